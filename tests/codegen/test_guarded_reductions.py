@@ -193,3 +193,16 @@ def test_a_value_that_the_loop_itself_computes_is_not_read_before_it(order: str,
         x = np.arange(parameter + 1, dtype="int32")[::-1]
         assert agree(these, {"N": parameter}, (1,), inputs={"x": np.ascontiguousarray(x)}).agrees
     assert "const int64_t wanted" in scheduled_c(verified, "r").files["r.c"]
+
+
+def test_limits_that_folding_makes_plain_have_no_name(tmp_path: Path) -> None:
+    """Tiles of 8 fill a row: of `min(8 M, tile + 8)` the latter is left."""
+    text = """affine r {M | M>=1} input int x {i | 0<=i<4}; output int y {i,w | 0<=i<4 && 0<=w<8M};
+let y[i,w] = reduce(+, [u], {| 0<=u<=w} : if [w-u] == x[i] then [u] else 0); ."""
+    commands = 'setSpaceTimeMap(prog, "r", "y", "(i,w -> i,w)"); setTiling(prog, "r", 1, 8);'
+    verified, pipeline = proved(tmp_path, text, commands), Pipeline(frozenset({"full-tiles"}))
+    code = scheduled_c(verified, "r", pipeline=pipeline).files["r.c"]
+    assert "wanted" in code
+    assert "limit" not in code
+    these = contestants(verified, "r", pipeline=pipeline)
+    assert agree(these, {"M": 2}, inputs={"x": np.array([-1, 0, 5, 9], np.int32)}).agrees

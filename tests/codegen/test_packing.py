@@ -86,7 +86,7 @@ def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> Non
     assert vector in text
     before, parallel, inside = text.partition("#pragma omp parallel\n")
     assert parallel
-    assert "packed_B_size0 = min64(16, floor_div(M + 7, 8) * 8)" in before
+    assert "packed_B_size0 = min64(16, (M + 7) / 8 * 8)" in before
     assert f"*packed_B = allocate(&failed, sizeof({kind}), 2" in before
     assert f"*packed_A = allocate(&failed_2, sizeof({kind}), 2" in " ".join(inside.split())
     for sizes in SIZES:

@@ -91,7 +91,7 @@ static void relaxation_loops(
 {
     for (int64_t wt = 0; wt <= (N + 3 * T - 1) / 8; wt++) {
         #pragma omp parallel for
-        for (int64_t nc1 = max64(wt - (T + 4) / 4 + 1, (wt + 1) / 3);
+        for (int64_t nc1 = max64(wt - T / 4, (wt + 1) / 3);
              nc1 <= min64(min64(wt, (N + T - 1) / 8), (N + 4 * wt + 2) / 12);
              nc1++) {
             const int64_t tt = 4 * wt - 4 * nc1;

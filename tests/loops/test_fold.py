@@ -10,6 +10,8 @@ from alphaz.loops import tree as trees
 from alphaz.loops.modes import Parallel
 from alphaz.loops.passes.fold import Fold
 from alphaz.loops.tree import Block, For, If, Instance, Let, Node
+from alphaz.poly import Affine, Domain, Space
+from alphaz.poly.plain.affine import Constraint, at_least
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
 
 N, AT, T = Name("N"), Name("i"), Name("t")
@@ -24,27 +26,32 @@ def loop(first: Integer, bound: Integer, body: Node, name: str = "i") -> For:
     return For(name, 0, first, "<", bound, Number(1), body)
 
 
+def folded(tree: Node, *context: Constraint) -> Node:
+    """By what is known of M and N."""
+    return Fold(Domain.where(Space(("M", "N"), ()), context))(tree)
+
+
 def inside(node: Node) -> Node:
     """What is folded of it in a loop over i from 0 up to N."""
-    folded = Fold()(loop(Number(0), N, node))
-    assert isinstance(folded, For)
-    return folded.body
+    found = folded(loop(Number(0), N, node))
+    assert isinstance(found, For)
+    return found.body
 
 
 def test_bounds_values_and_indices_are_folded() -> None:
     end = of("+", of("-", of("-", N, Number(2)), Number(0)), Number(1))
     body = Let("j", 1, of("-", of("+", AT, Number(1)), Number(1)), Instance("S", (of("+", of("*", Number(0), N), AT),)))
-    folded = loop(Number(0), of("-", N, Number(1)), Let("j", 1, AT, Instance("S", (AT,))))
-    assert Fold()(loop(of("-", Number(3), Number(3)), end, body)) == folded
+    short = loop(Number(0), of("-", N, Number(1)), Let("j", 1, AT, Instance("S", (AT,))))
+    assert folded(loop(of("-", Number(3), Number(3)), end, body)) == short
 
 
 def test_tests_with_one_answer_go() -> None:
     yes, no = of("<=", N, of("+", N, Number(1))), of("<", of("+", N, Number(1)), N)
     one, two = Instance("S", ()), Instance("T", ())
-    assert Fold()(If(yes, one, two)) == one
-    assert Fold()(If(no, one, two)) == two
-    assert Fold()(If(no, one)) == Block(())
-    assert Fold()(If(of("<", AT, N), If(yes, one))) == If(of("<", AT, N), one)
+    assert folded(If(yes, one, two)) == one
+    assert folded(If(no, one, two)) == two
+    assert folded(If(no, one)) == Block(())
+    assert folded(If(of("<", AT, N), If(yes, one))) == If(of("<", AT, N), one)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +65,8 @@ def test_tests_with_one_answer_go() -> None:
         (of("<", of("*", Number(2), AT), Number(-1)), False),
         (of("<=", AT, of("-", N, Number(2))), None),
         (of("==", of("*", Number(2), AT), Number(1)), False),
-        (of(">=", N, Number(1)), None),
+        (of(">=", N, Number(1)), True),
+        (of(">=", N, Number(2)), None),
         (of("<", AT, of("min", N, of("+", N, Number(3)))), True),
         (of("<", AT, of("min", N, T)), None),
         (of("or", of("<", AT, T), of("<", AT, N)), True),
@@ -121,9 +129,9 @@ def test_one_iteration_is_no_loop() -> None:
 def test_loops_that_are_shared_out_as_one_are_as_many_as_there_are() -> None:
     inner = For("t", 1, AT, "<=", AT, Number(1), loop(Number(0), T, ONE, "k"))
     outer = For("i", 0, Number(0), "<", N, Number(1), inner, Parallel(3))
-    folded = Fold()(outer)
-    assert isinstance(folded, For)
-    assert folded.mode == Parallel(1)
+    found = folded(outer)
+    assert isinstance(found, For)
+    assert found.mode == Parallel(1)
 
 
 def test_operands_that_others_are_never_behind_are_left_out() -> None:
@@ -137,11 +145,78 @@ def test_operands_that_others_are_never_behind_are_left_out() -> None:
 def test_a_choice_of_the_lesser_is_a_minimum() -> None:
     end, last = of("+", T, Number(2)), of("-", N, Number(1))
     lesser = of("if", of("<=", N, end), last, end)
-    assert Fold()(Instance("S", (lesser,))) == Instance("S", (of("min", last, end),))
+    assert folded(Instance("S", (lesser,))) == Instance("S", (of("min", last, end),))
     greater = of("if", of("<", last, end), end, last)
-    assert Fold()(Instance("S", (greater,))) == Instance("S", (of("max", end, last),))
+    assert folded(Instance("S", (greater,))) == Instance("S", (of("max", end, last),))
     neither = of("if", of("<=", N, T), last, end)
-    assert Fold()(Instance("S", (neither,))) == Instance("S", (neither,))
+    assert folded(Instance("S", (neither,))) == Instance("S", (neither,))
+
+
+TILE = Name("tile")
+
+
+def in_tile(node: Node) -> Node:
+    """What is folded of it in tiles of 24 of a loop over i in steps of 8, where N is at least 1."""
+    tiles = For("tile", 0, Number(0), "<", N, Number(24), For("i", 0, TILE, "<", N, Number(8), node))
+    found = folded(tiles, at_least(Affine.name("N"), 1))
+    assert isinstance(found, For)
+    assert isinstance(found.body, For)
+    return found.body.body
+
+
+@pytest.mark.parametrize(
+    ("test", "answer"),
+    [
+        (of("<", of("-", AT, TILE), Number(8)), None),
+        (of("<", AT, of("-", TILE, Number(-1))), None),
+        (of("==", of("+", AT, Number(4)), of("*", Number(2), TILE)), False),
+        (of("and", of(">=", AT, Number(1)), of("<=", AT, Number(7))), False),
+        (of(">=", of("+", AT, N), Number(1)), True),
+        (of("<=", Number(0), of("floor_div", of("+", AT, Number(-8)), Number(5))), None),
+        (of("<=", Number(0), of("floor_div", of("+", AT, N), Number(5))), True),
+    ],
+)
+def test_tests_are_answered_by_multiples_and_sums(test: Integer, answer: bool | None) -> None:
+    found = in_tile(If(test, ONE, TWO))
+    assert found == {True: ONE, False: TWO}.get(answer, found) if answer is not None else isinstance(found, If)
+
+
+def test_a_multiple_above_a_number_is_the_next_one() -> None:
+    one, two = of(">=", AT, Number(1)), of(">=", AT, Number(8))
+    assert in_tile(If(one, If(two, ONE, TWO))) == If(one, ONE)
+    shadow = If(one, Let("i", 1, N, If(two, ONE, TWO)))
+    assert in_tile(shadow) == shadow
+
+
+@pytest.mark.parametrize(
+    ("value", "short"),
+    [
+        (of("floor_div", of("*", Number(6), AT), Number(8)), of("quotient", of("*", Number(3), AT), Number(4))),
+        (of("floor_div", of("-", N, Number(1)), Number(8)), of("quotient", of("-", N, Number(1)), Number(8))),
+        (of("floor_div", of("-", N, Number(2)), Number(8)), of("floor_div", of("-", N, Number(2)), Number(8))),
+        (of("*", Number(8), of("floor_div", of("+", AT, Number(7)), Number(8))), AT),
+        (
+            of(
+                "*", Number(8), of("max", Number(2), of("floor_div", of("max", of("+", TILE, Number(7)), N), Number(8)))
+            ),
+            of("*", Number(8), of("max", Number(2), of("quotient", of("max", of("+", TILE, Number(7)), N), Number(8)))),
+        ),
+        (
+            of("*", Number(8), of("max", Number(3), of("floor_div", of("+", TILE, Number(15)), Number(8)))),
+            of("max", Number(24), of("+", TILE, Number(8))),
+        ),
+        (
+            of("+", of("-", TILE, of("quotient", of("+", N, Number(16)), Number(16))), Number(1)),
+            of("-", TILE, of("quotient", N, Number(16))),
+        ),
+        (
+            of("+", of("floor_div", of("-", N, Number(20)), Number(16)), Number(1)),
+            of("floor_div", of("-", N, Number(4)), Number(16)),
+        ),
+    ],
+)
+def test_divisions_are_plain_where_they_can_be(value: Integer, short: Integer) -> None:
+    assert in_tile(Instance("S", (value,))) == Instance("S", (short,))
 
 
 # --- random trees, executed -------------------------------------------------------------------------------------------
@@ -158,6 +233,10 @@ def _value(rng: random.Random, names: tuple[str, ...]) -> Integer:
         value = of(rng.choice("+-"), value, Name(rng.choice(names)))
     if rng.random() < 0.2:
         value = of(rng.choice(("min", "max")), value, _value(rng, names))
+    if rng.random() < 0.2:
+        size = Number(rng.choice((2, 4, 6)))
+        value = of("floor_div", of("+", value, Number(rng.randint(-6, 6))), size)
+        value = of("*", size, value) if rng.random() < 0.6 else value
     if rng.random() < 0.1:
         one, other = _value(rng, names), _value(rng, names)
         test = of(rng.choice(SYMBOLS), one, other) if rng.random() < 0.7 else _test(rng, names)
@@ -178,7 +257,7 @@ def _tree(rng: random.Random, names: tuple[str, ...], depth: int) -> Node:
         others = tuple(name for name in names if name != own)
         body = _tree(rng, (*others, own), depth - 1)
         first, bound = _value(rng, others), _value(rng, others)
-        return For(own, 0, first, rng.choice(("<", "<=")), bound, Number(rng.randint(1, 3)), body)
+        return For(own, 0, first, rng.choice(("<", "<=")), bound, Number(rng.choice((1, 2, 3, 4, 6))), body)
     if kind == 1:
         own = rng.choice(NAMES)
         others = tuple(name for name in names if name != own)
@@ -217,11 +296,12 @@ def _done(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[in
 def test_random_trees_do_the_same_with_fewer_tests(seed: int) -> None:
     rng, fewer = random.Random(seed), 0
     for _ in range(150):
-        tree = _tree(rng, ("M", "N"), 5)
-        folded = Fold()(tree)
-        assert trees.tests(folded) <= trees.tests(tree)
-        fewer += trees.tests(tree) - trees.tests(folded)
+        tree, least = _tree(rng, ("M", "N"), 5), rng.choice((-1, 0, 1))
+        found = folded(tree, *(at_least(Affine.name(name), least) for name in "MN"))
+        assert trees.tests(found) <= trees.tests(tree)
+        fewer += trees.tests(tree) - trees.tests(found)
         for m, n in product((-1, 0, 1, 2, 5), repeat=2):
             values = {"M": m, "N": n}
-            assert list(_done(tree, values)) == list(_done(folded, values))
+            if min(m, n) >= least:
+                assert list(_done(tree, values)) == list(_done(found, values))
     assert fewer > 20

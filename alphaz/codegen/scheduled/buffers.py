@@ -24,6 +24,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine
 from alphaz.poly.questions.bounds import bounding_box, counted
+from alphaz.poly.questions.stated import stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,8 @@ def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapp
     low, extent = _range(mapping, packed, side.dimension)
     if not isinstance(low, Number) or low.value < 0:
         return None
-    return extreme("min", side.extent, _rounded(bound(added(extent, low), parameters), side.piece[1]))
+    most = stated(mapping.system.context).folded(_rounded(added(extent, low), side.piece[1]))
+    return extreme("min", side.extent, bound(most, parameters))
 
 
 def _rounded(count: Integer, size: int) -> Integer:

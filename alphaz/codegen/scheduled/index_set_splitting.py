@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import Decision
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.binding import with_used
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
@@ -37,11 +38,14 @@ def in_groups(
         declared += made
         names |= zip(wanted, map(Affine.name, constants), strict=True)
         found.append((each.guarded.node, constants))
+    limits: list[c.Declare] = []
     for limit, value in zip(split.limits, (loop.first, loop.bound), strict=True):
-        if as_affine(value) is None:
-            name = writer.names.new("limit")
-            names[limit] = Affine.name(name)
-            declared.append(c.Declare(CONSTANT, name, integer(bound(value, writer.parameters))))
+        known = bound(value, writer.parameters)
+        affine = as_affine(known)
+        if affine is None:
+            affine = Affine.name(writer.names.new("limit"))
+            limits.append(c.Declare(CONSTANT, affine.names[0], integer(known)))
+        names[limit] = affine
     groups = _Groups(
         loop=replace(loop, split=None, runs=False),
         actions=actions,
@@ -50,7 +54,8 @@ def in_groups(
         around=[_knowing(around, found, group.answers) for group in split.groups],
         vectors=[group.vector for group in split.groups],
     )
-    return (where_it_runs(loop, writer.parameters, (*declared, *groups.written(split.tree))),)
+    written = (*declared, *with_used(limits, groups.written(split.tree)))
+    return (where_it_runs(loop, writer.parameters, written),)
 
 
 def _knowing(

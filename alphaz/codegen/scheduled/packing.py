@@ -23,6 +23,7 @@ from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.levels import Level, Tile
+from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
@@ -77,6 +78,7 @@ class Packing:
         tree = tiled_scan(copied, levels, node.known, iterators, readable_scan)
         if lowering.cells.around.is_shared:
             tree = Parallelise(every_loop)(tree)
+        tree = Fold(node.known, self._multiples)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
         copies: dict[Instance, Statements] = {}
@@ -141,6 +143,12 @@ class Packing:
             if side.piece is not None
         )
         return iterators, [Level(start, tiles, frozenset(names))] if tiles else []
+
+    @property
+    def _multiples(self) -> dict[str, int]:
+        """The origins of tiles are those of their sizes."""
+        tiles = [tile for level in self.layout.levels for tile in level.tiles]
+        return {tile.origin: tile.size for tile in tiles if isinstance(tile.size, int)}
 
     def _comment(self, buffer: Buffer) -> str:
         what = line_of(buffer.name, "=", buffer.packed.read, buffer.packed.statement.domain.space.names)

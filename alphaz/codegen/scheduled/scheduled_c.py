@@ -401,7 +401,7 @@ class _Generator:
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
         yield JoinRegions(Touching(self.storage, actions).meet)
-        yield Fold()
+        yield Fold(context)
 
     def scans(self, actions: Sequence[Action], layout: Layout, tied: int) -> Iterator[Scan]:
         """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""

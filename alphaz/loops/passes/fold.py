@@ -1,12 +1,15 @@
 """Folding of arithmetic, and of what is known around it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
+from alphaz.poly import Domain
+from alphaz.poly.plain.divisions import Multiples
 from alphaz.poly.plain.integer import Name, Number, Operation, names_of
 from alphaz.poly.plain.known import Known
+from alphaz.poly.questions.stated import stated
 
 _NOTHING = Block(())
 
@@ -16,13 +19,17 @@ class Fold:
     """Arithmetic of bounds, tests and indices is folded: `N - 1 + 1` is `N`. A test with one answer where it stands, by
     the loops and tests around it, is left out with what is never done; so are a name that has its value already, and
     the loop around one iteration. Operations and order stay, and every number that is computed.
+
+    `context` is what is known of the parameters; `multiples`: of what some of them are multiples.
     """
 
+    context: Domain
+    multiples: Multiples = field(default_factory=dict)
     name: ClassVar[str] = "fold"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return _folded(tree, Known())
+        return _folded(tree, replace(stated(self.context), multiples=self.multiples))
 
 
 def _folded(node: Node, known: Known) -> Node:
@@ -46,13 +53,13 @@ def _loop(loop: For, known: Known) -> Node:
     folded = replace(loop, first=first, bound=bound, step=step)
     if _is_plain(loop) and _is_once(folded, known):
         return _folded(Let(loop.iterator, loop.dimension, first, loop.body), known)
-    here, own = known.without(loop.iterator), Name(loop.iterator)
+    here, own = known.without(loop.iterator).stepping(loop.iterator, first, step), Name(loop.iterator)
     if loop.iterator not in names_of(first):
         here = here.where(Operation("<=", (first, own)))
     if loop.iterator not in names_of(bound):
         here = here.where(Operation(loop.comparison, (own, bound)))
-    body = _folded(loop.body, here)
-    return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body))
+    body, split = _folded(loop.body, here), loop.split and replace(loop.split, tree=_folded(loop.split.tree, known))
+    return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body, split=split))
 
 
 def _is_plain(loop: For) -> bool:
@@ -82,7 +89,7 @@ def _named(let: Let, known: Known) -> Node:
     same = Operation("==", (own, value))
     if known.answer(same):
         return _folded(let.body, known)
-    here = known.without(let.iterator)
+    here = known.without(let.iterator).stepping(let.iterator, value)
     body = _folded(let.body, here if let.iterator in names_of(value) else here.where(same))
     return _NOTHING if body == _NOTHING else replace(let, value=value, body=body)
 

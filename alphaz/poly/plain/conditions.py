@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, combined
+from alphaz.poly.plain.integer import DIVISIONS, Integer, Name, Number, Operation, combined
 
 # One of these conjunctions holds.
 Condition = tuple[tuple[Constraint, ...], ...]
@@ -22,7 +22,6 @@ _COMPARED: dict[str, Callable[[Affine, Affine], Constraint]] = {
     ">=": at_least,
     ">": lambda left, right: less(right, left),
 }
-_DIVISIONS = frozenset(("floor_div", "exact_div", "quotient"))
 
 
 class _NoForm(Exception):
@@ -93,7 +92,7 @@ def _values(value: Integer) -> Iterator[_Value]:
         case Operation("min" | "max" as symbol, operands):
             for parts in product(*map(_values, operands)):
                 yield from _extremes(symbol, parts)
-        case Operation(symbol, (dividend, Number(divisor))) if symbol in _DIVISIONS:
+        case Operation(symbol, (dividend, Number(divisor))) if symbol in DIVISIONS:
             for affine, where in _values(dividend):
                 yield _floor(affine, where, divisor)
         case Operation("neg" | "+" | "-" | "*" as symbol, operands):

@@ -5,10 +5,10 @@ language or evaluated in Python.
 """
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import prod
+from math import gcd, prod
 from typing import TypeAlias
 
 from alphaz.poly.plain.affine import Affine
@@ -43,6 +43,8 @@ class Operation:
 
 
 Integer: TypeAlias = Number | Name | Operation
+Summand: TypeAlias = tuple[bool, Integer]
+"""Whether it is subtracted, and what it is."""
 
 _MEANING: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "min": min, "max": max,
@@ -52,6 +54,7 @@ _MEANING: dict[str, Callable[[int, int], int]] = {
     "==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
+DIVISIONS = frozenset(("floor_div", "exact_div", "quotient"))
 _COMPARISONS = frozenset(("==", "<", "<=", ">", ">="))
 _NEUTRAL = {"and": True, "or": False}
 
@@ -192,35 +195,52 @@ def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
         return operands[1] if operands[0].value else operands[2]
     if symbol in ("+", "-"):
         return _with_one_constant(Operation(symbol, operands))
+    if symbol in DIVISIONS:
+        return _reduced(symbol, *operands)
     return Operation(symbol, operands)
+
+
+def _reduced(symbol: str, dividend: Integer, divisor: Integer) -> Integer:
+    """`(6 i + 7) / 4` as `(3 i + 3) / 2`: what divides the divisor and all coefficients says nothing."""
+    affine = as_affine(dividend)
+    if affine is None or not isinstance(divisor, Number):
+        return Operation(symbol, (dividend, divisor))
+    factor = gcd(divisor.value, *(coefficient for _, coefficient in affine.terms))
+    terms = tuple((name, coefficient // factor) for name, coefficient in affine.terms)
+    found, by = of_affine(Affine(terms, affine.constant // factor)), divisor.value // factor
+    return found if by == 1 else Operation(symbol, (found, Number(by)))
 
 
 def _with_one_constant(total: Operation) -> Integer:
     """`a - 2 + b + 1` as `a + b - 1`: the constants of a sum are added up."""
-    terms = list(_terms(total, False))
+    terms = list(summands(total))
     constants = [-term.value if negative else term.value for negative, term in terms if isinstance(term, Number)]
     if len(constants) < 2 and 0 not in constants:
         return total
+    return total_of([each for each in terms if not isinstance(each[1], Number)], sum(constants))
+
+
+def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
+    """Their sum, as they stand, the constant last."""
     found: Integer | None = None
     for negative, term in terms:
-        found = found if isinstance(term, Number) else _signed(found, term, negative)
-    constant = sum(constants)
+        found = _signed(found, term, negative)
     if found is None or constant:
         found = _signed(found, Number(abs(constant)), constant < 0)
     return found
 
 
-def _terms(value: Integer, negative: bool) -> Iterator[tuple[bool, Integer]]:
-    """What is added up, each with whether it is subtracted."""
+def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:
+    """What is added up."""
     match value:
         case Operation("+", operands):
             for operand in operands:
-                yield from _terms(operand, negative)
+                yield from summands(operand, negative)
         case Operation("-", (left, right)):
-            yield from _terms(left, negative)
-            yield from _terms(right, not negative)
+            yield from summands(left, negative)
+            yield from summands(right, not negative)
         case Operation("neg", (operand,)):
-            yield from _terms(operand, not negative)
+            yield from summands(operand, not negative)
         case _:
             yield negative, value
 

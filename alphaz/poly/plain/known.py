@@ -1,15 +1,17 @@
 """What is known at a place by the tests around it: tests that have an answer there. Nothing is asked for it.
 
 A comparison says between which numbers a linear form lies: `i < N + 2` that `N - i` is at least -1. So one follows from
-another, or contradicts it, where both are about the same form. Every other test is known as it is written.
+another, or contradicts it, where both are about the same form; a sum lies where its names allow it to lie, and among
+multiples of what divides all of them. Every other test is known as it is written.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import gcd, inf, isinf
 
-from alphaz.poly.plain.conditions import conjuncts
-from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, names_of, simplified
+from alphaz.poly.plain.conditions import among, conjuncts
+from alphaz.poly.plain.divisions import Multiples, absorbed, common, divisor, scaled
+from alphaz.poly.plain.integer import DIVISIONS, Integer, Number, Operation, as_affine, names_of, simplified
 
 # A linear form whose coefficients have no common factor, the first of them positive; and between what it lies.
 _Form = tuple[tuple[str, int], ...]
@@ -21,15 +23,24 @@ _NOUGHT: _Range = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """`ranges`: between what linear forms lie; `answers`: those of tests that are no comparisons of affine values."""
+    """`ranges`: between what linear forms lie; `answers`: those of tests that are no comparisons of affine values;
+    `multiples`: of what names are multiples.
+    """
 
     ranges: Mapping[_Form, _Range] = field(default_factory=dict)
     answers: Mapping[Integer, bool] = field(default_factory=dict)
+    multiples: Multiples = field(default_factory=dict)
 
     def without(self, name: str) -> "Known":
         """What is known still where the name means something else."""
         ranges = {form: there for form, there in self.ranges.items() if all(name != each for each, _ in form)}
-        return Known(ranges, {test: answer for test, answer in self.answers.items() if name not in names_of(test)})
+        answers = {test: answer for test, answer in self.answers.items() if name not in names_of(test)}
+        return Known(ranges, answers, {each: by for each, by in self.multiples.items() if each != name})
+
+    def stepping(self, name: str, *values: Integer) -> "Known":
+        """Where the name, of which nothing is known, is a sum of multiples of these values."""
+        by = gcd(*(divisor(value, self.multiples) for value in values))
+        return self if by < 2 else Known(self.ranges, self.answers, {**self.multiples, name: by})
 
     def where(self, test: Integer) -> "Known":
         """Where the test holds as well."""
@@ -75,8 +86,23 @@ class Known:
                 return self._extreme(symbol, [self._folded(each) for each in operands])
             case Operation(symbol, operands):
                 inner = tuple(map(self._folded, operands))
-                return value if inner == operands else self.folded(Operation(symbol, inner))
+                return self._divided(value) if inner == operands else self.folded(Operation(symbol, inner))
         return value
+
+    def _divided(self, value: Operation) -> Integer:
+        """With divisions that are plain: of what is not negative, or not at all."""
+        found: Integer | None = None
+        match value:
+            case Operation("floor_div", operands) if self._is_natural(operands[0]):
+                return Operation("quotient", operands)
+            case Operation("+" | "-"):
+                found = absorbed(value, self._is_natural)
+            case Operation("*", (Number(factor), other)):
+                found = scaled(factor, other, self.multiples)
+        return value if found is None or found == value else self.folded(found)
+
+    def _is_natural(self, value: Integer) -> bool:
+        return any(self.answer(Operation("<=", (Number(0), each))) for each in among("max", value))
 
     def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
         """Each is asked where those in front of it leave something to ask."""
@@ -111,26 +137,62 @@ class Known:
     def _answer(self, test: Integer) -> bool | None:
         compared = _compared(test)
         if compared is None:
-            return bool(test.value) if isinstance(test, Number) else self.answers.get(test)
+            return bool(test.value) if isinstance(test, Number) else self.answers.get(test, self._quotient_answer(test))
         form, (low, high) = compared
+        low, high = self._rounded(form, (low, high))
         least, greatest = self._range(form)
         if low <= least and greatest <= high:
             return True
         return False if high < max(low, least) or greatest < low else None
 
+    def _quotient_answer(self, test: Integer) -> bool | None:
+        """Of the dividend where a number is compared with a quotient."""
+        match test:
+            case Operation("<=", (Number(least), Operation(symbol, (dividend, Number(by))))) if symbol in DIVISIONS:
+                return self.answer(Operation("<=", (Number(least * by), dividend)))
+        return None
+
     def _range(self, form: _Form) -> _Range:
+        (low, high), (least, greatest) = self._stated(form), self._of_sum(form)
+        return max(low, least), min(high, greatest)
+
+    def _of_sum(self, terms: Iterable[tuple[str, int]]) -> _Range:
+        """By what is known of each name alone."""
+        low, high = _NOUGHT
+        for name, factor in terms:
+            ends = [factor * end for end in self._stated(((name, 1),))]
+            low, high = low + ends[factor < 0], high + ends[factor > 0]
+        return low, high
+
+    def _stated(self, form: _Form) -> _Range:
         return self.ranges.get(form, _EVERYTHING if form else _NOUGHT)
 
+    def _rounded(self, form: _Form, there: _Range) -> _Range:
+        """Between the multiples that the form may be."""
+        by = common(form, self.multiples)
+        if by < 2:
+            return there
+        low, high = _divided(there, by)
+        return low * by, high * by
+
     def _answered(self, test: Integer, answer: bool) -> "Known":
-        return Known(self.ranges, {**self.answers, test: answer})
+        return Known(self.ranges, {**self.answers, test: answer}, self.multiples)
 
     def _within(self, form: _Form, there: _Range) -> "Known":
-        low, high = self._range(form)
-        return Known({**self.ranges, form: (max(low, there[0]), min(high, there[1]))}, self.answers)
+        """And so, of a sum, each name beside the others."""
+        (low, high), (least, most) = self._stated(form), self._rounded(form, there)
+        low, high = max(low, least), min(high, most)
+        found = Known({**self.ranges, form: (low, high)}, self.answers, self.multiples)
+        for name, factor in form if len(form) > 1 else ():
+            least, most = self._of_sum([each for each in form if each[0] != name])
+            ends = (low - most, high - least) if factor > 0 else (least - high, most - low)
+            found = found._within(((name, 1),), _divided(ends, abs(factor)))
+        return found
 
     def _beside(self, form: _Form, there: _Range) -> "Known":
         """Where the form has none of these values, which tells something at an end of those that it may have."""
         low, high = self._range(form)
+        there = self._rounded(form, there)
         if there[0] <= low:
             return self._within(form, (there[1] + 1, inf))
         return self._within(form, (-inf, there[0] - 1)) if high <= there[1] else self
@@ -155,7 +217,12 @@ def _compared(test: Integer) -> tuple[_Form, _Range] | None:
     if difference.terms and difference.terms[0][1] < 0:
         low, high, factor = -high, -low, -factor
     form = tuple((name, coefficient // factor) for name, coefficient in difference.terms)
-    return form, (-_rounded_down(-low, abs(factor)), _rounded_down(high, abs(factor)))
+    return form, _divided((low, high), abs(factor))
+
+
+def _divided(there: _Range, divisor: int) -> _Range:
+    """Between what a number lies, of which a multiple lies there."""
+    return -_rounded_down(-there[0], divisor), _rounded_down(there[1], divisor)
 
 
 def _rounded_down(value: float, divisor: int) -> float:

@@ -4,7 +4,7 @@ static void gemm_loops(
     int *status)
 {
     /* What tiles read over and over is packed; these buffers are for all threads. */
-    const int64_t packed_B_size0 = min64(2048, floor_div(NJ + 7, 8) * 8);
+    const int64_t packed_B_size0 = min64(2048, (NJ + 7) / 8 * 8);
     int failed = 0;
     double *packed_B
         = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
@@ -28,7 +28,7 @@ static void gemm_loops(
                             }
                         } else {
                             for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
-                                for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
+                                for (int64_t j = rj; j < NJ; j++) {
                                     packed_B[(rj - tj) * 256 + (k - tk) * 8 + j - rj] = B[k * NJ + j];
                                 }
                             }
@@ -38,7 +38,7 @@ static void gemm_loops(
                 #pragma omp parallel
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
+                    const int64_t packed_A_size0 = min64(72, (NI + 5) / 6 * 6);
                     int failed_2 = 0;
                     double *packed_A
                         = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
@@ -62,7 +62,7 @@ static void gemm_loops(
                                         }
                                     } else {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
-                                            for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                            for (int64_t i = ri; i < NI; i++) {
                                                 packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
                                                     = A[i * NK + k];
                                             }

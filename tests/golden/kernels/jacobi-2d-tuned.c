@@ -3,7 +3,7 @@ static void jacobi_x2d_2d_loops(
 {
     for (int64_t wt = 0; wt <= (N + 2 * T + 1) / 16; wt++) {
         #pragma omp parallel for
-        for (int64_t nc1 = max64(wt - (T + 17) / 16 + 1, (wt + 1) / 2);
+        for (int64_t nc1 = max64(wt - (T + 1) / 16, (wt + 1) / 2);
              nc1 <= min64(min64(wt, (N + T) / 16), (N + 16 * wt + 14) / 32);
              nc1++) {
             const int64_t tt = 16 * wt - 16 * nc1;

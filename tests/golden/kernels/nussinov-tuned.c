@@ -17,10 +17,7 @@ static void nussinov_loops(
             for (int64_t rc4 = 16 * floor_div(max64(max64(-N + 1, tc4 + 15), -tj - 64), 16);
                  rc4 <= min64(0, tc4 + 48);
                  rc4 += 16) {
-                for (int64_t rj
-                         = 16 * max64(max64(-1, floor_div(tj + 15, 16)), floor_div(-rc4 - 16, 16));
-                     rj <= min64(N, tj + 48);
-                     rj += 16) {
+                for (int64_t rj = max64(tj, -rc4 - 16); rj <= min64(N, tj + 48); rj += 16) {
                     if (rc4 <= -15 && rc4 + rj >= 33 && rj <= N - 16) {
                         for (int64_t c1 = -rc4 + 1; c1 < -rc4 + 17; c1++) {
                             #pragma omp simd
@@ -172,9 +169,7 @@ static void nussinov_loops(
                                 S[i * (N + 1) + c2 + 1] = 0;
                             }
                         }
-                        for (int64_t c1 = max64(max64(-N + 1, rc4), -rj - 16);
-                             c1 < min64(min64(1, rc4 + 16), -rj - 14);
-                             c1++) {
+                        for (int64_t c1 = max64(-N + 1, rc4); c1 < min64(1, -rj - 14); c1++) {
                             #pragma omp simd
                             for (int64_t c2 = -c1 - 1; c2 < rj + 16; c2++) {
                                 /* S[i,j] = 0 */

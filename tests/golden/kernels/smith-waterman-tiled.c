@@ -4,7 +4,7 @@ static void smith_waterman_loops(
 {
     for (int64_t wi = 0; wi <= (M + N) / 32; wi++) {
         #pragma omp parallel for
-        for (int64_t nj = max64(0, wi - (M + 32) / 32 + 1); nj <= min64(wi, N / 32); nj++) {
+        for (int64_t nj = max64(0, wi - M / 32); nj <= min64(wi, N / 32); nj++) {
             const int64_t ti = 32 * wi - 32 * nj;
             const int64_t tj = 32 * nj;
             if (ti <= M - 31 && ti >= 1 && tj <= N - 31 && tj >= 2) {

@@ -1,0 +1,99 @@
+"""Divisions that can be said without, or with smaller numbers, by what is known of names: that they are multiples."""
+
+from collections.abc import Callable, Mapping
+from math import gcd
+
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.integer import (
+    DIVISIONS,
+    Integer,
+    Name,
+    Number,
+    Operation,
+    as_affine,
+    of_affine,
+    summands,
+    total_of,
+)
+
+Multiples = Mapping[str, int]
+"""Of what names are multiples, if that is more than 1."""
+
+
+def divisor(value: Integer, known: Multiples) -> int:
+    """A number of which the value is always a multiple; 0 where it is always 0."""
+    match value:
+        case Number(number):
+            return abs(number)
+        case Name(name):
+            return known.get(name, 1)
+        case Operation("*", (left, right)):
+            return divisor(left, known) * divisor(right, known)
+        case Operation("neg" | "+" | "-" | "min" | "max", operands):
+            return gcd(*(divisor(each, known) for each in operands))
+    return 1
+
+
+def common(terms: tuple[tuple[str, int], ...], known: Multiples) -> int:
+    """The same of a linear form."""
+    return gcd(*(coefficient * known.get(name, 1) for name, coefficient in terms))
+
+
+def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
+    """`8 * (x / 8)` without the division, where x is a multiple of 8 and a number; None where that is not so."""
+    match value:
+        case Operation("min" | "max" as symbol, operands) if factor > 0 and any(map(_divides, operands)):
+            return _of_all(symbol, [scaled(factor, each, known) for each in operands])
+        case Operation(symbol, (dividend, Number(by))) if symbol in DIVISIONS and by == factor:
+            return _below(dividend, factor, known)
+    affine = as_affine(value)
+    return None if affine is None else of_affine(affine * factor)
+
+
+def _divides(value: Integer) -> bool:
+    """Whether there is a division in it, behind minima and maxima."""
+    match value:
+        case Operation("min" | "max", operands):
+            return any(map(_divides, operands))
+        case Operation(symbol):
+            return symbol in DIVISIONS
+    return False
+
+
+def _below(value: Integer, size: int, known: Multiples) -> Integer | None:
+    """The last multiple of `size` that is not above the value."""
+    match value:
+        case Operation("min" | "max" as symbol, operands):
+            return _of_all(symbol, [_below(each, size, known) for each in operands])
+    affine = as_affine(value)
+    if affine is None or common(affine.terms, known) % size:
+        return None
+    return of_affine(Affine(affine.terms, affine.constant // size * size))
+
+
+def _of_all(symbol: str, values: list[Integer | None]) -> Integer | None:
+    found = tuple(value for value in values if value is not None)
+    return Operation(symbol, found) if len(found) == len(values) else None
+
+
+def absorbed(total: Operation, is_natural: Callable[[Integer], bool]) -> Integer:
+    """`w - (T + 17) / 16 + 1` as `w - (T + 1) / 16`: a constant beside a quotient is in it, where it is smaller then.
+
+    `is_natural`: whether a value is known not to be negative.
+    """
+    terms = list(summands(total))
+    constant = sum(-term.value if negative else term.value for negative, term in terms if isinstance(term, Number))
+    for at, (negative, term) in enumerate(terms) if constant else ():
+        match term:
+            case Operation("quotient" | "floor_div" as symbol, (dividend, Number(by))):
+                before = as_affine(dividend)
+            case _:
+                continue
+        if before is None:
+            continue
+        after = before + (-constant if negative else constant) * by
+        value = of_affine(after)
+        if abs(after.constant) < abs(before.constant) and (symbol == "floor_div" or is_natural(value)):
+            terms[at] = negative, Operation(symbol, (value, Number(by)))
+            return total_of(each for each in terms if not isinstance(each[1], Number))
+    return total
