@@ -207,8 +207,12 @@ def _carried(words: Words, subscripts: list[Affine], array: Array, domain: Domai
             if extent.is_constant and extent.constant > 0:
                 quotient = Affine.name(words.fresh("q"))
                 rest = subscripts[at] - quotient * extent.constant
+                bounds = (Constraint(rest), Constraint(extent - 1 - rest))
                 asides.iterators += quotient.names
-                asides.conditions.append(((Constraint(rest), Constraint(extent - 1 - rest)),))
+                asides.conditions.append((bounds,))
+                # The next subscript has the quotient in it.
+                space = domain.space.with_names((*domain.space.names, *quotient.names))
+                domain = domain.embedded(space) & Domain.where(space, bounds)
                 subscripts[at], subscripts[at - 1] = rest, subscripts[at - 1] + quotient
     return subscripts
 
