@@ -69,10 +69,10 @@ def find(formula: Formula) -> Found | None:
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
     """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
 
-    For a long search, what is not to hold is shortened first, and taken as it is then. Where that shows nothing, all is
-    asked anew: where it is not soon known, two integers that are `compared` make three cases: less, equal and greater,
-    which are all there are. In each of them the next two are compared, and so on. (Branching on one variable at a time,
-    as z3 does, it rarely comes to compare the numbers of two tiles.)
+    For a long search, what is not to hold is shortened first, and all is taken as it is then. Where that shows nothing,
+    it is asked anew: where it is not soon known, two integers that are `compared` make three cases: less, equal and
+    greater, which are all there are. In each of them the next two are compared, and so on. (Branching on one variable
+    at a time, as z3 does, it rarely comes to compare the numbers of two tiles.)
     """
     import z3  # noqa: PLC0415 - as above
 
@@ -83,7 +83,7 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
     left = _CASE if is_soon else STEPS // 10
     cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=left)
-    if is_soon or violations.absent or not violations.without:
+    if is_soon or violations.absent:
         return cases.are_empty(facts)
     return cases.are_plainly_empty(cases.shortened(facts)) or replace(cases, left=left).are_empty(facts)
 

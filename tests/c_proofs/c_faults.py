@@ -50,6 +50,7 @@ _LEMMAS = (
     Mutant("C lemma: whoever writes, in any cell", LEMMAS, "_elsewhere", "_differ(source.cell, reader.cell)", "()"),
     Mutant("C lemma: whoever writes there has done so", LEMMAS, "_afterwards", "not_before(source.who, reader.who)", "()"),
     Mutant("C lemma: sums are in one cell", LEMMAS, "_in_other_cell", "_differ(source.cell, reader.cell)", "()"),
+    Mutant("C lemma: what isl is asked about is in the sum", LEMMAS, "Lemmas.all_added", "soon_empty(missing, _MISSING, _PATIENT)", "True"),
     Mutant("C lemma: what is added belongs there", LEMMAS, "_belonging", "domain & Domain.where(domain.space, meets)", "domain"),
     Mutant("C lemma: nobody is late", THREAT, "Threat._is_late", "not_before(self.reader.who, self.y)", "()"),
     Mutant("C lemma: nobody is early", THREAT, "Threat.early", "not_before(self.y, source.who)", "()"),

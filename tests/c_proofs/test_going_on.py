@@ -67,3 +67,22 @@ def test_operands_are_taken_in_their_order_where_nothing_was_seen() -> None:
     ((_, needs),) = regrouped.value(statement.value, "B", about.claims.values[0].point, statement.domain)
     for need in needs:
         assert need.point == statement.reads[need.number].subscripts
+
+
+def test_operations_are_opened_before_variables_are() -> None:
+    text = (
+        "void s(long N, const double A[N][N], double *D, double *B) { for (long i = 0; i < N; i++) {"
+        " D[i] = fmax(A[i][0], A[0][i]); B[i] = fmax(fmax(D[i], A[0][i]), fmax(A[1][i], A[i][1])); } }"
+    )
+    equations = (
+        "affine s {N | N>=3}\ninput\n double A {i,k | 0<=i<N && 0<=k<N};\noutput\n double D {i | 0<=i<N};\n"
+        " double B {i | 0<=i<N};\nlet\n D[i] = max(A[i,0], A[0,i]);\n"
+        " B[i] = max(max(D[i], A[0,i]), max(A[1,i], A[i,1]));\n.\n"
+    )
+    about = asked(equations, text)
+    statement = about.kernel.statements[-1]
+    regrouped = Matching(about.values, lambda *_: True, regroups=frozenset({"max"}))
+    point = next(each.point for each in about.claims.values if each.key == "B")
+    ((_, needs),) = regrouped.value(statement.value, "B", point, statement.domain)
+    assert [need.key for need in needs] == ["D", "A", "A", "A"]
+    assert all(need.point == statement.reads[need.number].subscripts for need in needs)

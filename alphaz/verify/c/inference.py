@@ -133,6 +133,13 @@ def _observe(run: Run, seen: Mapping[str, Seen], values: Mapping[str, Value]) ->
             mine.values.setdefault(key, []).append((event.instance, frozenset(points)))
     for key, point, operator, chain in run.complete:
         _observe_sum(run, seen, values[key], key, point, operator, chain)
+    for operator in dict.fromkeys(operator for operator, _ in run.begun):
+        empty: dict[str, set[Point]] = defaultdict(set)
+        for key, point in run.empty(operator):
+            empty[key].add(point)
+        for link in (link for found, link in run.begun if found == operator):
+            for key, points in empty.items():
+                _keep(seen, key, operator, points, [(link, False, {}, 0)])
 
 
 Observed = tuple[Link, bool, dict[int, set[tuple[int, Point]]], int]
@@ -162,10 +169,10 @@ def _observe_sum(
             break
     if observed[-1][1]:
         return
-    _keep(seen, key, operator, point, observed)
+    _keep(seen, key, operator, {point}, observed)
 
 
-def _keep(seen: Mapping[str, Seen], key: str, operator: str, point: Point, observed: Sequence[Observed]) -> None:
+def _keep(seen: Mapping[str, Seen], key: str, operator: str, points: set[Point], observed: Sequence[Observed]) -> None:
     for link, is_update, shares, count in observed:
         mine = seen[link.statement.name]
         samples = mine.sums.setdefault((key, operator, not is_update, count), {})
@@ -174,7 +181,7 @@ def _keep(seen: Mapping[str, Seen], key: str, operator: str, point: Point, obser
             continue
         if len(observed) > sample.length:
             sample.length, sample.points, sample.shares = len(observed), set(), defaultdict(set)
-        sample.points.add(point)
+        sample.points |= points
         for at, known in shares.items():
             sample.shares[at] |= known
 

@@ -29,6 +29,8 @@ from alphaz.verify.c.witness import Point, Points, unseen
 _MUCH = 20_000_000
 # For what is asked of each reader apart.
 _SOME = 2_000_000
+# For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
+_MISSING, _PATIENT = 3_000_000, 10.0
 # Before z3 searches for what it does not see at a glance.
 _LITTLE = 100_000
 
@@ -135,32 +137,35 @@ class Lemmas:
 
     # --- sums ---------------------------------------------------------------------------------------------------------
 
-    def all_added(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> bool:
+    def all_added(
+        self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]], missing: Callable[[], Domain]
+    ) -> bool:
         """R1. Everything is added by somebody to the sum that it belongs to; and whoever adds to the sum that is read
-        does so in the cell that is read."""
+        does so in the cell that is read. Or isl sees that nothing is missing, before any of that takes long."""
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
             ask = _in_other_cell(reader, source).are_none
             return self.inquiry.once("there", (reader, self._origin(source)), ask)
 
-        return bool(shares) and self._is_added(reader, item, shares) and all(map(is_there, sums))
-
-    def _is_added(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> bool:
-        added = [(_belonging(each, item, body), body) for each, body in shares]
-        whole = item.region.domain
-        objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
-        every = _Covering(
-            title="all", objects=objects, written=added, wanted=_all(whole), parts=lambda: (whole,), most=_MUCH
-        )
-        if self._is_one_covered(every):
+        if not shares:
+            return False
+        every = self._addition(reader, item, shares)
+        if not self._glimpsed(every.step()) and soon_empty(missing, _MISSING, _PATIENT):
             return True
+        return (self._is_one_covered(every) or _all_needed(reader, item, every.written)) and all(map(is_there, sums))
 
-        def needed() -> Iterator[Domain]:
-            for read in _images(reader.who.domain, reader.point):
-                yield whole & read.preimage(AffineFunction(whole.space, item.projection))
-
-        return _covers(added, needed, _SOME) is True
+    def _addition(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> "_Covering":
+        """That everything is added to the sum that it belongs to, whoever reads it."""
+        whole = item.region.domain
+        return _Covering(
+            title="all",
+            objects=(reader.array, item, *(self._origin(each) for each, _ in shares)),
+            written=[(_belonging(each, item, body), body) for each, body in shares],
+            wanted=_all(whole),
+            parts=lambda: (whole,),
+            most=_MUCH,
+        )
 
     # --- the quickest way ---------------------------------------------------------------------------------------------
 
@@ -240,6 +245,17 @@ def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], o
                     return False
     except OutOfBudget:
         return None
+
+
+def _all_needed(reader: Reader, item: Item, added: Sequence[Points]) -> bool:
+    """Whether everything is added that belongs to a sum that is read."""
+    whole = item.region.domain
+
+    def needed() -> Iterator[Domain]:
+        for read in _images(reader.who.domain, reader.point):
+            yield whole & read.preimage(AffineFunction(whole.space, item.projection))
+
+    return _covers(added, needed, _SOME) is True
 
 
 def _all(domain: Domain) -> Points:

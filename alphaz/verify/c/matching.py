@@ -124,9 +124,9 @@ class Matching:
         where: Domain,
         depth: int,
     ) -> list[Way]:
-        for at, term in enumerate(terms):
-            if not isinstance(term, Ref) or depth > _DEEPEST:
-                continue
+        # An operation inside of an equation is in no cell of its own: it is opened before a variable is.
+        opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
+        for at, term in sorted(opened, key=lambda each: "." not in each[1].key):
             value = self.values[term.key]
             inside = dict(zip(value.indices, (each.substitute(known) for each in term.point), strict=True))
             found: list[Way] = []

@@ -244,6 +244,9 @@ def parts_of(runs: Sequence[Run], values: Values, whole: Collection[str] = ()) -
         # Where all is added in one cell nothing else is looked for.
         known = needed.get(title, walk.seen)
         needed[title] = known | walk.seen if known and walk.seen else set()
+    for run in runs:
+        for operator in {operator for operator, link in run.begun if link.statement.name not in whole}:
+            needed |= {(id(run), key, point): set() for key, point in run.empty(operator)}
     taken = {each for seen in needed.values() for each in seen}
     keys = {key for (_, key, _), seen in needed.items() if seen}
     if taken:

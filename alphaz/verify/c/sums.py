@@ -25,15 +25,16 @@ def of_sum_reader(
     for number, item, own in _items(parts):
         names = tuple(f"{name}.b" for name in item.names)
         what = (reader, starts, item, own, names)
+        missing, shares = partial(_missing, *what), [(each, each.who.own(share.body)) for each, share in own]
         yield Requirement(
             family="R1",
             claim=f"all is in the sum: {reader.text}, part {number + 1}",
-            violations=partial(_missing, *what),
+            violations=missing,
             actors=(reader.who,),
             about=about,
             subjects={"reader": reader, "item": number},
             stated=partial(_missing_stated, *what),
-            lemma=partial(lemmas.all_added, reader, item, [(each, each.who.own(share.body)) for each, share in own]),
+            lemma=partial(lemmas.all_added, reader, item, shares, missing),
         )
     for each in parts:
         statement = statement_of(each)

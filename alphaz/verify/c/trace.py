@@ -19,7 +19,8 @@ from alphaz.verify.c.layout import Place
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.steps import Step, in_order
 
-Total = int | frozenset[int]
+Total = int
+"""What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
 
 COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
 # In any parentheses the least and the greatest of several numbers are the same number.
@@ -80,7 +81,9 @@ class Names:
 
     known: dict[object, int] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
-    factors: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+    bits: dict[int, int] = field(default_factory=dict)
+    # Of what was regrouped, all that is combined in it.
+    inside: dict[tuple[str, int], Total] = field(default_factory=dict)
     # Operators whose operands may be put in parentheses in any way.
     regroups: frozenset[str] = frozenset()
     random: Random = field(default_factory=lambda: Random(20))
@@ -99,25 +102,24 @@ class Names:
 
     def applied(self, operator: str, operands: Sequence[int]) -> int:
         if operator in self.regroups:
-            inside = tuple(
-                sorted(factor for each in operands for factor in self.factors.get((operator, each), (each,)))
-            )
-            found = self.name((operator, inside))
-            self.factors[operator, found] = inside
+            total: Total = 0
+            for each in operands:
+                known = self.inside.get((operator, each))
+                total = combined(operator, total, self.single(operator, each) if known is None else known)
+            found = self.name(("all", operator, total))
+            self.inside[operator, found] = total
             return found
         return self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
 
     def single(self, operator: str, name: int) -> Total:
         """One value as a sum of itself."""
-        return frozenset((name,)) if operator in IDEMPOTENT else self.weight(name)
+        if operator in IDEMPOTENT:
+            return 1 << self.bits.setdefault(name, len(self.bits))
+        return self.weight(name)
 
 
 def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
-    if isinstance(left, frozenset) and isinstance(right, frozenset):
-        return left | right
-    assert isinstance(left, int)
-    assert isinstance(right, int)
-    return (left + sign * right) & _MASK
+    return left | right if operator in IDEMPOTENT else (left + sign * right) & _MASK
 
 
 @dataclass(slots=True)
@@ -201,7 +203,7 @@ class Equations:
         if name is None or operator == "*":
             return False
         is_zero = operator == "+" and name == self.names.constant(Fraction(0))
-        return is_zero or self.totals.get(name, {}).get(operator) == frozenset()
+        return is_zero or (operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0)
 
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
         match term:
@@ -216,7 +218,7 @@ class Equations:
                 return None if any(each is None for each in inside) else self.names.applied(operator, inside)  # type: ignore[arg-type]
 
     def _total(self, sum_: Sum, value: Value, point: Point) -> Total | None:
-        total: Total = frozenset() if sum_.operator in IDEMPOTENT else 0
+        total: Total = 0
         for _, _, item, _, name in self.items(sum_, point):
             if name is None:
                 return None
@@ -258,13 +260,18 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`complete` are the sums that were found complete in a cell, with all that went into it."""
+    """`complete` are the sums that were found complete in a cell, with all that went into it; `begun` is what was set
+    to the identity of an operator, as are all of its sums that are `empty`."""
 
     parameters: Mapping[str, int]
     equations: Equations
     events: tuple[Execution, ...]
     complete: tuple[tuple[str, Point, str, Link], ...]
+    begun: tuple[tuple[str, Link], ...]
     fault: Fault | None
+
+    def empty(self, operator: str) -> Sequence[tuple[str, Point]]:
+        return self.equations.sums.get((operator, 0), ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,16 +309,24 @@ def run(
                 equations.name(variable, point)
     events: list[Execution] = []
     complete: list[tuple[str, Point, str, Link]] = []
+    begun: list[tuple[str, Link]] = []
     fault = None
     try:
         steps, filled = in_order(kernel, parameters)
         blank = {array: _blank(literal, equations) for array, literal in filled.items()}
         for step, point in steps:
-            events.append(_execute(step, point, memory, blank, equations, complete))
+            events.append(_execute(step, point, memory, blank, equations, complete, begun))
         _compare(memory, equations, binding, values, parameters)
     except Fault as found:
         fault = found
-    return Run(parameters=parameters, equations=equations, events=tuple(events), complete=tuple(complete), fault=fault)
+    return Run(
+        parameters=parameters,
+        equations=equations,
+        events=tuple(events),
+        complete=tuple(complete),
+        begun=tuple(begun),
+        fault=fault,
+    )
 
 
 def _execute(
@@ -321,6 +336,7 @@ def _execute(
     blank: Mapping[str, Held],
     equations: Equations,
     complete: list[tuple[str, Point, str, Link]],
+    begun: list[tuple[str, Link]],
 ) -> Execution:
     statement, at = step.statement, step.instance(point)
     reads = []
@@ -344,7 +360,7 @@ def _execute(
     own = None if step.own is None else reads[step.own].chain
     link = Link(own, statement, at, tuple(reads))
     written = Held(written.name, written.totals, link)
-    _recognise(written, equations, complete)
+    _recognise(written, equations, complete, begun)
     memory[place] = written
     return Execution(statement, at, link.reads, written)
 
@@ -359,16 +375,28 @@ def _blank(literal: Literal, equations: Equations) -> Held:
     return held
 
 
-def _recognise(held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]]) -> None:
+def _recognise(
+    held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]], begun: list[tuple[str, Link]]
+) -> None:
+    assert held.chain is not None
     for operator in equations.operators:
         total = total_of(held, operator, equations.names)
-        for key, point in equations.sums.get((operator, total), ()):
-            assert held.chain is not None
-            complete.append((key, point, operator, held.chain))
+        known = equations.sums.get((operator, total), ())
+        # There may be as many empty sums as there are instances that begin one: they are looked at together.
+        if total == 0 and _is_identity(operator, held.chain.statement):
+            begun.append((operator, held.chain))
+        else:
+            complete += ((key, point, operator, held.chain) for key, point in known)
+        for key, point in known[:1]:
             if held.name not in equations.points:
                 held.name = equations.known[key, point]
     for operator, total in equations.totals.get(held.name, {}).items():
         held.totals[operator] = total
+
+
+def _is_identity(operator: str, statement: Statement) -> bool:
+    """Whether a statement sets a cell to the sum of nothing."""
+    return identity_tree(operator, statement.value, statement.target.array.type)
 
 
 def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equations: Equations) -> Held:
@@ -377,7 +405,7 @@ def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equatio
         case Read(number):
             return reads[number]
         case Literal(value):
-            totals = {op: _empty(op) for op in _OPERATORS if identity_of(op, tree, tree.type)}
+            totals = {op: 0 for op in _OPERATORS if identity_of(op, tree, tree.type)}
             return Held(names.constant(value), totals)
         case Index(affine):
             return Held(names.constant(Fraction(affine.at(at))), {})
@@ -397,10 +425,6 @@ def name_of(tree: Tree, link: Link, equations: Equations) -> int:
     return _evaluated(tree, link.reads, link.instance, equations).name
 
 
-def _empty(operator: str) -> Total:
-    return frozenset() if operator in IDEMPOTENT else 0
-
-
 def total_of(held: Held, operator: str, names: Names) -> Total:
     return held.totals[operator] if operator in held.totals else names.single(operator, held.name)
 
@@ -413,7 +437,7 @@ def _totals(tree: Operation, operands: Sequence[Held], names: Names) -> dict[str
             return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
         case "neg", [only]:
             if identity_tree("max", tree, tree.type):
-                return {"max": frozenset()}
+                return {"max": 0}
             return {"+": combined("+", 0, total_of(only, "+", names), -1)}
     return {}
 

@@ -1,0 +1,23 @@
+"""Names of values in runs: what is combined in any parentheses, and as often as it may be."""
+
+from alphaz.verify.c.trace import LATTICE, Names
+
+
+def test_a_maximum_is_that_of_a_set() -> None:
+    names = Names(regroups=LATTICE)
+    first = before = names.name("a")
+    last = names.name("b")
+    # As many operands as there are ways through a table, were they not a set.
+    for _ in range(200):
+        before, last = last, names.applied("max", (before, last))
+    assert last == names.applied("max", (names.name("b"), first, first))
+    assert last != names.applied("max", (last, names.name("c")))
+    assert last != names.applied("min", (first, names.name("b")))
+
+
+def test_a_product_is_that_of_all_factors() -> None:
+    names = Names(regroups=LATTICE | {"*"})
+    a, b = names.name("a"), names.name("b")
+    twice = names.applied("*", (a, names.applied("*", (b, a))))
+    assert twice == names.applied("*", (names.applied("*", (a, a)), b))
+    assert twice != names.applied("*", (a, b))
