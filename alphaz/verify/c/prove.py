@@ -131,8 +131,10 @@ def inquiry_of(
     laws: Laws = PLAIN,
     effort: Effort = WHOLE,
     spread: Spread | None = None,
+    runs: bool = True,
 ) -> tuple[Inquiry, tuple[Suspicion, ...]]:
-    """What is to be asked of the kernel, claims found by running its model; and runs that went wrong."""
+    """What is to be asked of the kernel, claims found by running its model (or only as they are told); and runs that
+    went wrong."""
     for each in kernel.arrays.values():
         for extent in each.extents:
             bound = None if extent is None else affine(extent)
@@ -141,7 +143,7 @@ def inquiry_of(
                 raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
     start = time.process_time()
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
-    sizes = _sizes(kernel, system, effort.instances)
+    sizes = _sizes(kernel, system, effort.instances) if runs else []
     found = _looked(kernel, values, binding, sizes, laws, effort)
     if kernel.collected:
         into = merged(kernel, found.claims, found.parts)

@@ -1,0 +1,68 @@
+"""C that is told of line by line: what is told is claimed as it stands, and where that is no proof, claims are found."""
+
+import importlib
+from collections.abc import Iterator
+
+import pytest
+
+import alphaz
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import Task, prove_c
+from alphaz.poly import Affine
+from alphaz.verify.c.prove import STAGE_A, Effort
+from tests.c_proofs.asking import KERNELS, verdict, with_claims
+
+prove = importlib.import_module("alphaz.verify.c.prove")
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many runs of the model are asked for."""
+    asked: list[int] = []
+
+    def counted(kernel: object, system: object, most: int) -> list[dict[str, int]]:
+        asked.append(most)
+        return found(kernel, system, most)
+
+    found = prove._sizes
+    monkeypatch.setattr(prove, "_sizes", counted)
+    yield asked
+
+
+def test_nothing_is_executed_where_all_is_told(sizes: list[int]) -> None:
+    text, told = with_claims("jacobi-1d")
+    assert verdict("jacobi-1d", text, told=told).is_proved
+    assert not sizes
+
+
+def test_registers_and_buffers_are_told_too(sizes: list[int]) -> None:
+    text, told = with_claims("gemm", "gemm-tuned")
+    task = Task(executes=False, told=told, effort=Effort(STAGE_A))
+    assert prove_c(alphaz.run(KERNELS / "gemm" / "gemm-tuned.cs").checked, Source("gemm.c", text), task).is_proved
+    assert not sizes
+
+
+def test_what_is_not_told_is_found(sizes: list[int]) -> None:
+    text, told = with_claims("jacobi-1d")
+    line = min(told)
+    assert verdict("jacobi-1d", text, told={at: each for at, each in told.items() if at != line}).is_proved
+    assert sizes
+
+
+def test_what_is_told_and_wrong_is_found_otherwise(sizes: list[int]) -> None:
+    text, told = with_claims("jacobi-1d")
+    line = max(told)
+    wrong = told[line].__class__(told[line].variable, tuple(each + Affine(constant=1) for each in told[line].point))
+    assert verdict("jacobi-1d", text, told={**told, line: wrong}).is_proved
+    assert sizes
+
+
+def test_what_is_wrong_is_found_by_a_run(sizes: list[int]) -> None:
+    text, told = with_claims("jacobi-1d")
+    wrong = text.replace("X[i - 1]", "X[i - 2]") if "X[i - 1]" in text else text.replace("- 1]", "- 2]", 1)
+    assert wrong != text
+    found = verdict("jacobi-1d", wrong, told=told)
+    assert found.proof is not None
+    assert not found.is_proved
+    assert sizes
+    assert found.proof.suspicions
