@@ -1,7 +1,6 @@
-"""C that is told of line by line: what is told is claimed as it stands, and where that is no proof, claims are found."""
+"""C that is told of line by line: what is told is claimed as it stands; where that is no proof, claims are found."""
 
 import importlib
-from collections.abc import Iterator
 
 import pytest
 
@@ -16,7 +15,7 @@ prove = importlib.import_module("alphaz.verify.c.prove")
 
 
 @pytest.fixture
-def sizes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many runs of the model are asked for."""
     asked: list[int] = []
 
@@ -26,7 +25,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     found = prove._sizes
     monkeypatch.setattr(prove, "_sizes", counted)
-    yield asked
+    return asked
 
 
 def test_nothing_is_executed_where_all_is_told(sizes: list[int]) -> None:

@@ -1,6 +1,6 @@
 """A proof of C that is told of line by line, without a run of the model: what is said is claimed as it stands.
 
-Where it does not suffice, or something is not proved, nothing is lost but the time: claims are looked for as in other C.
+Where that does not suffice, or something is not proved, claims are looked for as in other C.
 """
 
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.kernel import Kernel
 from alphaz.model.program import System
+from alphaz.verify.c.claims import Claim, Contribution
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import Answer, Effort, Proof, inquiry_of, prove
@@ -50,6 +51,6 @@ def proved_as_told(
 
 def _is_whole(inquiry: Inquiry) -> bool:
     """Whether something is claimed of each statement that computes anything."""
-    claims = inquiry.claims
-    known = {each.statement.name for each in (*claims.values, *claims.contributions)}
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    known = {each.statement.name for each in made}
     return all(each.name in known for each in inquiry.kernel.statements if each.reads)
