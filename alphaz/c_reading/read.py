@@ -7,6 +7,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import whole
 from alphaz.c_reading.combiners import combiner, combiners
+from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
 from alphaz.c_reading.file_scope import declared_outside
@@ -70,6 +71,12 @@ def used_extents(
     return extents_of(words, words.uses, parameters)
 
 
+def _known(context: Domain) -> tuple[Condition, ...]:
+    """What is known of the parameters, where that can be said without quotients."""
+    pieces = context.pieces()
+    return () if any(each.floors for each in pieces) else (tuple(each.constraints for each in pieces),)
+
+
 def _read(
     source: Source,
     tree: c_ast.FileAST,
@@ -114,7 +121,7 @@ def _read(
     if RESULT in shapes:
         names[RESULT] = _result(maker, definition, span)
         arguments.append(RESULT)
-    nest = Nest(names=names, depth=0)
+    nest = Nest(names=names, depth=0, conditions=_known(context))
     maker.body(definition.body, nest)
     kernel = Kernel(
         source=source,

@@ -19,7 +19,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many runs of the model are asked for."""
     asked: list[int] = []
 
-    def counted(kernel: object, system: object, most: int) -> list[dict[str, int]]:
+    def counted(kernel: object, system: object, most: int) -> object:
         asked.append(most)
         return found(kernel, system, most)
 

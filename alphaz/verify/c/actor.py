@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from alphaz.c_reading.kernel import Loop, Statement
-from alphaz.poly import Affine, Constraint, Domain, equal
+from alphaz.poly import Affine, Constraint, Domain, Piece, equal
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.joined import joined
 
@@ -13,7 +13,7 @@ from alphaz.verify.c.joined import joined
 @dataclass(frozen=True, slots=True, eq=False)
 class Actor:
     """`domain` is over `dimensions`, which nobody else in the obligation has; `names` leads to them from the names of
-    the statement (or of the variable that START writes or END reads)."""
+    the statement (or of the variable that START writes or END reads). `every` are all its instances."""
 
     role: str
     statement: Statement | None
@@ -21,6 +21,7 @@ class Actor:
     domain: Domain
     is_start: bool = False
     is_end: bool = False
+    every: Domain | None = None
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -30,15 +31,31 @@ class Actor:
         """Expressions over the names of the statement, over those of the obligation."""
         return tuple(each.rename(self.names) for each in values)
 
+    @property
+    def parts(self) -> tuple[tuple[Piece, ...], ...]:
+        """What holds of an instance, of each part one piece. Conditions as the text has them are fewer than the pieces
+        that they make."""
+        if self.statement is None or self.domain is not self.every or self.domain.piece_count == 1:
+            return (self.domain.pieces(),)
+        plain = tuple(c for condition in self.statement.conditions if len(condition) == 1 for c in condition[0])
+        chosen = [condition for condition in self.statement.conditions if len(condition) != 1]
+        return tuple(tuple(self._piece(case) for case in each) for each in ((plain,), *chosen))
+
+    def _piece(self, case: Sequence[Constraint]) -> Piece:
+        return Piece(tuple(dict.fromkeys(each.rename(self.names) for each in case)))
+
     def within(self, part: Domain) -> "Actor":
         """Only the instances in `part`, over the names of the statement."""
-        return replace(self, domain=part.renamed(self.dimensions))
+        if self.statement is None:
+            return replace(self, domain=part.renamed(self.dimensions))
+        return actor(self.role, self.statement, part)
 
 
 @lru_cache(maxsize=4096)
 def actor(role: str, statement: Statement, domain: Domain | None = None) -> Actor:
     names = {name: f"{name}.{role}" for name in statement.iterators}
-    return Actor(role, statement, names, (domain or statement.domain).renamed(tuple(names.values())))
+    found = (domain or statement.domain).renamed(tuple(names.values()))
+    return Actor(role, statement, names, found, every=found if domain in (None, statement.domain) else None)
 
 
 def caller(role: str, domain: Domain, *, is_end: bool) -> Actor:

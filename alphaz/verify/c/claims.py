@@ -65,6 +65,11 @@ class Claims:
     values: Sequence[Claim]
     contributions: Sequence[Contribution]
 
+    def plain(self) -> "Claims":
+        """The same claims of domains in fewer pieces: of all instances of a statement its own."""
+        values = [replace(each, domain=_plain(each)) for each in self.values]
+        return Claims(values, [replace(each, domain=_plain(each)) for each in self.contributions])
+
     def apart(self) -> "Claims":
         """The same, where no instance contributes twice to one key: what it adds is then said once."""
         taken: dict[tuple[str, str], Domain] = {}
@@ -76,3 +81,8 @@ class Claims:
             if not domain.is_empty():
                 found.append(replace(each, domain=domain))
         return Claims(self.values, found)
+
+
+def _plain(made: Claim | Contribution) -> Domain:
+    every = made.statement.domain
+    return every if every.is_subset(made.domain) else made.domain.coalesced()

@@ -158,7 +158,7 @@ def inquiry_of(
         values=found.values,
         origins=found.origins,
         binding=binding,
-        claims=found.claims.apart(),
+        claims=found.claims.apart().plain(),
         parts=tuple(found.parts),
     )
     return pruned(inquiry, partial(effort.is_over, start), spread), found.suspicions

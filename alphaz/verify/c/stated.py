@@ -26,14 +26,14 @@ def asked(actors: Sequence[Actor], *parts: Part, without: Part = (), absent: Seq
     """All of these actors, for whom the parts hold."""
     names = tuple(name for each in actors for name in each.dimensions)
     space = actors[0].domain.space.with_names(names)
-    domains = tuple(each.domain.pieces() for each in actors)
+    domains = tuple(part for each in actors for part in each.parts)
     return Formula(space, (), (*domains, *parts), without, tuple(absent))
 
 
 def nobody(actor: Actor, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str) -> Missing:
     """That there is no such actor. His names are told apart from those of others by the title."""
     names = {name: f"{name}{title}" for name in actor.dimensions}
-    pieces = tuple(renamed(part, names) for part in (actor.domain.pieces(), *parts))
+    pieces = tuple(renamed(part, names) for part in (*actor.parts, *parts))
     return Missing(tuple(names.values()), pieces, renamed(without, names), tuple(moved(each, names) for each in absent))
 
 
