@@ -40,10 +40,17 @@ class Affine:
 
     def substitute(self, values: Mapping[str, "Affine"]) -> "Affine":
         """Each name that `values` has is replaced, all at once."""
-        result = Affine(constant=self.constant)
+        if not any(name in values for name, _ in self.terms):
+            return self
+        terms, constant = [], self.constant
         for name, coefficient in self.terms:
-            result += values.get(name, Affine.name(name)) * coefficient
-        return result
+            value = values.get(name)
+            if value is None:
+                terms.append((name, coefficient))
+            else:
+                constant += coefficient * value.constant
+                terms += [(n, coefficient * c) for n, c in value.terms]
+        return Affine.of(terms, constant)
 
     def rename(self, names: Mapping[str, str]) -> "Affine":
         return Affine.of(((names.get(n, n), c) for n, c in self.terms), self.constant)
@@ -89,7 +96,8 @@ class Constraint:
         return Constraint(self.affine.rename(names), self.equality)
 
     def substitute(self, values: Mapping[str, Affine]) -> "Constraint":
-        return Constraint(self.affine.substitute(values), self.equality)
+        found = self.affine.substitute(values)
+        return self if found is self.affine else Constraint(found, self.equality)
 
     def __str__(self) -> str:
         """As people write it: every coefficient positive, `i==j+1`, `0<=i`, `i<N`, `2<=k`."""

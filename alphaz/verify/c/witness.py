@@ -45,7 +45,7 @@ class _Quotients:
 
     def of(self, affine: Affine, by: int) -> Affine:
         """Multiples are divided at once: (32 i + j) / 32 is i + j / 32, so that what is the same looks the same."""
-        whole = Affine.of(((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
+        whole = Affine(tuple((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
         rest = affine - whole * by
         if rest.is_constant:
             return whole
@@ -100,13 +100,14 @@ def _choices(
                 yield name, [(row.affine - Affine.name(name) * factor) * -factor]
     positive = [sign for row in rows for sign in ((row.affine, -row.affine) if row.equality else (row.affine,))]
     plain = [each for each in positive if len(unknown & {*each.names}) == 1]
+    for name in sorted(unknown):
+        if (only := _Bounds.of(plain, name).only()) is not None:
+            yield name, [quotients.of(*only)]
     limits = _limits(plain, unknown)
-    exact = {name: _Bounds.of(plain, name) for name in sorted(unknown)}
-    relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in exact}
-    for bounds in (exact, relaxed):
-        for name, each in bounds.items():
-            if (only := each.only()) is not None:
-                yield name, [quotients.of(*only)]
+    relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
+    for name, each in relaxed.items():
+        if (only := each.only()) is not None:
+            yield name, [quotients.of(*only)]
     # The number of a tile is where it lies, divided by its size: that says more than that it is the first or the last.
     for name, each in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
         yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(each.both(), key=lambda b: -b[1])))
