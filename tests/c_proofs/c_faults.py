@@ -9,7 +9,7 @@ BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/r
 THREAT, LEMMAS, WITNESS = "verify/c/threat.py", "verify/c/lemmas.py", "verify/c/witness.py"
 CASES, ENGINES = "proof/satisfiability.py", "proof/discharge.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
-CLOSEST = "verify/c/closest.py"
+CLOSEST, ORIGINS = "verify/c/closest.py", "verify/c/origins.py"
 JOINED = "verify/c/joined.py"
 SHARED, PROVING, PRUNING = "verify/c/shared.py", "verify/c/prove.py", "verify/c/pruning.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
@@ -52,6 +52,12 @@ _LEMMAS = (
     Mutant("C lemma: sums are in one cell", LEMMAS, "_in_other_cell", "_differ(source.cell, reader.cell)", "()"),
     Mutant("C lemma: what isl is asked about is in the sum", LEMMAS, "Lemmas.all_added", "soon_empty(missing, _MISSING, _PATIENT)", "True"),
     Mutant("C lemma: what is added belongs there", LEMMAS, "_belonging", "domain & Domain.where(domain.space, meets)", "domain"),
+    Mutant("C lemma: some instances are all", ACTOR, "Actor.parts", "self.domain is not self.every", "False"),
+    Mutant("C lemma: who is within a part is anybody", ACTOR, "actor", "found if domain in (None, statement.domain) else None", "found"),
+    Mutant("C lemma: conditions with cases are none", ACTOR, "Actor.parts", "((plain,), *chosen)", "((plain,),)"),
+    Mutant("C lemma: conditions without cases are none", ACTOR, "Actor.parts", "((plain,), *chosen)", "chosen"),
+    Mutant("C lemma: all claims are of all instances", CLAIMS, "_plain", "every.is_subset(made.domain)", "True"),
+    Mutant("C lemma: who reads something reads nothing else", ORIGINS, "Origins.read", "where.is_subset(part)", "True"),
     Mutant("C lemma: nobody is late", THREAT, "Threat._is_late", "not_before(self.reader.who, self.y)", "()"),
     Mutant("C lemma: nobody is early", THREAT, "Threat.early", "not_before(self.y, source.who)", "()"),
     Mutant("C lemma: who has a claim has it everywhere", LEMMAS, "Lemmas._plainly", "not self.inquiry.once('everywhere', (made,), everywhere)", "False"),

@@ -50,7 +50,7 @@ class Origins:
         part = where & self.computed[key].domain.preimage(function)
         if not part.is_empty():
             found.append((part, key, tuple(point)))
-        return [(where if where.is_subset(part) else part, *rest) for part, *rest in found]
+        return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in found]
 
 
 def origins_of(values: Mapping[str, Value]) -> Origins:
