@@ -5,6 +5,8 @@ import pytest
 from alphaz.codegen.scheduled.length import LONGEST
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.loops.passes.guards import Guards
+from alphaz.loops.tree import Node
 from tests.differential.execution import disagreements
 from tests.differential.proved_mappings import proved, stated
 from tests.strategies.mapped_programs import Sample
@@ -58,6 +60,21 @@ def test_loops_that_would_be_long_are_short_and_the_commands_are_named() -> None
     assert "setRegisterTile" in _line(finding.primary)
     assert any("setTiling" in _line(label) for label in finding.secondary)
     assert found.files["S.c"].count("\n") < LONGEST / 4
+
+
+def test_passes_end_where_loops_are_far_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guards are looked for in the loops that are kept, and not in those of either way before them."""
+    done: list[Node] = []
+    guards = Guards.__call__
+
+    def counted(self: Guards, tree: Node) -> Node:
+        done.append(tree)
+        return guards(self, tree)
+
+    monkeypatch.setattr(Guards, "__call__", counted)
+    (finding,) = _sources(_sample(64, 64)).findings
+    assert finding.rule.code == "AZ414"
+    assert len(done) == 1
 
 
 def test_what_is_short_is_said_nothing_of() -> None:

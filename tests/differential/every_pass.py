@@ -4,7 +4,7 @@ There are thousands of choices and few trees, since a pass that finds nothing to
 passes are walked once with all trees that there can be so far, each with one choice that makes it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -35,9 +35,9 @@ class _Walk(Pipeline):
 
     found: dict[tuple[bool, str], Pipeline] = field(default_factory=dict)
 
-    def run(self, passes: Iterable[Pass[Tree]], tree: Tree) -> Tree:
+    def run(self, passes: Iterable[Pass[Tree]], tree: Tree, ends: Callable[[Tree], bool] = lambda _: False) -> Tree:
         if not isinstance(tree, Dates):
-            return Pipeline.run(self, passes, tree)
+            return Pipeline.run(self, passes, tree, ends)
         trees: dict[str, tuple[Tree, frozenset[str]]] = {repr(tree): (tree, self.without)}
         for each in passes:
             if each.name not in self.without:

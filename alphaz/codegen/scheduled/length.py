@@ -21,6 +21,9 @@ from alphaz.model.program import System
 # No nest of loops is to have more statements than this: some five thousand lines of C.
 LONGEST = 2000
 
+# With so many, it does not come to that by what passes still leave out.
+HOPELESS = 4 * LONGEST
+
 # What is left out, one after the other, until the text is short enough: first what only copies loops.
 LEFT_OUT: tuple[frozenset[str], ...] = (
     frozenset({FullTiles.name, Separate.name}),

@@ -1,6 +1,6 @@
 """All passes, in their order, and which of them are run."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import getdoc
 from textwrap import fill
@@ -58,9 +58,11 @@ class Pipeline:
         last = NAMES.index(self.until) if self.until is not None else len(NAMES)
         return name not in self.without and NAMES.index(name) <= last
 
-    def run(self, passes: Iterable[Pass[Tree]], tree: Tree) -> Tree:
-        """What those of the passes that are run make of the tree."""
+    def run(self, passes: Iterable[Pass[Tree]], tree: Tree, ends: Callable[[Tree], bool] = lambda _: False) -> Tree:
+        """What those of the passes that are run make of the tree, up to a tree that `ends` them."""
         for each in passes:
+            if ends(tree):
+                break
             tree = each(tree) if self.has(each.name) else tree
         return tree
 

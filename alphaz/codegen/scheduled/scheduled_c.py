@@ -38,7 +38,7 @@ from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.independence import Vectors
 from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, statements_in, too_long
+from alphaz.codegen.scheduled.length import HOPELESS, LEFT_OUT, LONGEST, statements_in, too_long
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.obstacles import obstacles
@@ -336,13 +336,14 @@ class _Generator:
             if self.pipeline.until is not None or self._length(nest) <= LONGEST:
                 break
             self.findings = (too_long(self.mapping, longest, without),)
-            nest = self._nest(actions, Pipeline(self.pipeline.without | without))
+            nest = self._nest(actions, Pipeline(self.pipeline.without | without), is_last=without is LEFT_OUT[-1])
         return nest
 
     def _length(self, nest: LoopNest) -> int:
         return statements_in(nest.tree, nest.actions, self.system, self.target.vectors)
 
-    def _nest(self, actions: Sequence[Action], pipeline: Pipeline) -> LoopNest:
+    def _nest(self, actions: Sequence[Action], pipeline: Pipeline, *, is_last: bool = False) -> LoopNest:
+        """Its loops; unless this is the last way to make them, passes end where they are far too long."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
         packed = named(self.mapping, names) if pipeline.has(PackReads.name) else {}
@@ -364,7 +365,12 @@ class _Generator:
         first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        return replace(nest, tree=pipeline.run(tuple(self.passes(nest, bare.levels, whole)), nest.tree))
+        keeps_all = is_last or pipeline.until is not None
+
+        def ends(tree: Node) -> bool:
+            return not keeps_all and self._length(replace(nest, tree=tree)) > HOPELESS
+
+        return replace(nest, tree=pipeline.run(tuple(self.passes(nest, bare.levels, whole)), nest.tree, ends))
 
     def passes(
         self, nest: LoopNest, levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]

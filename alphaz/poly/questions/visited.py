@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
+from typing import TypeVar
 
 import islpy as isl
 
@@ -19,6 +20,8 @@ from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 from alphaz.poly.plain.space import Space
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+
+_Points = TypeVar("_Points", isl.Map, isl.Set)
 
 
 def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators: Sequence[str]) -> bool:
@@ -45,15 +48,21 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
 
 def _are_parts(found: Sequence[isl.Map], wanted: isl.Map) -> bool:
     """Whether something falls into these."""
-    if any(not a.intersect(b).is_empty() for a, b in combinations(found, 2)):
+    if not _are_apart(found):
         return False
     return bool(reduce(isl.Map.union, found, isl.Map.empty(wanted.get_space())).is_equal(wanted))
+
+
+def _are_apart(found: Sequence[_Points]) -> bool:
+    """Whether no two have anything in common. Of most pairs that is seen from what is around each of them."""
+    pairs = combinations([(each, each.simple_hull()) for each in found], 2)
+    return all(bool(near.is_disjoint(far)) or bool(a.is_disjoint(b)) for (a, near), (b, far) in pairs)
 
 
 def _are_once(found: Sequence[isl.Map], wanted: isl.Set) -> bool:
     """Whether each point is in the range once."""
     ranges = [each.range() for each in found]
-    if any(not a.intersect(b).is_empty() for a, b in combinations(ranges, 2)):
+    if not _are_apart(ranges):
         return False
     every = reduce(isl.Set.union, ranges, isl.Set.empty(wanted.get_space()))
     return bool(every.is_equal(wanted)) and all(bool(each.is_injective()) for each in found)
