@@ -70,7 +70,7 @@ def _beyond(system: System, limit: int) -> list[c.Expression]:
     """The tests of parameters that are too large for the polynomials of storage formats."""
     if not limit:
         return []
-    return [c.Call("beyond", (c.Name(identifier(p)), c.Literal(str(limit)))) for p in system.parameters]
+    return [c.Call("beyond_limit", (c.Name(identifier(p)), c.Literal(str(limit)))) for p in system.parameters]
 
 
 def outside_context(system: System, names: Mapping[str, Affine]) -> c.Expression | None:

@@ -52,9 +52,9 @@ static inline bool too_large(int64_t parameter)
     return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
 }
 """,
-    "beyond": """\
+    "beyond_limit": """\
 /* Positions of packed elements never overflow for parameters within this limit. */
-static inline bool beyond(int64_t parameter, int64_t limit)
+static inline bool beyond_limit(int64_t parameter, int64_t limit)
 {
     return parameter > limit || parameter < -limit;
 }

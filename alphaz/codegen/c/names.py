@@ -38,7 +38,7 @@ signal raise sleep select accept bind connect listen socket wait daemon environ 
 
 # The names of our own helper functions and of what generated functions declare besides the user's names.
 _GENERATED = """
-floor_div floor_mod min64 max64 as_index bytes_of allocate allocate_zero free_table failed too_large beyond report
+floor_div floor_mod min64 max64 as_index bytes_of allocate allocate_zero free_table failed too_large beyond_limit report
 status set_status self at cell tries memory run request state stack depth capacity budget want compute evaluate instance
 release release_calls new_instance all_final
 MISSING IN_PROGRESS FINAL CELLS

@@ -22,7 +22,7 @@ from alphaz.model.program import System
 LONGEST = 2000
 
 # With so many, it does not come to that by what passes still leave out.
-HOPELESS = 4 * LONGEST
+_HOPELESS = 4 * LONGEST
 
 # What is left out, one after the other, until the text is short enough: first what only copies loops.
 LEFT_OUT: tuple[frozenset[str], ...] = (
@@ -40,6 +40,11 @@ def statements_in(node: Node, actions: Mapping[str, Action], system: System, lon
     if isinstance(node, For) and node.vector_dimension and not is_innermost(node) and (row := strip(node)) is not None:
         return 1 + sum(statements_in(child, actions, system, longest) for child in inside(row.body))
     return isinstance(node, For) + sum(statements_in(child, actions, system, longest) for child in inside(node))
+
+
+def is_hopeless(node: Node, actions: Mapping[str, Action], system: System, longest: Vectors) -> bool:
+    """Whether the text of a tree is far too long, whatever passes make of it."""
+    return statements_in(node, actions, system, longest) > _HOPELESS
 
 
 def _statements_of(action: Action, system: System, longest: Vectors) -> int:

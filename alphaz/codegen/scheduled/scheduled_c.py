@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
@@ -38,7 +39,7 @@ from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.independence import Vectors
 from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.length import HOPELESS, LEFT_OUT, LONGEST, statements_in, too_long
+from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, is_hopeless, statements_in, too_long
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.obstacles import obstacles
@@ -365,12 +366,11 @@ class _Generator:
         first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        keeps_all = is_last or pipeline.until is not None
-
-        def ends(tree: Node) -> bool:
-            return not keeps_all and self._length(replace(nest, tree=tree)) > HOPELESS
-
-        return replace(nest, tree=pipeline.run(tuple(self.passes(nest, bare.levels, whole)), nest.tree, ends))
+        passes = tuple(self.passes(nest, bare.levels, whole))
+        if is_last or pipeline.until is not None:
+            return replace(nest, tree=pipeline.run(passes, nest.tree))
+        ends = partial(is_hopeless, actions=nest.actions, system=self.system, longest=self.target.vectors)
+        return replace(nest, tree=pipeline.run(passes, nest.tree, ends))
 
     def passes(
         self, nest: LoopNest, levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
