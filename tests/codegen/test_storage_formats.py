@@ -474,24 +474,22 @@ def test_c_that_takes_packed_elements_is_proved(form: str) -> None:
     assert found.verdict.is_proved
 
 
-def test_generated_c_that_leaves_the_triangle_is_a_fault() -> None:
-    verified = proved(TRIANGULAR.format(half="j<=i"), SUMS, 'setStorageFormat(prog, "f", "A", "packed row");')
+@pytest.mark.parametrize(
+    ("program", "form", "right", "wrong"),
+    [
+        (TRIANGULAR.format(half="j<=i"), "packed row", "i * (i + 1) / 2", "i * (i + 3) / 2"),
+        (BAND, "banded row", "+ j + kl - i]", "+ j + kl - i + 1]"),
+    ],
+    ids=["triangle", "diagonals"],
+)
+def test_generated_c_that_leaves_what_is_held_is_a_fault(program: str, form: str, right: str, wrong: str) -> None:
+    verified = proved(program, SUMS, f'setStorageFormat(prog, "f", "A", "{form}");')
     sources = scheduled_c(verified, "f")
     text = sources.files["f.c"]
-    assert "i * (i + 1) / 2" in text
-    wrong = replace(sources, files={**sources.files, "f.c": text.replace("i * (i + 1) / 2", "i * (i + 3) / 2")})
+    assert right in text
+    faulty = replace(sources, files={**sources.files, "f.c": text.replace(right, wrong)})
     with pytest.raises(Rejected, match="AZ824"):
-        proved_present(wrong, verified.design.checked, "f")
-
-
-def test_generated_c_that_leaves_the_diagonals_is_a_fault() -> None:
-    verified = proved(BAND, SUMS, 'setStorageFormat(prog, "f", "A", "banded row");')
-    sources = scheduled_c(verified, "f")
-    text = sources.files["f.c"]
-    assert "+ j + kl - i]" in text
-    wrong = replace(sources, files={**sources.files, "f.c": text.replace("+ j + kl - i]", "+ j + kl - i + 1]")})
-    with pytest.raises(Rejected, match="AZ824"):
-        proved_present(wrong, verified.design.checked, "f")
+        proved_present(faulty, verified.design.checked, "f")
 
 
 def test_demand_driven_code_takes_no_formats() -> None:

@@ -59,11 +59,13 @@ class Pipeline:
         return name not in self.without and NAMES.index(name) <= last
 
     def run(self, passes: Iterable[Pass[Tree]], tree: Tree, ends: Callable[[Tree], bool] = lambda _: False) -> Tree:
-        """What those of the passes that are run make of the tree, up to a tree that `ends` them."""
+        """What those of the passes that are run make of the tree. The scan is the last one where `ends` is true of its
+        loops.
+        """
         for each in passes:
-            if ends(tree):
-                break
             tree = each(tree) if self.has(each.name) else tree
+            if each.name == ScanDates.name and ends(tree):
+                break
         return tree
 
 

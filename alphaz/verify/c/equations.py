@@ -16,6 +16,11 @@ class Unsupported(Exception):
     """Equations that this does not prove C against, and why."""
 
 
+def is_inner(key: str) -> bool:
+    """Whether it is the key of an operation inside of an equation, and not of a variable."""
+    return "." in key
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """The value `key` at a point, over the indices of the value that refers to it."""

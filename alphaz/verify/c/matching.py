@@ -13,7 +13,7 @@ from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
-from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key
+from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner
 from alphaz.verify.c.trace import COMMUTATIVE, identity_tree
 
 Way = tuple[Domain, tuple[Need, ...]]
@@ -126,7 +126,7 @@ class Matching:
     ) -> list[Way]:
         # An operation inside of an equation is in no cell of its own: it is opened before a variable is.
         opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
-        for at, term in sorted(opened, key=lambda each: "." not in each[1].key):
+        for at, term in sorted(opened, key=lambda each: not is_inner(each[1].key)):
             value = self.values[term.key]
             inside = dict(zip(value.indices, (each.substitute(known) for each in term.point), strict=True))
             found: list[Way] = []

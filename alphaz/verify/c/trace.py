@@ -13,7 +13,7 @@ from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
 from alphaz.poly import Constraint
-from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value
+from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, is_inner
 from alphaz.verify.c.instances import Point
 from alphaz.verify.c.layout import Place
 from alphaz.verify.c.origins import Origins
@@ -304,7 +304,7 @@ def run(
             assert name is not None
             memory[array, cell] = Held(name, {})
     for variable in values:
-        if "." not in variable and variable not in binding.inputs.values():
+        if not is_inner(variable) and variable not in binding.inputs.values():
             for point in values[variable].domain.points(dict(parameters)):
                 equations.name(variable, point)
     events: list[Execution] = []
