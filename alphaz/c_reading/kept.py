@@ -5,16 +5,17 @@ for (j ..) sum += A[i][j];        for (j ..) y[i] += A[i][j];
 y[i] = sum;
 
 A sum that goes on in each tile is one in a cell then, and not one of each tile of all that was before. That is the same
-program where nothing else in these steps touches the array, and where some step is taken that reads and writes: so
-the cell is read and written in the same iterations as it was, and who may meet that could do so before.
+program where nothing else in these steps touches the cell, and where some step is taken that reads and writes: so
+the cell is read and written in the same iterations as it was, and who may meet that could do so before. What a
+reduction clause says of the number it says of the cell then.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c_reading.kernel import Access, Array, Kernel, Kind, Loop, Statement
 from alphaz.c_reading.tree import Read
-from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.poly import Domain, OutOfBudget, budget, equal
 
 # Operations of isl to see that some step is always taken.
 _OPERATIONS = 100_000
@@ -115,37 +116,60 @@ def _block(statement: Statement) -> tuple[tuple[object, ...], int | None]:
 
 
 def _is_alone(kept: _Kept, kernel: Kernel) -> bool:
-    """Whether nobody else has to do with the local number, no step with the array of the cell, and some step that reads
-    and writes is always taken."""
+    """Whether nobody else has to do with the local number, no step with the cell, and some step that reads and writes
+    is always taken."""
     steps = [each for each in kept.steps if _accesses(each, kept)]
     known = {id(each) for each in (kept.first, kept.last, *steps)}
     writers = [each for each in steps if each.target.same_cell(kept.local)]
     return (
         all(id(each) in known for each in kernel.statements if _accesses(each, kept))
-        and not any(_touches(each, kept.cell.array) for each in kept.steps)
-        and all(_is_plain(each) and _is_in_order(each, len(kept.first.date)) for each in steps)
+        and all(_is_in_order(each, len(kept.first.date)) for each in steps)
         and all(any(read.same_cell(kept.local) for read in each.reads) for each in writers)
-        and _is_taken(kept, writers)
+        and _is_shown(lambda: all(_is_apart(each, kept) for each in kept.steps) and _is_taken(kept, writers))
     )
 
 
 def _is_in_order(statement: Statement, depth: int) -> bool:
-    """Whether the instances are one after the other that agree in so many components of their dates."""
-    inside = statement.date[depth:]
-    return all(each.kind is Kind.SEQUENTIAL if isinstance(each, Loop) else isinstance(each, int) for each in inside)
+    """Whether the instances are one after the other that agree in so many components of their dates; in a loop with a
+    reduction clause they may be in any order."""
+    inside, reduced = statement.date[depth:], statement.write.reduction
+    return statement.write.mutex is None and all(
+        each.kind is Kind.SEQUENTIAL or each is reduced if isinstance(each, Loop) else isinstance(each, int)
+        for each in inside
+    )
+
+
+def _is_shown(ask: Callable[[], bool]) -> bool:
+    try:
+        with budget(_OPERATIONS):
+            return ask()
+    except OutOfBudget:
+        return False
 
 
 def _is_taken(kept: _Kept, writers: Sequence[Statement]) -> bool:
     """Whether each instance of the first has one of a writer."""
-    names = kept.first.iterators
-    try:
-        with budget(_OPERATIONS):
-            taken = Domain.empty(kept.first.space)
-            for each in writers:
-                taken = taken | each.domain.onto(names)
-            return kept.first.domain.is_subset(taken)
-    except OutOfBudget:
+    taken = Domain.empty(kept.first.space)
+    for each in writers:
+        taken = taken | each.domain.onto(kept.first.iterators)
+    return kept.first.domain.is_subset(taken)
+
+
+def _is_apart(step: Statement, kept: _Kept) -> bool:
+    """Whether a step has nothing to do with the cell that is kept while it is taken."""
+    others = [each for each in (step.target, *step.reads) if each.array is kept.cell.array]
+    if others and not {*kept.first.iterators} <= {*step.iterators}:
         return False
+    return all(_are_two(each, kept.cell, step.domain) for each in others)
+
+
+def _are_two(one: Access, other: Access, where: Domain) -> bool:
+    """Whether two accesses are never of one cell. One row of an array may not tell where another ends, unless accesses
+    stay in their rows: that is asked of all of them (C0)."""
+    pairs = list(zip(one.subscripts, other.subscripts, strict=True))
+    if any((a - b).is_constant and (a - b).constant for a, b in pairs):
+        return True
+    return (where & Domain.where(where.space, [equal(a, b) for a, b in pairs])).is_empty()
 
 
 def _touches(statement: Statement, array: Array) -> bool:

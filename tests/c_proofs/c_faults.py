@@ -354,7 +354,11 @@ _READER = (
 )  # fmt: skip
 _KEPT = (
     Mutant("C kept: perhaps no step is taken", KEPT, "_is_alone", "_is_taken(kept, writers)", "True"),
-    Mutant("C kept: another step changes the cell", KEPT, "_is_alone", "any((_touches(each, kept.cell.array) for each in kept.steps))", "False"),
+    Mutant("C kept: another step changes the cell", KEPT, "_is_alone", "all((_is_apart(each, kept) for each in kept.steps))", "True"),
+    Mutant("C kept: what a step reads is no matter", KEPT, "_is_apart", "(step.target, *step.reads)", "(step.target,)"),
+    Mutant("C kept: two accesses are of two cells", KEPT, "_are_two", "(where & Domain.where(where.space, [equal(a, b) for a, b in pairs])).is_empty()", "True"),
+    Mutant("C kept: one cell is two", KEPT, "_are_two", "(a - b).is_constant and (a - b).constant", "(a - b).is_constant"),
+    Mutant("C kept: steps are in a lock of theirs", KEPT, "_is_in_order", "statement.write.mutex is None", "True"),
     Mutant("C kept: what is in the cell does not count", KEPT, "_is_alone", "all((any((read.same_cell(kept.local) for read in each.reads)) for each in writers))", "True"),
     Mutant("C kept: others look at the number", KEPT, "_is_alone", "all((id(each) in known for each in kernel.statements if _accesses(each, kept)))", "True"),
     Mutant("C kept: steps are in no order", KEPT, "_is_in_order", "each.kind is Kind.SEQUENTIAL", "True"),
@@ -389,7 +393,7 @@ _TEAM = (
     Mutant("C team: merged at any time", TEAM, "_check", "place[id(each)] < last", "False"),
     Mutant("C team: round and round", TEAM, "_check", "each.is_repeated", "False"),
     Mutant("C team: nobody is without iterations", EMITTER, "Emitter.join", "self.collected.append(each)", "None"),
-    Mutant("C team: nothing is found", OTHERS, "found_before", "id(each) in starts", "False"),
+    Mutant("C team: nothing is found", OTHERS, "found_before", "changed.get(id(each), each)", "each"),
     Mutant("C team: everybody is the first", OTHERS, "with_unknown", "_with(value, each, _unknown_key(each))", "value"),
     Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
 )  # fmt: skip

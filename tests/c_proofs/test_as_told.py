@@ -41,6 +41,22 @@ def test_registers_and_buffers_are_told_too(sizes: list[int]) -> None:
     assert not sizes
 
 
+@pytest.mark.parametrize("name", ["atax", "bicg", "gemver"])
+def test_what_threads_collect_is_told_too(sizes: list[int], name: str) -> None:
+    text, told = with_claims(name, f"{name}-tuned")
+    checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
+    assert prove_c(checked, Source(f"{name}.c", text), Task(executes=False, told=told)).is_proved
+    assert not sizes
+
+
+def test_what_a_thread_leaves_out_is_not_proved_as_told() -> None:
+    text, told = with_claims("atax", "atax-tuned")
+    merged = "sum_y[at] += own_sum_y[at];"
+    assert text.count(merged) == 1
+    for wrong in ("if (at > 0) ", "own_sum_y[at] = 1; ", f"{merged} "):
+        assert not verdict("atax", text.replace(merged, wrong + merged), told=told).is_proved
+
+
 def test_what_is_not_told_is_found(sizes: list[int]) -> None:
     text, told = with_claims("jacobi-1d")
     line = min(told)

@@ -50,6 +50,57 @@ def test_one_that_does_not_is_not(right: str, wrong: str) -> None:
     assert not is_proved(C.replace(right, wrong))
 
 
+SUBSTITUTION = """affine s {N | N>=1}
+input
+	double L {i,j | 0<=(i,j)<N};
+	double b {i | 0<=i<N};
+output
+	double y {i | 0<=i<N};
+let
+	y[i] = b[i] - reduce(+, [j], {| 0<=j<i} : L[i,j] * y[j]);
+.
+"""
+TILES = """void s(long N, const double L[N][N], const double *b, double *y)
+{
+    for (long i = 0; i < N; i++) y[i] = 0;
+    for (long t = 0; 2 * t < N; t++) {
+        for (long i = 2 * t; i < N; i++) {
+            if (i > 2 * t) {
+                double sum = y[i];
+                for (long j = 2 * t; j < (2 * t + 2 < i ? 2 * t + 2 : i); j++) sum += L[i][j] * y[j];
+                y[i] = sum;
+            }
+            if (i < 2 * t + 2) y[i] = b[i] - y[i];
+        }
+    }
+}
+"""
+
+
+def is_substitution(text: str) -> bool:
+    return prove_c(read_program(Source("s.ab", SUBSTITUTION)), Source("s.c", text), Task(executes=False)).is_proved
+
+
+def test_a_sum_of_other_cells_of_the_array_goes_on() -> None:
+    assert is_substitution(TILES)
+    assert is_substitution(TILES.replace("for (long j", "\n#pragma omp simd reduction(+ : sum)\nfor (long j"))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("i < 2 * t + 2)", "i < 2 * t + 1)"),
+        ("j < (2 * t + 2 < i ? 2 * t + 2 : i)", "j <= (2 * t + 2 < i ? 2 * t + 2 : i)"),
+        ("* y[j]", "* y[i - 1]"),
+        ("for (long j", "\n#pragma omp simd\nfor (long j"),
+        ("for (long i = 2 * t", "\n#pragma omp parallel for\nfor (long i = 2 * t"),
+    ],
+)
+def test_one_that_finds_it_incomplete_does_not(right: str, wrong: str) -> None:
+    assert TILES.count(right) == 1
+    assert not is_substitution(TILES.replace(right, wrong))
+
+
 def test_tiles_that_no_run_comes_to() -> None:
     text, told = with_claims("smith-waterman", "smith-waterman-tiled")
     assert verdict("smith-waterman", text, told=told).is_proved

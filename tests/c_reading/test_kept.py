@@ -50,7 +50,9 @@ def test_a_sum_goes_on_in_its_cell() -> None:
         ("sum = sum + B[i][k]", "sum = sum + B[i][k] * A[k]"),
         ("sum = sum + B[i][k]", "{ sum = sum + B[i][k]; A[k] = 0; }"),
         ("sum = sum + B[i][k]", "B[i][k] = sum"),  # nothing is added
-        ("for (long k", "\\n#pragma omp simd reduction(+ : sum)\\nfor (long k"),
+        ("sum = sum + B[i][k]", "sum = sum + B[i][k] * A[N-1-k]"),
+        ("sum = sum + B[i][k]", "{ sum = sum + B[i][k]; A[0] = 0; }"),
+        ("double sum = A[i];", "double sum = A[i]; A[N-1-i] = 1;"),
         ("sum = sum + B[i][k];", "{\\n#pragma omp critical\\n{ sum = sum + B[i][k]; }\\n}"),
         ("A[i] = sum;", "\\n#pragma omp critical\\n{ A[i] = sum; }\\n"),
     ],
@@ -61,6 +63,34 @@ def test_what_might_do_something_else_is_left(before: str, after: str) -> None:
     found = in_their_cells(given)
     assert found.statements == given.statements
     assert found.arrays == given.arrays
+
+
+def test_steps_may_touch_other_cells_of_the_array() -> None:
+    inside = "sum = sum + B[i][k] * A[k]; A[k - 1 - i] = 0;"
+    text = (
+        ROWS.replace("k = 0", "k = i + 1")
+        .replace("N; k++", "i + 3; k++")
+        .replace("sum = sum + B[i][k];", f"{{ {inside} }}")
+    )
+    read = in_their_cells(kernel(text.replace("if (N > 2)", "if (i >= 2)")))
+    assert locals_of(read) == []
+    assert [[str(each.subscripts[-1]) for each in step.reads] for step in read.statements] == [["i", "k", "k"], []]
+
+
+def test_what_is_put_together_behind_a_loop_is_so_in_the_cell() -> None:
+    clause = "\n#pragma omp simd reduction(+ : sum)\n        for (long k"
+    (only,) = in_their_cells(kernel(ROWS.replace("for (long k", clause))).statements
+    assert only.target.array.name == "A"
+    assert any(each is only.write.reduction for each in only.date)
+
+
+def test_two_numbers_are_kept_at_once() -> None:
+    more = "double other = A[i + 1]; double sum = A[i];"
+    text = ROWS.replace("double sum = A[i];", more).replace(
+        "sum = sum + B[i][k];", "{ sum += B[i][k]; other += B[i][0]; }"
+    )
+    read = in_their_cells(kernel(text.replace("A[i] = sum;", "A[i + 1] = other; A[i] = sum;")))
+    assert [str(each.target.subscripts[0]) for each in read.statements] == ["i", "i+1"]
 
 
 def test_a_number_of_all_iterations_is_left() -> None:
@@ -114,7 +144,13 @@ def program(random: Random) -> str:
     choose = random.choice
     cell = choose(("A[i]", "A[i]", "B[i][t]", "A[0]"))
     inner = choose(
-        ("long k = 0; k < N; k++", "long k = t; k < N; k++", "long k = i; k < N; k++", "long k = 0; k < 2; k++")
+        (
+            "long k = 0; k < N; k++",
+            "long k = t; k < N; k++",
+            "long k = i; k < N; k++",
+            "long k = 0; k < 2; k++",
+            "long k = 0; k < i; k++",
+        )
     )
     steps = [
         "sum = sum + B[i][0]",

@@ -11,7 +11,7 @@ from alphaz.loops.strides import product
 from alphaz.mapping.statement import Statement
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.plain.integer import Integer, Number, as_affine
 
 # The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
@@ -57,6 +57,14 @@ class Accumulator:
 
     def element(self, point: Sequence[Affine]) -> c.Expression:
         return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
+
+    def about(self, at: Affine) -> c.About | None:
+        """Whose sum is in the element that is so many behind the first one; None where rows of them lie there."""
+        lower = [as_affine(each) for each in self.array.lower]
+        first = [each for each in lower if each is not None]
+        if len(first) < len(lower) or not (self.is_scalar or len(first) == 1):
+            return None
+        return c.About(self.statement.variable, tuple(each + at for each in first))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """By how many elements the one of the point moves when the identifier grows by 1; None: not known."""

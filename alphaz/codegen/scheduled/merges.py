@@ -95,7 +95,8 @@ class Merging:
             declared, scope = bind(names, arguments, self.names.new)
             target, value = lowering.cells.element(variable, scope.values), Value(each.element(scope.values), each.type)
             more = accumulate(each.operator, Value(target, each.type), value, self.externals)
-            moved[call] = with_used(declared, (c.Assign(target, value.code) if call.name == "first" else more,))
+            found = c.Assign(target, value.code) if call.name == "first" else more
+            moved[call] = with_used(declared, (replace(found, about=c.About(variable, scope.values)),))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
         return (said, *loops_in_c(tree, self.parameters, moved))
 
@@ -126,14 +127,15 @@ class Merging:
     def combined(self, total: Accumulator, own: Accumulator) -> c.Statement:
         """What one thread has is combined with what all have."""
 
-        def combined(one: c.Expression, two: c.Expression) -> c.Statement:
-            return accumulate(total.operator, Value(one, total.type), Value(two, own.type), self.externals)
+        def combined(one: c.Expression, two: c.Expression, about: c.About | None) -> c.Statement:
+            found = accumulate(total.operator, Value(one, total.type), Value(two, own.type), self.externals)
+            return replace(found, about=about)
 
         one, two = c.Name(total.array.name), c.Name(own.array.name)
         if total.is_scalar:
-            return combined(one, two)
+            return combined(one, two, total.about(Affine()))
         at = c.Name(self.at)
-        return self._each(own, at, combined(c.Index(one, at), c.Index(two, at)))
+        return self._each(own, at, combined(c.Index(one, at), c.Index(two, at), total.about(Affine.name(self.at))))
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
@@ -147,11 +149,12 @@ class Merging:
         for each in these:
             start = identity(each.operator, each.type, self.externals).code
             if failed is None or each.is_scalar:
-                made.append(c.Declare(each.type.c_name, each.array.name, start))
+                made.append(c.Declare(each.type.c_name, each.array.name, start, about=each.about(Affine())))
                 continue
             made.append(claimed(each.array, failed))
             at = c.Name(self.at)
-            filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
+            about = each.about(Affine.name(self.at))
+            filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start, about=about))
             made.append(c.If(succeeded(failed), (filled,)))
         constants = tuple(constant for each in these for constant in each.array.constants)
         return Provision(tuple(made), tuple(each.array for each in arrays), failed, constants)

@@ -20,6 +20,7 @@ from alphaz.verify.c.claims import Claims, Contribution
 from alphaz.verify.c.equations import Apply, Definition, Item, Position, Ref, Region, Sum, Value
 from alphaz.verify.c.matching import pulled
 from alphaz.verify.c.parts import OF, Part
+from alphaz.verify.c.told import told_taker
 from alphaz.verify.c.trace import identity_tree
 
 Values = Mapping[str, Value]
@@ -84,19 +85,23 @@ def _starts_empty(collected: Collected, into: Merged) -> bool:
 
 def found_before(kernel: Kernel) -> Kernel:
     """The kernel whose threads find anything, and not what they have started from."""
-    starts = {id(each) for collected in kernel.collected for each in collected.starts}
-    changed = {}
-    for each in kernel.statements:
-        if id(each) in starts:
-            operands = tuple(Index(at, LONG) for at in _place(each, each.target))
-            value = Operation(_function(each.target), operands, each.target.array.type)
-            changed[id(each)] = replace(each, value=value)
+    changed = {id(each): _found(each, collected) for collected in kernel.collected for each in collected.starts}
 
     def new(statements: Sequence[Statement]) -> tuple[Statement, ...]:
         return tuple(changed.get(id(each), each) for each in statements)
 
     collected = tuple(replace(each, starts=new(each.starts)) for each in kernel.collected)
     return replace(kernel, statements=new(kernel.statements), collected=collected)
+
+
+def _found(start: Statement, collected: Collected) -> Statement:
+    """The same that finds a value, and adds that to the sum in the cell, at the instance that merges it."""
+    operands = tuple(Index(at, LONG) for at in _place(start, start.target))
+    value = Operation(_function(start.target), operands, start.target.array.type)
+    merges = (each for each in collected.merges if any(read.array is start.target.array for read in each.reads))
+    at = next((told_taker(each, _loops(each), start, ()) for each in merges), None)
+    told = start.told if start.told is None or at is None else replace(start.told, body=at)
+    return replace(start, value=value, told=told)
 
 
 def _place(statement: Statement, cell: Access) -> tuple[Affine, ...]:

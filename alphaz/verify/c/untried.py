@@ -66,7 +66,7 @@ def _part(
     assert told is not None
     value = values[told.variable]
     writers = _makers(kernel, read.array)
-    if any(each.told is None or each.told.variable != told.variable for each in writers):
+    if not writers or any(each.told is None or each.told.variable != told.variable for each in writers):
         return None
     loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
     workers = {each.name: told_taker(statement, loops, each, ()) for each in writers}
@@ -99,7 +99,7 @@ def _part(
             ]  # fmt: skip
             if found:
                 members[at, item] = united(found)
-    if not members or any(each is None for each in workers.values()):
+    if any(each is None for each in workers.values()):
         return None
     return Part(
         key=told.variable,
