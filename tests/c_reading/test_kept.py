@@ -54,7 +54,7 @@ def test_a_sum_goes_on_in_its_cell() -> None:
         ("sum = sum + B[i][k]", "{ sum = sum + B[i][k]; A[0] = 0; }"),
         ("double sum = A[i];", "double sum = A[i]; A[N-1-i] = 1;"),
         ("sum = sum + B[i][k];", "{\\n#pragma omp critical\\n{ sum = sum + B[i][k]; }\\n}"),
-        ("A[i] = sum;", "\\n#pragma omp critical\\n{ A[i] = sum; }\\n"),
+        ("A[i] = sum;", "\\n#pragma omp critical\\nA[i] = sum;\\n"),
     ],
 )
 def test_what_might_do_something_else_is_left(before: str, after: str) -> None:
