@@ -14,6 +14,7 @@ JOINED = "verify/c/joined.py"
 SHARED, PROVING, PRUNING = "verify/c/shared.py", "verify/c/prove.py", "verify/c/pruning.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
+POLYNOMIALS = "verify/c/polynomials.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
 EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
@@ -280,18 +281,18 @@ _TREES = (
     Mutant(
         "C2: operators are all alike",
         MATCHING,
-        "Matching.match",
+        "Matching._as_it_is",
         "operator != other or len(operands) != len(terms) or type_ != wanted",
         "len(operands) != len(terms)",
     ),
     Mutant(
         "C2: types are all alike",
         MATCHING,
-        "Matching.match",
+        "Matching._as_it_is",
         "operator != other or len(operands) != len(terms) or type_ != wanted",
         "operator != other or len(operands) != len(terms)",
     ),
-    Mutant("C2: constants are all alike", MATCHING, "Matching.match", "a == b", "True"),
+    Mutant("C2: constants are all alike", MATCHING, "Matching._as_it_is", "a == b", "True"),
     Mutant("C2: indices are all alike", MATCHING, "_where_equal", "[equal(left, right)]", "[]"),
     Mutant(
         "C2: a - b is b - a",
@@ -314,6 +315,76 @@ _TREES = (
         "_combined",
         "_combined(only, operator, -sign)",
         "_combined(only, operator, sign)",
+    ),
+    Mutant(
+        "C2: types of polynomials are all alike",
+        POLYNOMIALS,
+        "_sum",
+        "is_arithmetic(node) and node.type == type_",
+        "is_arithmetic(node)",
+    ),
+    Mutant(
+        "C2: a polynomial is of any type",
+        MATCHING,
+        "Matching._by_all_laws",
+        "others or rest.is_empty()",
+        "rest.is_empty()",
+    ),
+    Mutant(
+        "C2: factors are all alike",
+        MATCHING,
+        "Matching._products",
+        "each.factor != first.factor or len(each.unknowns) != len(first.unknowns)",
+        "len(each.unknowns) != len(first.unknowns)",
+    ),
+    Mutant(
+        "C2: products that are left over do not count",
+        MATCHING,
+        "Matching._products",
+        "not left or not right",
+        "not left",
+    ),
+    Mutant(
+        "C2: what cancels out need not be there",
+        MATCHING,
+        "Matching._as_polynomial",
+        "len(known) == len(missing)",
+        "True",
+    ),
+    Mutant(
+        "C2: numbers need not be there",
+        MATCHING,
+        "Matching._as_polynomial",
+        "(*needs, *constants, *known)",
+        "(*needs, *known)",
+    ),
+    Mutant(
+        "C2: whole numbers are divided like others",
+        POLYNOMIALS,
+        "is_arithmetic",
+        "node.operator == '/' and node.type.is_float",
+        "node.operator == '/'",
+    ),
+    Mutant(
+        "C2: infinity is a number",
+        POLYNOMIALS,
+        "_sum",
+        "None if isinstance(value, str) else _scaled({(): _ONE}, value)",
+        "_scaled({(): _ONE}, _ONE if isinstance(value, str) else value)",
+    ),
+    Mutant(
+        "C2: what is taken away is added",
+        POLYNOMIALS,
+        "_computed",
+        "_added(left, _scaled(right, -_ONE))",
+        "_added(left, right)",
+    ),
+    Mutant(
+        "C2: a divisor is a factor",
+        POLYNOMIALS,
+        "_computed",
+        "_scaled(left, 1 / right[()])",
+        "_scaled(left, right[()])",
     ),
     Mutant("C2: INT_MAX is an identity", TRACE, "_is_extreme", "type_.kind != 'int'", "True"),
 )

@@ -1,5 +1,6 @@
 """Names of values in runs: what is combined in any parentheses, and as often as it may be."""
 
+from alphaz.model.types import DOUBLE
 from alphaz.verify.c.trace import LATTICE, Names
 
 
@@ -9,15 +10,15 @@ def test_a_maximum_is_that_of_a_set() -> None:
     last = names.name("b")
     # As many operands as there are ways through a table, were they not a set.
     for _ in range(200):
-        before, last = last, names.applied("max", (before, last))
-    assert last == names.applied("max", (names.name("b"), first, first))
-    assert last != names.applied("max", (last, names.name("c")))
-    assert last != names.applied("min", (first, names.name("b")))
+        before, last = last, names.applied("max", (before, last), DOUBLE)
+    assert last == names.applied("max", (names.name("b"), first, first), DOUBLE)
+    assert last != names.applied("max", (last, names.name("c")), DOUBLE)
+    assert last != names.applied("min", (first, names.name("b")), DOUBLE)
 
 
 def test_a_product_is_that_of_all_factors() -> None:
     names = Names(regroups=LATTICE | {"*"})
     a, b = names.name("a"), names.name("b")
-    twice = names.applied("*", (a, names.applied("*", (b, a))))
-    assert twice == names.applied("*", (names.applied("*", (a, a)), b))
-    assert twice != names.applied("*", (a, b))
+    twice = names.applied("*", (a, names.applied("*", (b, a), DOUBLE)), DOUBLE)
+    assert twice == names.applied("*", (names.applied("*", (a, a), DOUBLE), b), DOUBLE)
+    assert twice != names.applied("*", (a, b), DOUBLE)

@@ -6,6 +6,7 @@ that it belongs to. C may keep any of them in a cell.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from alphaz.c_reading.tree import Literal
 from alphaz.model.types import ScalarType
@@ -111,6 +112,14 @@ class Value:
 def constant_key(literal: Literal) -> str:
     """A constant is a value like any other: of a key of its own, at no indices."""
     return f"={literal.value}"
+
+
+def constant_of(value: Value) -> Fraction | None:
+    """The number that a value is, if it is one of those that the equations name."""
+    match value.definitions:
+        case [Definition(term=Literal(Fraction() as number) as literal)] if value.key == constant_key(literal):
+            return number
+    return None
 
 
 DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"

@@ -74,8 +74,10 @@ def graph_of(
     system: System,
     laws: frozenset[str] = frozenset(),
     changed: Callable[[Value], Value] = lambda value: value,
+    numbers: Sequence[Literal] = (),
 ) -> dict[str, Value]:
-    """All values of a system by key; where they are `changed`, others see them so. Raises Unsupported."""
+    """All values of a system by key, and `numbers` that need not be in it; where they are `changed`, others see them
+    so. Raises Unsupported."""
     graph = _Graph(checked, system, laws, changed)
     for variable in system.inputs:
         indices = variable.domain.space.names
@@ -93,7 +95,7 @@ def graph_of(
         raise Unsupported("the system has a while loop")
     for equation in _in_order(system):
         _define(graph, equation)
-    for each in graph.literals():
+    for each in (*graph.literals(), *numbers):
         key = constant_key(each)
         graph.values[key] = Value(
             key=key,

@@ -7,13 +7,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.poly import Affine, Domain, equal
 from alphaz.verify.c.chains import combined, links
 from alphaz.verify.c.chains import parts as parts_in
 from alphaz.verify.c.claims import Claim, Claims, Contribution, Need, Share
-from alphaz.verify.c.equations import ASSOCIATIVITY, Item, Value
+from alphaz.verify.c.equations import ASSOCIATIVITY, LAWS, Item, Value, constant_of
 from alphaz.verify.c.fit import Sample, equalities, fitted
 from alphaz.verify.c.matching import Matching, pulled, sum_types_agree
 from alphaz.verify.c.origins import Origins
@@ -28,10 +29,12 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """What C may do otherwise than the equations, by name; `is_exact` allows no exchange of operands either."""
+    """What C may do otherwise than the equations, by name; `is_exact` allows no exchange of operands either. `is_real`:
+    all is allowed, and expressions are compared as polynomials."""
 
     allowed: frozenset[str] = frozenset()
     is_exact: bool = False
+    is_real: bool = False
 
     @property
     def regroups(self) -> frozenset[str]:
@@ -40,12 +43,20 @@ class Laws:
             return frozenset()
         return LATTICE | ({"*"} if ASSOCIATIVITY in self.allowed else frozenset())
 
+    @property
+    def allows_all(self) -> bool:
+        """Whether expressions may be taken for functions of real numbers."""
+        return not self.is_exact and self.allowed >= LAWS.keys()
+
 
 _MOST_SAMPLES = 400
 _CHECKED_SAMPLES = 24
 
 
 PLAIN = Laws()
+
+# The run, the instance, and what its reads have found.
+Event = tuple[Run, Mapping[str, int], tuple[Held, ...]]
 
 
 @dataclass(slots=True)
@@ -57,7 +68,7 @@ class Seen:
     values: dict[str, list[tuple[Mapping[str, int], frozenset[Point]]]] = field(default_factory=dict)
     # By key, operator and whether it starts: the instances with the points of the sum, and by share the body points.
     sums: dict[tuple[str, str, bool, int], dict[int, "SumSample"]] = field(default_factory=dict)
-    events: list[tuple[Run, Mapping[str, int], tuple[Held, ...]]] = field(default_factory=list)
+    events: "list[Event]" = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,7 +93,8 @@ def inferred(
     claims: list[Claim] = []
     contributions: list[Contribution] = []
     for each in seen.values():
-        matching = Matching(values, Plausible(each), laws.is_exact, laws.regroups)
+        plausible = Plausible(each, values)
+        matching = Matching(values, plausible, laws.is_exact, laws.regroups, plausible if laws.is_real else None)
         of_values = list(_values(each, values, origins, matching, known))
         of_sums = (
             _sums(each, values, origins, matching, known)
@@ -110,15 +122,43 @@ class Plausible:
     """Whether what was seen agrees with a need."""
 
     seen: Seen
+    values: Mapping[str, Value]
 
     def __call__(self, where: Domain, need: Need) -> bool:
-        pieces = where.pieces()
-        events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
-        for run, instance, reads in events[:: max(1, len(events) // _CHECKED_SAMPLES)]:
+        for run, instance, reads in self._events(where):
             point = tuple(each.at(instance) for each in need.point)
             if run.equations.name(need.key, point) != reads[need.number].name:
                 return False
         return True
+
+    def constants(self, where: Domain) -> Mapping[int, Fraction]:
+        """The reads that have found a number, always the same, that the equations name."""
+        events = self._events(where)
+        known = [number for each in self.values.values() if (number := constant_of(each)) is not None]
+        return {
+            at: number
+            for at in range(len(self.seen.statement.reads) if events else 0)
+            for number in known
+            if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
+        }
+
+    def found(self, where: Domain, number: int) -> Need | None:
+        """Some value that agrees with all that a read has found."""
+        samples: dict[str, list[Sample]] = defaultdict(list)
+        events = self._events(where)
+        for run, instance, reads in events:
+            for key, points in run.points_of(reads[number].name).items():
+                samples[key].append((instance, frozenset(points)))
+        for key, own in samples.items():
+            point = fitted(_names(self.seen.statement), own) if len(own) == len(events) else None
+            if point is not None:
+                return Need(number, key, point)
+        return None
+
+    def _events(self, where: Domain) -> "Sequence[Event]":
+        pieces = where.pieces()
+        events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
+        return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
 
 
 def _observe(run: Run, seen: Mapping[str, Seen], values: Mapping[str, Value]) -> None:
@@ -126,10 +166,7 @@ def _observe(run: Run, seen: Mapping[str, Seen], values: Mapping[str, Value]) ->
         mine = seen[event.statement.name]
         if len(mine.events) < _MOST_SAMPLES:
             mine.events.append((run, event.instance, event.reads))
-        by_key: dict[str, set[Point]] = defaultdict(set)
-        for key, point in run.equations.points.get(event.written.name, ()):
-            by_key[key].add(point)
-        for key, points in by_key.items():
+        for key, points in run.points_of(event.written.name).items():
             mine.values.setdefault(key, []).append((event.instance, frozenset(points)))
     for key, point, operator, chain in run.complete:
         _observe_sum(run, seen, values[key], key, point, operator, chain)

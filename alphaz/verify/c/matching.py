@@ -5,44 +5,66 @@ in the order of what they combine.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol, cast
 
 from alphaz.c_reading.kernel import Statement
-from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, reads_in
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
 from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner
+from alphaz.verify.c.polynomials import Product, is_arithmetic, polynomial
 from alphaz.verify.c.trace import COMMUTATIVE, identity_tree
 
 Way = tuple[Domain, tuple[Need, ...]]
 Plausible = Callable[[Domain, Need], bool]
 
+
+class Observed(Protocol):
+    """What reads of a statement were seen to find, in some of its instances: a guess."""
+
+    def constants(self, where: Domain) -> Mapping[int, Fraction]:
+        """The reads that find numbers which the equations name."""
+
+    def found(self, where: Domain, number: int) -> Need | None:
+        """Some value that a read finds."""
+
+
 Known = Mapping[str, Affine]
 
 _DEEPEST = 24
+# What a value is, where it is defined by cases, for as many cases of all that is in an expression.
+_MOST_PARTS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """`plausible` may throw out needs that some run has shown to be wrong; `is_exact` keeps operands in their order."""
+    """`plausible` may throw out needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
+
+    Where all laws of real numbers are allowed, what was `observed` tells which reads a polynomial can do without.
+    """
 
     values: Mapping[str, Value]
     plausible: Plausible
     is_exact: bool = False
     regroups: frozenset[str] = frozenset()
+    observed: Observed | None = None
 
     def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
         """The instances of `where` for which the tree is the expression of the value; their parts are disjoint."""
-        if isinstance(tree, Read):
-            return self.match(tree, Ref(key, point), {}, where, 0)
-        return self._unfolded(tree, key, point, where, 0)
+        return self.match(tree, Ref(key, point), {}, where, 0)
 
     def match(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
         """`known` says what the indices of the term are for an instance."""
         if where.is_empty() or depth > _DEEPEST:
             return []
+        if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
+            return self._by_all_laws(self.observed, tree, placed(term, known), where, depth)
+        return self._as_it_is(tree, term, known, where, depth)
+
+    def _as_it_is(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
         match tree, term:
             case Read(number), Ref(key, point):
                 need = Need(number, key, tuple(each.substitute(known) for each in point))
@@ -68,6 +90,105 @@ class Matching:
                 return self._operands(operator, operands, terms, known, where, depth)
         return []
 
+    def _by_all_laws(self, observed: Observed, tree: Tree, term: Term, where: Domain, depth: int) -> list[Way]:
+        """As the same operations, or else as the same polynomial: of all that is read, or without what is a number."""
+        if isinstance(term, Ref):
+            found = self._as_it_is(tree, term, {}, where, depth)
+        else:
+            found = replace(self, observed=None).match(tree, term, {}, where, depth)
+        type_, *others = {self._type(each) for each in (tree, term) if not isinstance(each, Literal | Position | Index)}
+        rest = _left(where, found)
+        if others or rest.is_empty():
+            return found
+        found += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
+        rest = _left(where, found)
+        numbers = {} if rest.is_empty() else observed.constants(rest)
+        return found + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else found
+
+    def _type(self, node: Operation | Read | Ref | Apply) -> ScalarType:
+        return self.values[node.key].type if isinstance(node, Ref) else node.type
+
+    def _as_polynomial(
+        self, observed: Observed, tree: Tree, term: Term, type_: ScalarType, numbers: Mapping[int, Fraction],
+        where: Domain, depth: int,
+    ) -> list[Way]:  # fmt: skip
+        """`numbers` are the reads that are to find one."""
+        left = polynomial(tree, type_, numbers)
+        reads = dict.fromkeys(each.number for each in reads_in(tree))
+        found: list[Way] = []
+        if left is None:
+            return found
+        constants = tuple(Need(each, f"={numbers[each]}", ()) for each in reads if each in numbers)
+        left_over = [each for each in reads if each not in numbers]
+        # What a variable is has been tried before.
+        is_variable = isinstance(term, Ref)
+        for part, opened in self._opened_in(term, type_, left_over, where, 0 if is_variable else 1):
+            right = polynomial(opened, type_)
+            ways = [] if right is None else self._products(left, right, part, depth)
+            for narrower, needs in ways:
+                # What cancels out must have been written all the same.
+                missing = reads.keys() - {each.number for each in (*needs, *constants)}
+                others = [observed.found(narrower, each) for each in missing]
+                known = tuple(each for each in others if each is not None)
+                if len(known) == len(missing):
+                    found.append((narrower, (*needs, *constants, *known)))
+        return found
+
+    def _opened_in(
+        self, term: Term, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
+    ) -> list[tuple[Domain, Term]]:
+        """The term with the definitions of the values that nobody reads in their place: of operations, and, that deep,
+        of variables."""
+        match term:
+            case Ref(key, point) if variables or is_inner(key):
+                if any(self.plausible(where, Need(each, key, point)) for each in reads):
+                    return [(where, term)]
+                return self._defined(term, type_, reads, where, variables - (not is_inner(key)))
+            case Apply(operator, operands) if is_arithmetic(term) and term.type == type_:
+                found: list[tuple[Domain, tuple[Term, ...]]] = [(where, ())]
+                for each in operands:
+                    found = [
+                        (narrower, (*before, opened))
+                        for part, before in found
+                        for narrower, opened in self._opened_in(each, type_, reads, part, variables)
+                    ]
+                    if len(found) > _MOST_PARTS:
+                        return []
+                return [(part, Apply(operator, opened, type_)) for part, opened in found]
+        return [(where, term)]
+
+    def _defined(
+        self, term: Ref, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
+    ) -> list[tuple[Domain, Term]]:
+        value = self.values[term.key]
+        known = dict(zip(value.indices, term.point, strict=True))
+        found: list[tuple[Domain, Term]] = []
+        for definition in value.definitions:
+            part = where & pulled(definition.region.domain, where, term.point)
+            if definition.term is not None and not part.is_empty():
+                found += self._opened_in(placed(definition.term, known), type_, reads, part, variables)
+        return found or [(where, term)]
+
+    def _products(self, left: Sequence[Product], right: Sequence[Product], where: Domain, depth: int) -> list[Way]:
+        """Each product of one sum is one of the other."""
+        if not left or not right:
+            return [] if left or right else [(where, ())]
+        first, *others = left
+        found: list[Way] = []
+        rest = where
+        for at, each in enumerate(right):
+            if each.factor != first.factor or len(each.unknowns) != len(first.unknowns):
+                continue
+            following = [*right[:at], *right[at + 1 :]]
+            trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], each.unknowns)
+            for part, needs in self._factors("*", trees, terms, {}, rest, depth + 1):
+                ways = self._products(others, following, part, depth)
+                found += [(narrower, (*needs, *more)) for narrower, more in ways]
+            rest = _left(rest, found)
+            if rest.is_empty():
+                break
+        return found
+
     def _operands(
         self,
         operator: str,
@@ -78,20 +199,18 @@ class Matching:
         depth: int,
     ) -> list[Way]:
         if operator in self.regroups:
-            return self._factors(operator, _flattened(operands, operator), list(terms), known, where, depth)
+            return self._factors(operator, _flattened(operands, operator), terms, known, where, depth)
         straight = self._each(operands, terms, known, where, depth)
         if operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact:
             return straight
-        rest = where
-        for part, _ in straight:
-            rest = rest - part
+        rest = _left(where, straight)
         return straight if rest.is_empty() else [*straight, *self._each(operands, terms[::-1], known, rest, depth)]
 
     def _factors(
         self,
         operator: str,
-        trees: list[Tree],
-        terms: list[Term],
+        trees: Sequence[Tree],
+        terms: Sequence[Term],
         known: Mapping[str, Affine],
         where: Domain,
         depth: int,
@@ -109,8 +228,7 @@ class Matching:
             for part, needs in self.match(trees[0], term, known, rest, depth):
                 others = self._factors(operator, trees[1:], [*terms[:at], *terms[at + 1 :]], known, part, depth)
                 found += [(narrower, (*needs, *more)) for narrower, more in others]
-            for part, _ in found:
-                rest = rest - part
+            rest = _left(rest, found)
             if rest.is_empty():
                 break
         return found
@@ -118,8 +236,8 @@ class Matching:
     def _opened(
         self,
         operator: str,
-        trees: list[Tree],
-        terms: list[Term],
+        trees: Sequence[Tree],
+        terms: Sequence[Term],
         known: Mapping[str, Affine],
         where: Domain,
         depth: int,
@@ -171,6 +289,12 @@ class Matching:
             if not part.is_empty():
                 found += self.match(tree, definition.term, known, part, depth)
         return found
+
+
+def _left(where: Domain, ways: Sequence[Way]) -> Domain:
+    for part, _ in ways:
+        where = where - part
+    return where
 
 
 def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:

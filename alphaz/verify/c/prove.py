@@ -3,15 +3,18 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.kernel import Kernel, Loop, Statement
 from alphaz.c_reading.number import affine
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.tree import Literal
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
+from alphaz.model.types import DOUBLE
 from alphaz.poly import OutOfBudget
 from alphaz.proof import (
     BUDGET,
@@ -53,6 +56,7 @@ _UNROLLED = 16
 _MOST_LEVELS = 4
 # With more, a few steps of isl may take seconds, and z3 is asked first.
 _FEW_DIMENSIONS = 8
+_ZERO = Literal(Fraction(0), DOUBLE)
 
 
 STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
@@ -142,16 +146,13 @@ def inquiry_of(
             if bound is None or not {*bound.names} <= {*known}:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
     start = time.process_time()
-    values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
     sizes = _sizes(kernel, system, effort.instances) if runs else []
-    found = _looked(kernel, values, binding, sizes, laws, effort)
-    if kernel.collected:
-        into = merged(kernel, found.claims, found.parts)
-        kernel = found_before(kernel)
-        values = graph_of(checked, system, laws.allowed, partial(with_unknown, into)) | unknown_of(into)
-        again = _looked(kernel, values, binding, sizes, laws, effort)
-        claims = agreed(kernel, again.claims, again.parts, into)
-        found = replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
+    looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort)
+    kernel, found = looked(laws)
+    if found.suspicions and laws.allows_all:
+        # As polynomials more expressions are the same, and then more than one may be meant.
+        same, again = looked(replace(laws, is_real=True))
+        kernel, found = (kernel, found) if again.suspicions else (same, again)
     inquiry = Inquiry(
         kernel=kernel,
         system=system,
@@ -173,6 +174,25 @@ class _Found:
     parts: list[Part]
     claims: Claims
     suspicions: tuple[Suspicion, ...]
+
+
+def _agreed(
+    kernel: Kernel, checked: Checked, system: System, binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
+    effort: Effort,
+) -> tuple[Kernel, _Found]:  # fmt: skip
+    """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
+    # What many loops begin with is nothing in a sum.
+    numbers = (_ZERO,) if laws.is_real else ()
+    values: Mapping[str, Value] = graph_of(checked, system, laws.allowed, numbers=numbers)
+    found = _looked(kernel, values, binding, sizes, laws, effort)
+    if not kernel.collected:
+        return kernel, found
+    into = merged(kernel, found.claims, found.parts)
+    kernel = found_before(kernel)
+    values = graph_of(checked, system, laws.allowed, partial(with_unknown, into), numbers) | unknown_of(into)
+    again = _looked(kernel, values, binding, sizes, laws, effort)
+    claims = agreed(kernel, again.claims, again.parts, into)
+    return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
 
 
 def _looked(
@@ -218,7 +238,7 @@ def _runs(
     sizes: Sequence[Mapping[str, int]], laws: Laws,
 ) -> Iterator[Run]:  # fmt: skip
     """Runs of the model for some sizes."""
-    names = Names(regroups=laws.regroups)
+    names = Names(regroups=laws.regroups, is_real=laws.is_real)
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 

@@ -13,7 +13,7 @@ from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
 from alphaz.poly import Constraint
-from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, is_inner
+from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, constant_of, is_inner
 from alphaz.verify.c.instances import Point
 from alphaz.verify.c.layout import Place
 from alphaz.verify.c.origins import Origins
@@ -28,7 +28,8 @@ LATTICE = frozenset({"min", "max"})
 # Combined twice they are the same as once.
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
 _OPERATORS = ("+", "*", "min", "max", "and", "or")
-_MASK = (1 << 61) - 1
+# Sums are told apart by numbers modulo a prime, so that these can be divided as well.
+_PRIME = (1 << 61) - 1
 
 
 class Fault(Exception):
@@ -77,7 +78,12 @@ def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:
 
 @dataclass(slots=True)
 class Names:
-    """Numbers for values: the same number for what is made in the same way."""
+    """Numbers for values: the same number for what is made in the same way.
+
+    `is_real`: for what is the same function of the inputs, computed with real numbers. Each value has a weight; that of
+    a sum is the sum of those of its parts, that of a product their product. So two polynomials have one weight if they
+    are the same at a random point, modulo a prime.
+    """
 
     known: dict[object, int] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
@@ -86,6 +92,7 @@ class Names:
     inside: dict[tuple[str, int], Total] = field(default_factory=dict)
     # Operators whose operands may be put in parentheses in any way.
     regroups: frozenset[str] = frozenset()
+    is_real: bool = False
     random: Random = field(default_factory=lambda: Random(20))
 
     def name(self, made: object) -> int:
@@ -94,13 +101,24 @@ class Names:
     def weight(self, name: int) -> int:
         """A large random number for each name: sums of them tell sums apart."""
         if name not in self.weights:
-            self.weights[name] = self.random.getrandbits(61)
+            self.weights[name] = self.random.randrange(_PRIME)
+            self.known.setdefault(("weight", self.weights[name]), name)
         return self.weights[name]
 
+    def weighing(self, weight: int) -> int:
+        """The value of this weight."""
+        found = self.name(("weight", weight))
+        self.weights.setdefault(found, weight)
+        return found
+
     def constant(self, value: Fraction | str) -> int:
+        if self.is_real and isinstance(value, Fraction):
+            return self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
         return self.name(("constant", value))
 
-    def applied(self, operator: str, operands: Sequence[int]) -> int:
+    def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
+        if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
+            return self.weighing(weight)
         if operator in self.regroups:
             total: Total = 0
             for each in operands:
@@ -111,6 +129,24 @@ class Names:
             return found
         return self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
 
+    def _computed(self, operator: str, weights: Sequence[int], type_: ScalarType) -> int | None:
+        match operator, weights:
+            case "+", [left, right]:
+                return (left + right) % _PRIME
+            case "-", [left, right]:
+                return (left - right) % _PRIME
+            case "neg", [only]:
+                return -only % _PRIME
+            case "*", [left, right]:
+                return left * right % _PRIME
+            case "/", [left, right] if type_.is_float and right:
+                return left * pow(right, -1, _PRIME) % _PRIME
+        return None
+
+    def summed(self, operator: str, total: Total) -> int:
+        """The value of a sum."""
+        return self.weighing(total) if self.is_real and operator == "+" else self.name(("sum", operator, total))
+
     def single(self, operator: str, name: int) -> Total:
         """One value as a sum of itself."""
         if operator in IDEMPOTENT:
@@ -119,7 +155,7 @@ class Names:
 
 
 def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
-    return left | right if operator in IDEMPOTENT else (left + sign * right) & _MASK
+    return left | right if operator in IDEMPOTENT else (left + sign * right) % _PRIME
 
 
 @dataclass(slots=True)
@@ -154,6 +190,12 @@ class Equations:
     sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
     totals: dict[int, dict[str, Total]] = field(default_factory=dict)
     operators: dict[str, None] = field(default_factory=dict)
+    # The names of the numbers that the equations name.
+    numbers: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        known = map(constant_of, self.values.values())
+        self.numbers = frozenset(self.names.constant(each) for each in known if each is not None)
 
     def name(self, key: str, point: Point) -> int | None:
         """The name of a value; None where there is none."""
@@ -167,8 +209,15 @@ class Equations:
         if found is None:
             return None
         self.known[key, point] = found
-        self.points.setdefault(found, []).append((key, point))
+        if not self._is_number(value, found):
+            self.points.setdefault(found, []).append((key, point))
         return found
+
+    def _is_number(self, value: Value, name: int) -> bool:
+        """Whether a value is a number by the laws of arithmetic: then it is that number, for whoever looks for it."""
+        if not self.names.is_real or constant_of(value) is not None or any(each.sum for each in value.definitions):
+            return False
+        return name in self.numbers
 
     def _made(self, key: str, point: Point, value: Value, at: Mapping[str, int]) -> int | None:
         if value.is_input:
@@ -180,7 +229,7 @@ class Equations:
                 if definition.sum is not None and total is not None:
                     operator = definition.sum.operator
                     name = self._only(definition.sum, point, name)
-                    name = self.names.name(("sum", operator, total)) if name is None else name
+                    name = self.names.summed(operator, total) if name is None else name
                     self.sums.setdefault((operator, total), []).append((key, point))
                     self.operators.setdefault(operator)
                     self.totals.setdefault(name, {})[operator] = total
@@ -213,9 +262,9 @@ class Equations:
                 return self.names.constant(value)
             case Position(affine):
                 return self.names.constant(Fraction(affine.at(at)))
-            case Apply(operator, operands):
+            case Apply(operator, operands, type_):
                 inside = [self.term(each, at) for each in operands]
-                return None if any(each is None for each in inside) else self.names.applied(operator, inside)  # type: ignore[arg-type]
+                return None if any(each is None for each in inside) else self.names.applied(operator, inside, type_)  # type: ignore[arg-type]
 
     def _total(self, sum_: Sum, value: Value, point: Point) -> Total | None:
         total: Total = 0
@@ -269,6 +318,13 @@ class Run:
     complete: tuple[tuple[str, Point, str, Link], ...]
     begun: tuple[tuple[str, Link], ...]
     fault: Fault | None
+
+    def points_of(self, name: int) -> Mapping[str, set[Point]]:
+        """The points of all values of this name, by key."""
+        found: dict[str, set[Point]] = {}
+        for key, point in self.equations.points.get(name, ()):
+            found.setdefault(key, set()).add(point)
+        return found
 
     def empty(self, operator: str) -> Sequence[tuple[str, Point]]:
         return self.equations.sums.get((operator, 0), ())
@@ -410,7 +466,7 @@ def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equatio
         case Index(affine):
             return Held(names.constant(Fraction(affine.at(at))), {})
     operands = [_evaluated(each, reads, at, equations) for each in tree.operands]
-    name = names.applied(tree.operator, [each.name for each in operands])
+    name = names.applied(tree.operator, [each.name for each in operands], tree.type)
     totals = _totals(tree, operands, names)
     if name not in equations.points:
         for operator, total in totals.items():
