@@ -324,13 +324,6 @@ _TREES = (
         "is_arithmetic(node)",
     ),
     Mutant(
-        "C2: a polynomial is of any type",
-        MATCHING,
-        "Matching._by_all_laws",
-        "others or rest.is_empty()",
-        "rest.is_empty()",
-    ),
-    Mutant(
         "C2: factors are all alike",
         MATCHING,
         "Matching._products",
@@ -341,8 +334,8 @@ _TREES = (
         "C2: products that are left over do not count",
         MATCHING,
         "Matching._products",
-        "not left or not right",
-        "not left",
+        "[] if left or right else [(where, ())]",
+        "[(where, ())]",
     ),
     Mutant(
         "C2: what cancels out need not be there",

@@ -1,13 +1,23 @@
 """C that is another polynomial on paper: with all laws of arithmetic expressions are compared as functions of reals."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
 import pytest
 
 from alphaz.analysis.read import read_program
+from alphaz.c_reading.tree import Literal, Operation, Read, Tree
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.model.types import DOUBLE, FLOAT, INT, ScalarType
+from alphaz.poly import Affine, Domain
+from alphaz.verify.c.claims import Need
 from alphaz.verify.c.inference import PLAIN, Laws
+from alphaz.verify.c.matching import Matching
 from tests.c_proofs.asking import ALL_LAWS, peer
 from tests.c_proofs.asking import verdict as kernel_verdict
+from tests.c_proofs.test_questions import asked
 
 
 def program(equation: str, type_: str = "double", smallest: int = 2) -> str:
@@ -138,3 +148,81 @@ def test_mutants_of_them_go_wrong(kernel: str, old: str, new: str) -> None:
 def test_mutants_of_a_filter_are_not_proved(old: str, new: str) -> None:
     assert old in peer("deriche")
     assert not kernel_verdict("deriche", peer("deriche").replace(old, new)).is_proved
+
+
+# --- where no run of the program tells what is wrong ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Told:
+    """What reads are said to find, as if somebody had seen it."""
+
+    numbers: Mapping[int, Fraction] = field(default_factory=dict)
+    values: Mapping[int, Need] = field(default_factory=dict)
+
+    def constants(self, where: Domain) -> Mapping[int, Fraction]:
+        return self.numbers
+
+    def found(self, where: Domain, number: int) -> Need | None:
+        return self.values.get(number)
+
+
+POINT = (Affine.name("i"),)
+SECOND = Told(values={1: Need(1, "W", POINT)})
+
+
+def needs(equation: str, tree: Tree, told: Told, type_: ScalarType = DOUBLE) -> list[set[tuple[int, str]]]:
+    """The ways in which a tree of A[i] (read 0) and W[i] (read 1) is the value of B[i]: what its reads must find."""
+    about = asked(program(equation, type_.name), text("A[i] * W[i]", type_.c_name))
+    (statement,) = about.kernel.statements
+    matching = Matching(about.values, lambda _, need: need.key == "AW"[need.number], observed=told)
+    found = matching.value(tree, "B", POINT, statement.domain)
+    return [{(each.number, each.key) for each in way} for _, way in found]
+
+
+def of(operator: str, *operands: Tree, type_: ScalarType = DOUBLE) -> Operation:
+    return Operation(operator, operands, type_)
+
+
+def number(value: int, type_: ScalarType = DOUBLE) -> Literal:
+    return Literal(Fraction(value), type_)
+
+
+A, W = Read(0, DOUBLE), Read(1, DOUBLE)
+TWICE_BOTH = "2.0 * A[i] + 2.0 * W[i]"
+
+
+def test_each_product_is_one_of_the_other() -> None:
+    twice = of("*", of("+", W, A), number(2))
+    assert needs(TWICE_BOTH, twice, Told()) == [{(0, "A"), (1, "W")}]
+    assert needs("2.0 * A[i] + 3.0 * W[i]", twice, Told()) == []
+    assert needs("2.0 * A[i]", twice, SECOND) == []
+    assert needs("2.0 * A[i] + 2.0 * W[i] + 2.0 * A[i] * W[i]", twice, SECOND) == []
+
+
+def test_what_cancels_out_has_been_written() -> None:
+    tree = of("+", of("-", W, W), A)
+    assert needs("A[i]", tree, Told()) == []
+    assert needs("A[i]", tree, SECOND) == [{(0, "A"), (1, "W")}]
+
+
+def test_what_is_a_number_has_to_be_that_number() -> None:
+    assert needs("A[i]", of("+", A, W), Told(numbers={1: Fraction(0)})) == [{(0, "A"), (1, "=0")}]
+    assert needs("A[i]", of("+", A, W), Told(numbers={1: Fraction(1)})) == []
+
+
+def test_a_polynomial_is_computed_in_one_type() -> None:
+    assert needs(TWICE_BOTH, of("*", of("+", W, A, type_=FLOAT), number(2)), Told()) == []
+    assert needs(TWICE_BOTH, of("*", of("+", W, A, type_=FLOAT), number(2), type_=FLOAT), Told()) == []
+
+
+def test_whole_numbers_are_divided_otherwise() -> None:
+    a, two = Read(0, INT), number(2, INT)
+    halves = of("*", of("/", a, two, type_=INT), two, type_=INT)
+    assert needs("A[i]", halves, SECOND, INT) == []
+    assert needs("A[i]", of("*", of("/", A, number(2)), number(2)), SECOND) == [{(0, "A")}]
+
+
+def test_infinity_is_no_number() -> None:
+    infinity = Literal("INFINITY", DOUBLE)
+    assert needs("A[i]", of("+", A, of("*", of("-", infinity, infinity), A)), Told()) == []

@@ -96,17 +96,14 @@ class Matching:
             found = self._as_it_is(tree, term, {}, where, depth)
         else:
             found = replace(self, observed=None).match(tree, term, {}, where, depth)
-        type_, *others = {self._type(each) for each in (tree, term) if not isinstance(each, Literal | Position | Index)}
         rest = _left(where, found)
-        if others or rest.is_empty():
+        if rest.is_empty():
             return found
+        type_ = tree.type if is_arithmetic(tree) else cast(Apply, term).type
         found += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
         rest = _left(where, found)
         numbers = {} if rest.is_empty() else observed.constants(rest)
         return found + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else found
-
-    def _type(self, node: Operation | Read | Ref | Apply) -> ScalarType:
-        return self.values[node.key].type if isinstance(node, Ref) else node.type
 
     def _as_polynomial(
         self, observed: Observed, tree: Tree, term: Term, type_: ScalarType, numbers: Mapping[int, Fraction],
