@@ -17,7 +17,7 @@ from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
-from alphaz.c_reading.values import Reading, converted, tree
+from alphaz.c_reading.values import Reading, stored, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
@@ -79,12 +79,12 @@ class Emitter:
                 chosen_ = {**(known or {}), id(choice.node): is_wanted}
                 self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
             return
-        stored = converted(found, pointer.array.type)
-        if stored is None:
+        kept = stored(found, pointer.array.type)
+        if kept is None:
             raise outside(
                 span, f"a value of type {found.type} is converted to {pointer.array.type}, which may change it"
             )
-        self.emit(pointer, stored, reading, reading.asides.added(nest), span)
+        self.emit(pointer, kept, reading, reading.asides.added(nest), span)
 
     def assign_lanes(self, pointer: View, value: Any, nest: Nest, span: Span) -> None:
         """The same for a vector, lane by lane: in no order, as each lane is its own."""

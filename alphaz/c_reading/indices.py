@@ -23,7 +23,7 @@ from alphaz.c_reading.functions import Functions, integer, nodes, parameters_of,
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
-from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Unset, View
+from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain
@@ -183,7 +183,14 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             return _ternary(words, nest, node, asides)
         case c_ast.FuncCall():
             return _call(words, nest, node, asides)
+        case c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
+            raise NoIndex(words.span(node), f"it depends on data, on what is in `{_array(node)}`")
     raise NoIndex(words.span(node), "this is no affine expression of parameters and iterators")
+
+
+def _array(node: Any) -> str:
+    """The name of the array that an element is of, where it has one."""
+    return next((each.name for each in nodes(node, c_ast.ID)), "memory")
 
 
 def _unary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
@@ -200,7 +207,9 @@ def _name(words: Words, nest: Nest, node: Any) -> Value:
     known = {**_LIMITS, **words.constants}
     if node.name in known and meaning is None:
         return constant(known[node.name])
-    raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator, or changes")
+    if isinstance(meaning, View | Given):
+        raise NoIndex(words.span(node), f"it depends on data, on `{node.name}`, or on how often that has changed")
+    raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator")
 
 
 def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:

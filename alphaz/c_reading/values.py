@@ -253,6 +253,15 @@ def converted(value: Tree, wanted: ScalarType) -> Tree | None:
     return None
 
 
+def stored(value: Tree, wanted: ScalarType) -> Tree | None:
+    """The value in a cell of this type, where it is the same number there; None where it might be another."""
+    return converted(value, wanted) or (value if _is_wider(wanted, value.type) else None)
+
+
+def _is_wider(wanted: ScalarType, source: ScalarType) -> bool:
+    return wanted.kind == "int" and wanted.signed and _widens(source, wanted)
+
+
 def fits(value: Fraction, wanted: ScalarType) -> bool:
     """Whether the type has this very number."""
     if wanted.is_float:

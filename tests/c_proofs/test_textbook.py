@@ -45,7 +45,16 @@ STEPS = (
     "for (int i = 0; i < N; i++) B[i] = 2.0 * p[N - 1 - i];\n} free(p); }"
 )
 
+GATHERED = (
+    "affine s {N | N>=3}\ninput\n int at {i | 0<=i<N};\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\n"
+    "let\n B[i] = A[i];\n.\n"
+)
+GATHER = f"void s(int N, const int *at, const double *A, double *B) {{ {LOOP} {{ %s }} }}"
+WIDER = "affine s {N | N>=3}\ninput\n int A {i | 0<=i<N};\noutput\n long B {i | 0<=i<N};\nlet\n B[i] = A[i];\n.\n"
+WIDEN = f"void s(int N, const int *A, long *B) {{ {LOOP} {{ long x = A[i]; B[i] = %s; }} }}"
+
 RIGHT = {
+    "a number in a wider one": (WIDER, WIDEN % "x"),
     "asked at the end": (TWICE, ASKED % ("0", "i++;", "i < N")),
     "asked at the end, downwards": (TWICE, ASKED % ("N - 1", "i -= 1;", "i >= 0")),
     "asked at the end, with the step": (TWICE, ASKED % ("0", "", "++i < N")),
@@ -74,6 +83,7 @@ RIGHT = {
 }
 
 WRONG = {
+    "a number in a wider one, and one more": (WIDER, WIDEN % "x + 1"),
     "asked at the end, from the second": (TWICE, ASKED % ("1", "i++;", "i < N")),
     "asked at the end, once too often": (TWICE, ASKED % ("0", "i++;", "i <= N")),
     "asked at the end, by twos": (TWICE, ASKED % ("0", "i += 2;", "i < N")),
@@ -93,6 +103,36 @@ WRONG = {
 }  # fmt: skip
 
 OPEN = {
+    "a subscript that is data": (
+        GATHERED,
+        GATHER % "B[i] = A[at[i]];",
+        "this subscript is not affine: it depends on data, on what is in `at`",
+    ),
+    "a subscript that is data, by name": (
+        GATHERED,
+        GATHER % "int k = at[i] - 1; B[i] = A[k];",
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a subscript that is data, in a wider number": (
+        GATHERED,
+        GATHER % "long k = at[i]; B[i] = A[k];",
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "as long as data says": (
+        GATHERED,
+        GATHER % "for (int k = 0; k < at[i]; k++) B[i] = A[k];",
+        "the bounds of this loop are not affine: it depends on data, on what is in `at`",
+    ),
+    "a number in a narrower one": (
+        WIDER,
+        WIDEN.replace("long x", "short x") % "x",
+        "a value of type int is converted to short, which may change it",
+    ),
+    "a whole number as a real one": (
+        WIDER.replace("long", "double"),
+        WIDEN.replace("long", "double") % "x",
+        "a value of type int is converted to double, which may change it",
+    ),
     "asked at the end, of none": (
         TWICE.replace("N>=3", "N>=0"),
         ASKED % ("0", "i++;", "i < N"),
