@@ -121,7 +121,7 @@ class Emitter:
                 raise outside(span, f"`{cell.array.label}` is used outside the block of its declaration")
             if cell.array.name in self.released:
                 raise outside(span, f"`{cell.array.label}` has been released before")
-        write = Write(nest.mutex, self._reduction(pointer, value, reading, nest, span))
+        write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))
         # Conditions with cases make many pieces that are one, and questions are about pairs of them.
         domain = domain.simplify()
         if domain.piece_count == 0:
@@ -217,10 +217,10 @@ class Emitter:
                     found.append(Dividend(domain, value, each.span, each.is_unsigned))
         return tuple(found)
 
-    def _reduction(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> Loop | None:
-        """The loop whose accumulator this is; all that happens to one there is to combine something with it."""
-        found = None
-        for array, operator, loop in nest.reductions:
+    def _reductions(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> tuple[Loop, ...]:
+        """The loops whose accumulator this is; all that happens to one there is to combine something with it."""
+        found: tuple[Loop, ...] = ()
+        for array, operator, loops in nest.reductions:
             own = [at for at, (each, _) in enumerate(reading.pointers) if each.array is array]
             if not own and pointer.array is not array:
                 continue
@@ -228,7 +228,7 @@ class Emitter:
             is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
             if not is_one or not _combines(value, used[0], operator):
                 raise outside(span, f"`{array.label}` is an accumulator of the loop, and used for something else here")
-            found = loop
+            found += loops
         return found
 
     def fill(self, pointer: View, nest: Nest, span: Span) -> None:

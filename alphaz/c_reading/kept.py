@@ -83,7 +83,7 @@ def _is_copy(statement: Statement) -> bool:
 
 
 def _is_plain(statement: Statement) -> bool:
-    return statement.write.mutex is None and statement.write.reduction is None
+    return statement.write.mutex is None and not statement.write.reductions
 
 
 def _is_stored(first: Statement, last: Statement) -> bool:
@@ -132,9 +132,9 @@ def _is_alone(kept: _Kept, kernel: Kernel) -> bool:
 def _is_in_order(statement: Statement, depth: int) -> bool:
     """Whether the instances are one after the other that agree in so many components of their dates; in a loop with a
     reduction clause they may be in any order."""
-    inside, reduced = statement.date[depth:], statement.write.reduction
+    inside, reduced = statement.date[depth:], statement.write.reductions
     return statement.write.mutex is None and all(
-        each.kind is Kind.SEQUENTIAL or each is reduced if isinstance(each, Loop) else isinstance(each, int)
+        each.kind is Kind.SEQUENTIAL or each in reduced if isinstance(each, Loop) else isinstance(each, int)
         for each in inside
     )
 

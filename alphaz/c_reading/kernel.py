@@ -120,11 +120,11 @@ class Lock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Write:
-    """How a statement is protected from others: `mutex` is the lock that it holds; `reduction` is the loop whose clause
-    gives each thread an accumulator of its own."""
+    """How a statement is protected from others: `mutex` is the lock that it holds; `reductions` are the loops whose
+    clauses give each thread, or lane, an accumulator of its own (all that are collapsed into one)."""
 
     mutex: Lock | None = None
-    reduction: Loop | None = None
+    reductions: tuple[Loop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,9 @@ class Nest:
     """What stands around a statement, from the outside in. `date` is the date so far.
 
     `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
-    the loops around, by array, with operator and loop. `depth`: of calls that have been put here; `region_depth`: where
-    the parallel region began. `lane`: the one of a vector statement, and how many there are.
+    the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of calls that have
+    been put here; `region_depth`: where the parallel region began. `lane`: the one of a vector statement, and how many
+    there are.
     """
 
     iterators: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ class Nest:
     region: bool = False
     working: bool = False
     mutex: Lock | None = None
-    reductions: tuple[tuple[Array, str, Loop], ...] = ()
+    reductions: tuple[tuple[Array, str, tuple[Loop, ...]], ...] = ()
     depth: int = 0
     region_depth: int = 0
     lane: tuple[Polynomial, int] | None = None

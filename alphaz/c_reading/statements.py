@@ -361,11 +361,14 @@ class Maker(Caller):
         """Private variables are objects of each iteration, and have no value when it begins."""
         inside = self._private(pragma, inside, iterator)
         reductions = list(inside.reductions)
+        if pragma.is_inner:
+            before = [each for each in inside.date if isinstance(each, Loop)][-2]
+            reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
         for name, operator in pragma.reductions:
             meaning = self._accumulator(name, inside)
             if meaning is None:
                 raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
-            reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), loop))
+            reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
         return replace(inside, reductions=tuple(reductions))
 
     def _private(self, pragma: Pragma, inside: Nest, iterator: str | None = None) -> Nest:

@@ -62,7 +62,7 @@ def _out_of_range(inventory: CInventory) -> str:
     numbers += [(each.statement, statements, "statement") for each in inventory.parts]
     for statement in inventory.statements:
         at = [each.number for each in statement.date if each.kind == "loop"]
-        at += [] if statement.reduction is None else [statement.reduction]
+        at += statement.reductions
         numbers += [(number, loops, "loop") for number in at]
     numbers += [(each.claim, len(inventory.claims), "claim") for each in inventory.readers if each.claim is not None]
     for number, count, what in numbers:
@@ -156,7 +156,8 @@ def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at
     one, other = left.lock, right.lock
     if one is not None and other is not None and one.name == other.name and at < min(one.depth, other.depth):
         return one.name != "atomic" or (a == left.accesses[0] and b == right.accesses[0])
-    return left.reduction is not None and left.reduction == right.reduction == left.date[at].number
+    open_ = left.date[at]
+    return open_.kind == "loop" and open_.number in left.reductions and open_.number in right.reductions
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

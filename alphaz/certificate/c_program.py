@@ -57,8 +57,8 @@ class CLock:
 
 @dataclass(frozen=True, slots=True)
 class CStatement:
-    """`accesses` are the cell that is written, then those that are read. `reduction`: the number of the loop whose
-    clause gives each thread a cell of its own."""
+    """`accesses` are the cell that is written, then those that are read. `reductions`: the numbers of the loops
+    whose clauses give each thread a cell of its own."""
 
     name: str
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class CStatement:
     date: tuple[CPosition, ...]
     accesses: tuple[CAccess, ...]
     lock: CLock | None
-    reduction: int | None
+    reductions: tuple[int, ...]
     place: Place | None
 
 

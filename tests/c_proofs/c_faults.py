@@ -123,7 +123,13 @@ _QUESTIONS = (
         "C6: a lock outside keeps iterations apart", RACES, "_is_shielded", "at < min(lock.depth, other.depth)", "True"
     ),
     Mutant("C6: atomic protects all that is read", RACES, "_is_shielded", "is_cell or not lock.is_atomic", "True"),
-    Mutant("C6: accumulators of any loop", RACES, "_is_shielded", "own is left.date[at]", "True"),
+    Mutant(
+        "C6: accumulators of any loop",
+        RACES,
+        "_is_shielded",
+        "left.date[at] in left.write.reductions and left.date[at] in right.write.reductions",
+        "left.write.reductions and right.write.reductions",
+    ),
     Mutant(
         "C6: reads race with nothing",
         RACES,
@@ -403,7 +409,7 @@ _READER = (
     Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
     Mutant("C reads: locals outlive their block", EMITTER, "Emitter.emit", "cell.array.name in self.released", "False"),
     Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "is_every and not self._is_of_each_thread(pointer, value, reading, nest)", "False"),
-    Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reduction", "not is_one or not _combines(value, used[0], operator)", "False"),
+    Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reductions", "not is_one or not _combines(value, used[0], operator)", "False"),
     Mutant("C reads: loops may turn", LOOPS, "_check_end", "grows > 0 or (grows and each.equality)", "False"),
     Mutant("C reads: strides are 1", LOOPS, "loop_head", "abs(step) != 1", "False"),
     Mutant("C reads: regions in regions", STATEMENTS, "Maker.directed", "'parallel' in words and nest.region and (not nest.working)", "False"),

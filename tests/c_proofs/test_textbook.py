@@ -53,7 +53,24 @@ GATHER = f"void s(int N, const int *at, const double *A, double *B) {{ {LOOP} {{
 WIDER = "affine s {N | N>=3}\ninput\n int A {i | 0<=i<N};\noutput\n long B {i | 0<=i<N};\nlet\n B[i] = A[i];\n.\n"
 WIDEN = f"void s(int N, const int *A, long *B) {{ {LOOP} {{ long x = A[i]; B[i] = %s; }} }}"
 
+ALL = (
+    "affine s {N,M | N>=2 && M>=2}\ninput\n double A {i,j | 0<=i<N && 0<=j<M};\noutput\n double B;\nlet\n"
+    " B = reduce(+, [i,j], A[i,j]);\n.\n"
+)
+ADD = (
+    "double s(long N, long M, const double *A) {{ double s = 0;\n#pragma omp {}\nfor (long i = 0; i < N; i++)\n{}\n"
+    "for (long j = 0; j < M; j++) {}\nreturn s; }}"
+)
+EACH = "s += A[i * M + j];"
+IN_A_ROW = (
+    "double s(long N, long M, const double *A) { double s = 0;\n#pragma omp parallel for%s\n"
+    "for (long i = 0; i < N * M; i++) s += A[i];\nreturn s; }"
+)
+
 RIGHT = {
+    "two loops in one": (ALL, ADD.format("parallel for collapse(2) reduction(+ : s)", "", EACH)),
+    "lanes of threads": (ALL, ADD.format("parallel for reduction(+ : s)", "#pragma omp simd reduction(+ : s)", EACH)),
+    "all elements in a row": (ALL, IN_A_ROW % " reduction(+ : s)"),
     "a number in a wider one": (WIDER, WIDEN % "x"),
     "asked at the end": (TWICE, ASKED % ("0", "i++;", "i < N")),
     "asked at the end, downwards": (TWICE, ASKED % ("N - 1", "i -= 1;", "i >= 0")),
@@ -83,6 +100,14 @@ RIGHT = {
 }
 
 WRONG = {
+    "two loops in one, too short": (
+        ALL,
+        ADD.format("parallel for collapse(2) reduction(+ : s)", "", f"if (j > 0) {EACH}"),
+    ),
+    "two loops in one, the last of all": (
+        ALL,
+        ADD.format("parallel for collapse(2) reduction(+ : s)", "", "s = s + A[0];"),
+    ),
     "a number in a wider one, and one more": (WIDER, WIDEN % "x + 1"),
     "asked at the end, from the second": (TWICE, ASKED % ("1", "i++;", "i < N")),
     "asked at the end, once too often": (TWICE, ASKED % ("0", "i++;", "i <= N")),
@@ -103,6 +128,27 @@ WRONG = {
 }  # fmt: skip
 
 OPEN = {
+    "two loops in one for one sum": (
+        ALL,
+        ADD.format("parallel for collapse(2)", "", EACH),
+        "not proved: no race for s",
+    ),
+    "threads for one sum, of lanes": (
+        ALL,
+        ADD.format("parallel for", "#pragma omp simd reduction(+ : s)", EACH),
+        "not proved: no race for s",
+    ),
+    "lanes for one sum, of threads": (
+        ALL,
+        ADD.format("parallel for reduction(+ : s)", "#pragma omp simd", EACH),
+        "not proved: no race for s",
+    ),
+    "all elements in a row for one sum": (ALL, IN_A_ROW % "", "not proved: no race for s"),
+    "a sum that is looked at": (
+        ALL,
+        ADD.format("parallel for collapse(2) reduction(+ : s)", "", "s += A[i * M + j] * s;"),
+        "`s` is an accumulator of the loop, and used for something else here",
+    ),
     "a subscript that is data": (
         GATHERED,
         GATHER % "B[i] = A[at[i]];",

@@ -81,7 +81,7 @@ def test_what_is_put_together_behind_a_loop_is_so_in_the_cell() -> None:
     clause = "\n#pragma omp simd reduction(+ : sum)\n        for (long k"
     (only,) = in_their_cells(kernel(ROWS.replace("for (long k", clause))).statements
     assert only.target.array.name == "A"
-    assert any(each is only.write.reduction for each in only.date)
+    assert any(each in only.write.reductions for each in only.date)
 
 
 def test_two_numbers_are_kept_at_once() -> None:

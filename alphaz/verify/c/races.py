@@ -41,8 +41,7 @@ def _is_shielded(left: Statement, right: Statement, a: Access, b: Access, at: in
     if lock is not None and other is not None and lock.name == other.name and at < min(lock.depth, other.depth):
         is_cell = a.same_cell(left.target) and b.same_cell(right.target)
         return is_cell or not lock.is_atomic
-    own = left.write.reduction
-    return own is not None and own is right.write.reduction and own is left.date[at]
+    return left.date[at] in left.write.reductions and left.date[at] in right.write.reductions
 
 
 def _conflicts(left: Statement, right: Statement) -> Iterator[tuple[tuple[int, Access], tuple[int, Access]]]:

@@ -126,7 +126,7 @@ class _Listing:
         )
 
     def _statement(self, statement: Statement) -> CStatement:
-        lock, reduction = statement.write.mutex, statement.write.reduction
+        lock = statement.write.mutex
         return CStatement(
             name=str(statement),
             names=statement.iterators,
@@ -134,7 +134,7 @@ class _Listing:
             date=tuple(map(self._position, statement.date)),
             accesses=tuple(map(_access, (statement.target, *statement.reads))),
             lock=None if lock is None else CLock(lock.name, lock.depth),
-            reduction=None if reduction is None else self._number(reduction),
+            reductions=tuple(map(self._number, statement.write.reductions)),
             place=_place(statement.span),
         )
 
