@@ -385,6 +385,13 @@ _TREES = (
         "_scaled(left, 1 / right[()])",
         "_scaled(left, right[()])",
     ),
+    Mutant(
+        "C2: what a minimum is multiplied by",
+        "verify/c/graph.py",
+        "_Making._scaled",
+        "node.operator != DISTRIBUTES.get(operator) or len(plain.children) != 2",
+        "len(plain.children) != 2",
+    ),
     Mutant("C2: INT_MAX is an identity", TRACE, "_is_extreme", "type_.kind != 'int'", "True"),
 )
 _READER = (

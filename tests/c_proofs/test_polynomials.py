@@ -42,6 +42,14 @@ def loop(before: str, body: str) -> str:
 
 
 FIRST = program("case {| i==0} : A[i]; {| i>0} : W[i] * B[i-1] + A[i]; esac")
+LEAST = program("W[i] + reduce(min, [k], {| 0<=k<=i} : A[k])")
+EACH = "double m = INFINITY; for (int k = 0; k <= i; k++) {{ double x = {}; if (x < m) m = x; }} B[i] = m;"
+
+
+def least(each: str) -> str:
+    return f"#include <math.h>\n{loop('', EACH.format(each))}"
+
+
 RIGHT = {
     "a factor for all": (program("3.0 * A[i] + 3.0 * W[i]"), text("(A[i] + W[i]) * 3.0")),
     "a divisor for all": (program("A[i] / 9.0 + W[i] * (1.0 / 9.0)"), text("(W[i] + A[i]) / 9.0")),
@@ -63,6 +71,9 @@ RIGHT = {
 }  # fmt: skip
 
 WRONG = {
+    "a summand for the least, of another": (LEAST, least("A[k] + W[k]")),
+    "a factor for the least": (LEAST.replace("W[i] +", "W[i] *"), least("A[k] * W[i]")),
+    "a factor that is added to the least": (LEAST.replace("W[i] +", "W[i] *"), least("A[k] + W[i]")),
     "a factor for one": (program("3.0 * A[i] + 3.0 * W[i]"), text("A[i] + W[i] * 3.0")),
     "another divisor": (program("A[i] / 9.0 + W[i] * (1.0 / 9.0)"), text("(W[i] + A[i]) / 8.0")),
     "divided the other way round": (program("A[i] / W[i] - 1.0 / W[i]"), text("W[i] / (A[i] - 1.0)")),
@@ -114,6 +125,16 @@ def test_it_is_not_by_fewer(name: str) -> None:
         assert verdict(*RIGHT[name], laws=laws).verdict == "undecided"
 
 
+def test_what_is_added_to_the_least_may_be_added_to_all() -> None:
+    greatest = (
+        LEAST.replace("min", "max"),
+        least("W[i] + A[k]").replace("INF", "-INF").replace("x < m", "x > m"),
+    )
+    for equations, kernel in ((LEAST, least("A[k] + W[i]")), greatest):
+        assert verdict(equations, kernel, laws=Laws(frozenset({"distributivity"}))).is_proved
+        assert verdict(equations, kernel, laws=PLAIN).verdict == "undecided"
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_another_polynomial_goes_wrong_when_it_is_executed(name: str) -> None:
     assert verdict(*WRONG[name], executes=True).verdict == "refuted"
@@ -124,7 +145,7 @@ def test_what_the_laws_do_not_say_is_undecided(name: str) -> None:
     assert verdict(*OPEN[name]).verdict == "undecided"
 
 
-@pytest.mark.parametrize("kernel", ["seidel-2d", "heat-3d", "deriche"])
+@pytest.mark.parametrize("kernel", ["seidel-2d", "heat-3d", "deriche", "optimal-search-tree"])
 def test_textbook_loops_that_put_factors_elsewhere(kernel: str) -> None:
     found = kernel_verdict(kernel, peer(kernel))
     assert found.is_proved, found.findings
@@ -135,6 +156,8 @@ def test_textbook_loops_that_put_factors_elsewhere(kernel: str) -> None:
     [
         ("seidel-2d", "B[i - 1][j + 1]", "B[i - 1][j]"),
         ("seidel-2d", "9.0", "8.0"),
+        ("optimal-search-tree", "C[r + 1][j]", "C[r][j]"),
+        ("optimal-search-tree", "+ W[i][j];", "+ W[i][r];"),
         ("heat-3d", "- 2.0 * from[i][j][k] + from[i - 1]", "- from[i][j][k] + from[i - 1]"),
         ("heat-3d", "0.125 * (from[i + 1]", "0.25 * (from[i + 1]"),
     ],

@@ -62,6 +62,7 @@ FIRST = {
     "verify/c/lemmas.py": ("tests/c_proofs/test_steps.py", "tests/c_proofs/test_covering.py"),
     "verify/c/actor.py": ("tests/c_proofs/test_actor.py",),
     "verify/c/matching.py": ("tests/c_proofs/test_matching.py", "tests/c_proofs/test_polynomials.py"),
+    "verify/c/graph.py": ("tests/c_proofs/test_polynomials.py",),
     "verify/c/polynomials.py": ("tests/c_proofs/test_polynomials.py",),
     "verify/c/claims.py": ("tests/c_proofs/test_actor.py", "tests/c_proofs/test_as_told.py"),
     "verify/c/origins.py": ("tests/c_proofs/test_actor.py",),

@@ -124,7 +124,7 @@ def constant_of(value: Value) -> Fraction | None:
 
 DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
 LAWS = {
-    DISTRIBUTIVITY: "c * sum(x) = sum(c * x)",
+    DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
 }
 """What may be allowed besides the order of sums: each changes how floating point numbers are rounded."""

@@ -35,6 +35,7 @@ from alphaz.verify.c.equations import (
 )
 from alphaz.verify.c.operators import (
     COMPARISONS,
+    DISTRIBUTES,
     IDENTITIES,
     combining,
     is_exact,
@@ -227,12 +228,10 @@ class _Making:
         node = plain.at.node
         if isinstance(node, Reduce):
             return node.operator if node.operator in IDENTITIES else None
-        if self._scaled(plain, "+") is not None:
-            return "+"
         operator = combining(node)
-        if operator is None or not any(self._has_reduction(each, operator) for each in plain.children):
-            return None
-        return operator
+        if operator is not None and any(self._has_reduction(each, operator) for each in plain.children):
+            return operator
+        return next((each for each in DISTRIBUTES if self._scaled(plain, each) is not None), None)
 
     def _has_reduction(self, plain: Plain, operator: str) -> bool:
         node = plain.at.node
@@ -313,25 +312,26 @@ class _Making:
         )
 
     def _scaled(self, plain: Plain, operator: str) -> tuple[Plain, Plain, bool] | None:
-        """`c * reduce(+, ..)`, where distributivity is allowed: c, the reduction, and whether c stands left."""
+        """`c * reduce(+, ..)`, or `c + reduce(min, ..)`, where distributivity is allowed: c, the reduction, and whether
+        c stands left."""
         node = plain.at.node
-        if not (operator == "+" and DISTRIBUTIVITY in self.graph.laws and isinstance(node, Binary | Nary)):
+        if DISTRIBUTIVITY not in self.graph.laws or not isinstance(node, Binary | Nary):
             return None
-        if node.operator != "*" or len(plain.children) != 2:
+        if node.operator != DISTRIBUTES.get(operator) or len(plain.children) != 2:
             return None
         for factor, other, is_left in ((*plain.children, True), (*plain.children[::-1], False)):
-            if isinstance(other.at.node, Reduce) and other.at.node.operator == "+" and not other.at.values:
+            if isinstance(other.at.node, Reduce) and other.at.node.operator == operator and not other.at.values:
                 return factor, other, is_left
         return None
 
     def _scaled_items(self, factor: Plain, plain: Plain, is_left: bool, sign: int) -> Iterator[Item]:
-        """The same as `reduce(+, c * ..)`: c is known at each point of the body."""
+        """The same as `reduce(+, c * ..)`, or `reduce(min, c + ..)`: c is known at each point of the body."""
         node = plain.at.node
         assert isinstance(node, Reduce)
         shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
         for body, made, term in self._bodies(plain, node):
             outer = made.term(shifted)
-            product = Apply("*", (outer, term) if is_left else (term, outer), self._type(node))
+            product = Apply(DISTRIBUTES[node.operator], (outer, term) if is_left else (term, outer), self._type(node))
             named = made._named(Definition(Region.of(made.where), product), self._type(node))
             yield body.item(sign, named)
 

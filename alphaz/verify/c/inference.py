@@ -258,9 +258,13 @@ def _values(
         for part, needs in found:
             rest = rest - part
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
-    # What holds for some instances only holds where nothing else has been found.
+    # What holds for some instances only holds where nothing else has been found. A polynomial may be several values,
+    # only one of which somebody can read.
     for key, point, whole in later:
-        for part, needs in matching.value(statement.value, key, point, whole & rest):
+        found = matching.value(statement.value, key, point, whole & rest)
+        if not found and matching.observed is not None:
+            found = matching.value(statement.value, key, point, whole)
+        for part, needs in found:
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
 
 

@@ -23,6 +23,9 @@ from alphaz.verify.c.equations import (
 IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or"})
 
 
+# What may be done to all that is combined, or to the whole.
+DISTRIBUTES = {"+": "*", "min": "+", "max": "+"}
+
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
