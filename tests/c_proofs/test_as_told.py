@@ -1,15 +1,18 @@
 """C that is told of line by line: what is told is claimed as it stands; where that is no proof, claims are found."""
 
 import importlib
+import sys
 
 import pytest
 
 import alphaz
+from alphaz.c_reading.kernel import Told
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, prove_c
 from alphaz.poly import Affine
-from alphaz.verify.c.prove import STAGE_A, Effort
-from tests.c_proofs.asking import KERNELS, verdict, with_claims
+from alphaz.proof import Undecided
+from alphaz.verify.c.prove import STAGE_A, Effort, Proof
+from tests.c_proofs.asking import KERNELS, program, verdict, with_claims
 
 prove = importlib.import_module("alphaz.verify.c.prove")
 
@@ -34,10 +37,12 @@ def test_nothing_is_executed_where_all_is_told(sizes: list[int]) -> None:
     assert not sizes
 
 
-def test_registers_and_buffers_are_told_too(sizes: list[int]) -> None:
-    text, told = with_claims("gemm", "gemm-tuned")
+@pytest.mark.parametrize("name", ["gemm", "smith-waterman"])
+def test_registers_buffers_and_first_contributions_are_told_too(sizes: list[int], name: str) -> None:
+    text, told = with_claims(name, f"{name}-tuned")
     task = Task(executes=False, told=told, effort=Effort(STAGE_A))
-    assert prove_c(alphaz.run(KERNELS / "gemm" / "gemm-tuned.cs").checked, Source("gemm.c", text), task).is_proved
+    checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
+    assert prove_c(checked, Source(f"{name}.c", text), task).is_proved
     assert not sizes
 
 
@@ -81,3 +86,26 @@ def test_what_is_wrong_is_found_by_a_run(sizes: list[int]) -> None:
     assert not found.is_proved
     assert sizes
     assert found.proof.suspicions
+
+
+def in_no_time(text: str, told: dict[int, Told]) -> Proof:
+    task = Task(executes=False, told=told, effort=Effort(STAGE_A, seconds=0.0))
+    proof = prove_c(program("jacobi-1d"), Source("jacobi-1d.c", text), task).proof
+    assert proof is not None
+    return proof
+
+
+def test_what_takes_too_long_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, told = with_claims("jacobi-1d")
+    assert prove_c(program("jacobi-1d"), Source("jacobi-1d.c", text), Task(executes=False, told=told)).is_proved
+    monkeypatch.setattr(sys.modules["alphaz.execution.c_proof"], "inquiry_of", None)
+    (only,) = in_no_time(text, told).answers
+    assert isinstance(only.verdict, Undecided)
+
+
+def test_the_model_is_run_where_it_takes_too_long() -> None:
+    text, told = with_claims("jacobi-1d")
+    assert not in_no_time(text, told).suspicions
+    wrong = text.replace("X[T * N + i]", "X[T * N]")
+    assert wrong != text
+    assert in_no_time(wrong, told).suspicions

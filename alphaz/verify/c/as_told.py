@@ -1,23 +1,26 @@
 """A proof of C that is told of line by line, without a run of the model: what is said is claimed as it stands.
 
-Where that does not suffice, or something is not proved, claims are looked for as in other C.
+Where that does not suffice, or is seen to be wrong, claims are looked for as in other C. What takes too long to decide
+would do so again: then the model is run only to see whether the text goes wrong.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.kernel import Kernel
 from alphaz.model.program import System
+from alphaz.proof import Refuted
 from alphaz.verify.c.claims import Claim, Contribution
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.prove import Answer, Effort, Proof, inquiry_of, prove
+from alphaz.verify.c.prove import Answer, Effort, Proof, inquiry_of, prove, suspicions_of
 from alphaz.verify.c.shared import Spread
 from alphaz.verify.c.trace import Binding
 
 
-class _Open(Exception):
-    """Something is not proved."""
+class _Wrong(Exception):
+    """Something that is claimed does not hold."""
 
 
 def proved_as_told(
@@ -30,11 +33,11 @@ def proved_as_told(
     told: Callable[[Answer], None],
     spread: Spread | None,
 ) -> Proof | None:
-    """The proof, if what is told suffices for one."""
+    """The answers, if what is told suffices to ask, and none of them is against it."""
 
-    def demanded(answer: Answer) -> None:
-        if not answer.is_proved:
-            raise _Open
+    def believed(answer: Answer) -> None:
+        if isinstance(answer.verdict, Refuted):
+            raise _Wrong
         told(answer)
 
     if any(each.reads and each.told is None for each in kernel.statements):
@@ -43,10 +46,12 @@ def proved_as_told(
     if not _is_whole(inquiry):
         return None
     try:
-        found = prove(inquiry, effort=effort, told=demanded, spread=spread)
-    except _Open:
+        found = prove(inquiry, effort=effort, told=believed, spread=spread)
+    except _Wrong:
         return None
-    return found if found.is_proved else None
+    if found.is_proved:
+        return found
+    return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
 
 
 def _is_whole(inquiry: Inquiry) -> bool:

@@ -286,9 +286,10 @@ def _told(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: M
 def _only_told(
     statement: Statement, values: Mapping[str, Value], parts: Mapping[str, Part]
 ) -> list[tuple[str, list[Sample]]]:
-    """What a statement is said to write that no run has come to: where it works on parts of sums, these."""
+    """What a statement is said to write that no run has come to, and not to add: where it works on parts of sums,
+    these."""
     told = statement.told
-    if told is None or told.variable not in values:
+    if told is None or told.body or told.variable not in values:
         return []
     own = [each.title for each in parts.values() if each.key == told.variable and statement.name in each.workers]
     return [(key, []) for key in own or [told.variable]]

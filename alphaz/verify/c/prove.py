@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -15,7 +16,7 @@ from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.model.types import DOUBLE
-from alphaz.poly import OutOfBudget
+from alphaz.poly import OutOfBudget, budget
 from alphaz.proof import (
     BUDGET,
     Engine,
@@ -163,6 +164,25 @@ def inquiry_of(
         parts=tuple(found.parts),
     )
     return pruned(inquiry, partial(effort.is_over, start), spread), found.suspicions
+
+
+def suspicions_of(
+    kernel: Kernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
+) -> tuple[Suspicion, ...]:
+    """A run of the model that goes wrong, if one does within the effort."""
+    start = time.process_time()
+    try:
+        with nullcontext() if effort.inference is None else budget(effort.inference):
+            values = graph_of(checked, system, laws.allowed)
+            sizes = _sizes(kernel, system, effort.instances)
+            for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
+                if found.fault is not None:
+                    return (Suspicion(found.parameters, found.fault),)
+                if effort.is_over(start):
+                    break
+    except OutOfBudget:
+        pass
+    return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
