@@ -163,7 +163,9 @@ def inquiry_of(
         claims=found.claims.apart().plain(),
         parts=tuple(found.parts),
     )
-    return pruned(inquiry, partial(effort.is_over, start), spread), found.suspicions
+    # What is told is not claimed in vain, and to look for it takes as long as the proof.
+    made = pruned(inquiry, partial(effort.is_over, start), spread) if runs else inquiry
+    return made, found.suspicions
 
 
 def suspicions_of(
@@ -173,9 +175,10 @@ def suspicions_of(
     start = time.process_time()
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
-            values = graph_of(checked, system, laws.allowed)
-            sizes = _sizes(kernel, system, effort.instances)
+            values, sizes = _graph(checked, system, laws), _sizes(kernel, system, effort.instances)
             for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
+                if found.fault is not None and laws.allows_all and not laws.is_real:
+                    return suspicions_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
                 if found.fault is not None:
                     return (Suspicion(found.parameters, found.fault),)
                 if effort.is_over(start):
@@ -201,18 +204,23 @@ def _agreed(
     effort: Effort,
 ) -> tuple[Kernel, _Found]:  # fmt: skip
     """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
-    # What many loops begin with is nothing in a sum.
-    numbers = (_ZERO,) if laws.is_real else ()
-    values: Mapping[str, Value] = graph_of(checked, system, laws.allowed, numbers=numbers)
+    values = _graph(checked, system, laws)
     found = _looked(kernel, values, binding, sizes, laws, effort)
     if not kernel.collected:
         return kernel, found
     into = merged(kernel, found.claims, found.parts)
     kernel = found_before(kernel)
-    values = graph_of(checked, system, laws.allowed, partial(with_unknown, into), numbers) | unknown_of(into)
+    values = {**_graph(checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _looked(kernel, values, binding, sizes, laws, effort)
     claims = agreed(kernel, again.claims, again.parts, into)
     return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
+
+
+def _graph(
+    checked: Checked, system: System, laws: Laws, changed: Callable[[Value], Value] = lambda value: value
+) -> Mapping[str, Value]:
+    # What many loops begin with is nothing in a sum.
+    return graph_of(checked, system, laws.allowed, changed, (_ZERO,) if laws.is_real else ())
 
 
 def _looked(
