@@ -94,7 +94,8 @@ def inferred(
     contributions: list[Contribution] = []
     for each in seen.values():
         plausible = Plausible(each, values)
-        matching = Matching(values, plausible, laws.is_exact, laws.regroups, plausible if laws.is_real else None)
+        observed = plausible if laws.is_real else None
+        matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed)
         of_values = list(_values(each, values, origins, matching, known))
         of_sums = (
             _sums(each, values, origins, matching, known)
