@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
+from alphaz.c_reading.conversions import converted, plain, type_of
 from alphaz.c_reading.indices import Asides, Choice, Words, condition, quotient
 from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
@@ -17,7 +18,7 @@ from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
-from alphaz.c_reading.values import Reading, stored, tree
+from alphaz.c_reading.values import Reading, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
@@ -79,12 +80,12 @@ class Emitter:
                 chosen_ = {**(known or {}), id(choice.node): is_wanted}
                 self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
             return
-        kept = stored(found, pointer.array.type)
-        if kept is None:
+        stored = converted(found, pointer.array.type)
+        if stored is None:
             raise outside(
-                span, f"a value of type {found.type} is converted to {pointer.array.type}, which may change it"
+                span, f"a value of type {type_of(found)} is converted to {pointer.array.type}, which may change it"
             )
-        self.emit(pointer, kept, reading, reading.asides.added(nest), span)
+        self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
     def assign_lanes(self, pointer: View, value: Any, nest: Nest, span: Span) -> None:
         """The same for a vector, lane by lane: in no order, as each lane is its own."""

@@ -29,7 +29,12 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 
-_LIMITS = {"INT_MAX": 2**31 - 1, "INT_MIN": -(2**31), "LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}
+_WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
+_LIMITS = {
+    **{f"{name}_MAX": 2 ** (bits - 1) - 1 for name, bits in _WIDTHS},
+    **{f"{name}_MIN": -(2 ** (bits - 1)) for name, bits in _WIDTHS},
+    **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
+}
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 

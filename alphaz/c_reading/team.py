@@ -19,12 +19,12 @@ from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.kernel import Access, Array, Beside, Collected, Date, Loop, Statement, Write
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest
-from alphaz.c_reading.tree import Operation, Read, Tree
+from alphaz.c_reading.tree import CALL, Operation, Read, Tree
 from alphaz.poly import Affine, Domain
 
 Where = Callable[[Sequence[str], Sequence[Condition]], Domain]
 
-_COMBINES = frozenset({"+", "-", "*", "min", "max", "and", "or"})
+_COMBINES = frozenset({"+", "-", "*", "min", "max", "and", "or", "xor"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class Team:
 def is_merge(value: Tree, target: int, own: int) -> bool:
     """Whether a value is that of read `target`, combined with read `own`."""
     match value:
-        case Operation(operator, (Read(left), Read(right))) if operator in _COMBINES:
+        case Operation(operator, (Read(left), Read(right))) if operator in _COMBINES or operator.startswith(CALL):
             return (left, right) == (target, own) or (operator != "-" and (right, left) == (target, own))
     return False
 

@@ -7,6 +7,9 @@ from fractions import Fraction
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 
+CALL = "call "
+"""What the operators of functions begin with, before their names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:
@@ -34,9 +37,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator on values: + - * / % min max neg not and or if < <= == !=, or `call f`; `>` and `>=` are turned.
+    """An operator on values: + - * / % min max neg not and or xor if < <= == !=, `as T` or `call f`; `>` and `>=` are
+    turned.
 
-    `type` is that in which C computes: of a comparison that of its operands.
+    `type` is that in which C computes: of a comparison that of its operands. Of integers that is modulo 2^bits.
     """
 
     operator: str
@@ -63,16 +67,6 @@ def replaced(tree: Tree, change: Callable[[Read], Tree]) -> Tree:
         case Operation(operator, operands, type_):
             return Operation(operator, tuple(replaced(each, change) for each in operands), type_)
     return tree
-
-
-def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
-    """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
-    match condition:
-        case Operation("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
-            return Operation("min", (left, right), type_)
-        case Operation("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
-            return Operation("max", (right, left), type_)
-    return Operation("if", (condition, then, otherwise), type_)
 
 
 def moved(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:

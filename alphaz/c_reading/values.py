@@ -1,6 +1,6 @@
 """Expressions on data: what is read, and the tree of what is computed from it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -9,15 +9,16 @@ import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
+from alphaz.c_reading.conversions import chosen, converted, negated, operation, truth, type_of
 from alphaz.c_reading.functions import begins_with_itself, changes, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.indices import Asides, Choice, NoIndex, Words, as_polynomial, condition, index, is_unsigned
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, View
-from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, chosen
+from alphaz.c_reading.tree import Index, Literal, Read, Tree
 from alphaz.diagnostics import Span
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
 _COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
@@ -93,7 +94,7 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
         case c_ast.UnaryOp(op="+"):
             return tree(reading, node.expr, nest)
         case c_ast.UnaryOp(op="!"):
-            return Operation("not", (tree(reading, node.expr, nest),), BOOL)
+            return operation("not", (truth(tree(reading, node.expr, nest)),), BOOL)
         case c_ast.BinaryOp():
             return _binary(reading, node, nest)
         case c_ast.Cast():
@@ -123,6 +124,8 @@ def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = Fals
     be converted at once (`is_converted`)."""
     if not is_converted and is_unsigned(reading.words, nest, node):
         return None
+    if any(id(each) in reading.chosen and not _is_index(reading, each, nest) for each in nodes(node, c_ast.TernaryOp)):
+        return None
     asides = Asides(chosen=reading.asides.chosen, depth=reading.asides.depth)
     try:
         value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
@@ -138,13 +141,27 @@ def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = Fals
     return Index(found, LONG)
 
 
+def _is_index(reading: Reading, node: Any, nest: Nest) -> bool:
+    """Whether both values of a choice are indices: else C computes with them as with data."""
+    for each in (node.iftrue, node.iffalse):
+        try:
+            index(reading.words, nest, each, Asides(chosen=reading.asides.chosen, depth=reading.asides.depth))
+        except NoIndex:
+            return False
+        except Choice:
+            continue
+    return True
+
+
 def _literal(words: Words, node: Any) -> Tree:
     text = node.value.lower()
-    if node.type in ("int", "long int", "long long int"):
-        value = integer(node)
+    if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
+        value, is_signed = integer(node), not node.type.startswith("unsigned")
         if value is None:
-            raise outside(words.span(node), f"the constant {node.value} is unsigned")
-        return Literal(Fraction(value), INT if "l" not in text and value < 2**31 else LONG)
+            raise outside(words.span(node), f"the constant {node.value} is too large")
+        is_short = "l" not in text and value < 2 ** (31 if is_signed else 32)
+        short, long = (INT, LONG) if is_signed else (UNSIGNED_INT, UNSIGNED_LONG)
+        return Literal(Fraction(value), short if is_short else long)
     if node.type in ("double", "float") and not text.startswith("0x"):
         is_single = text.endswith("f")
         number = float(np.float32(text[:-1])) if is_single else float(text.rstrip("l"))
@@ -154,32 +171,24 @@ def _literal(words: Words, node: Any) -> Tree:
     raise outside(words.span(node), f"the constant {node.value} is not understood")
 
 
-def single(value: float) -> Fraction:
-    """Rounded to a float of 32 bits."""
-    return Fraction(float(np.float32(value)))
-
-
-def negated(value: Tree) -> Tree:
-    if isinstance(value, Literal) and isinstance(value.value, Fraction) and value.value:
-        return Literal(-value.value, value.type)
-    return Operation("neg", (value,), promoted(value.type))
-
-
 def _binary(reading: Reading, node: Any, nest: Nest) -> Tree:
     left, right = (tree(reading, each, nest) for each in (node.left, node.right))
+    type_ = common_type(type_of(left), type_of(right))
+    if node.op not in _LOGIC and type_.kind == "int":
+        left, right = (converted(each, type_) or each for each in (left, right))
     if node.op in _ARITHMETIC:
-        return Operation(node.op, (left, right), common_type(left.type, right.type))
+        return operation(_ARITHMETIC[node.op], (left, right), type_)
     if node.op in _COMPARISONS:
         symbol, is_turned = _COMPARISONS[node.op]
-        return Operation(symbol, (right, left) if is_turned else (left, right), common_type(left.type, right.type))
+        return operation(symbol, (right, left) if is_turned else (left, right), type_)
     if node.op in _LOGIC:
-        return Operation(_LOGIC[node.op], (left, right), BOOL)
+        return operation(_LOGIC[node.op], (truth(left), truth(right)), BOOL)
     raise outside(reading.words.span(node), f"the operator `{node.op}` on data is not understood")
 
 
 def _ternary(reading: Reading, node: Any, nest: Nest) -> Tree:
     if id(node) in reading.chosen:
-        return tree(reading, node.iftrue if reading.chosen[id(node)] else node.iffalse, nest)
+        return _one_of_two(reading, node, nest)
     if (found := _index(reading, node, nest)) is not None:
         return found
     if _is_affine(reading, node.cond, nest):
@@ -187,7 +196,31 @@ def _ternary(reading: Reading, node: Any, nest: Nest) -> Tree:
             raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
         raise Choice(node, node.cond)
     test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
-    return chosen(test, then, otherwise, common_type(then.type, otherwise.type))
+    return chosen(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
+
+
+def _one_of_two(reading: Reading, node: Any, nest: Nest) -> Tree:
+    """The one that is chosen, in the type that C has for both."""
+    one, other = (node.iftrue, node.iffalse) if reading.chosen[id(node)] else (node.iffalse, node.iftrue)
+    found = tree(reading, one, nest)
+    type_ = common_type(type_of(found), _type_of_another(reading, other, nest))
+    wanted = converted(found, type_)
+    if wanted is None:
+        raise outside(reading.words.span(node), f"a choice between values of types {type_of(found)} and {type_}")
+    return wanted
+
+
+def _type_of_another(reading: Reading, node: Any, nest: Nest) -> ScalarType:
+    """The type of what is not computed. What is chosen inside of it makes no difference to that."""
+    chosen_, results = dict(reading.chosen), dict(reading.words.results)
+    aside = Reading(reading.words, reading.nest, Asides(chosen=chosen_, depth=reading.asides.depth), chosen_)
+    try:
+        return type_of(tree(aside, node, nest))
+    except Choice as choice:
+        known = replace(reading, chosen={**chosen_, id(choice.node): True})
+        return _type_of_another(known, node, nest)
+    finally:
+        reading.words.results.update(results)
 
 
 def _is_affine(reading: Reading, node: Any, nest: Nest) -> bool:
@@ -200,76 +233,12 @@ def _is_affine(reading: Reading, node: Any, nest: Nest) -> bool:
 
 def _cast(reading: Reading, node: Any, nest: Nest) -> Tree:
     type_ = scalar_type(node.to_type.type)
-    if type_ is not None and (wrapped := _wrapped(reading, type_, node.expr, nest)) is not None:
-        return wrapped
     is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
     number = _index(reading, node.expr, nest, is_converted=True) if is_wide else None
     inside = number or tree(reading, node.expr, nest)
     if type_ is not None and (found := converted(inside, type_)) is not None:
         return found
     raise outside(reading.words.span(node), "this conversion may change the value")
-
-
-def _wrapped(reading: Reading, type_: ScalarType, node: Any, nest: Nest) -> Tree | None:
-    """`a + b` for `(int)((unsigned)a + (unsigned)b)`: modulo 2^bits, as integers of programs are added."""
-    if not type_.signed or not isinstance(node, c_ast.BinaryOp) or node.op not in ("+", "-", "*"):
-        return None
-    operands = [_unsigned(reading, type_, each, nest) for each in (node.left, node.right)]
-    match operands:
-        case [Literal(Fraction(numerator=0)), Operation() | Read() | Index() as value] if node.op == "-":
-            return negated(value)
-        case [left, right] if left is not None and right is not None:
-            return Operation(node.op, (left, right), type_)
-    return None
-
-
-def _unsigned(reading: Reading, type_: ScalarType, node: Any, nest: Nest) -> Tree | None:
-    """What is converted to the unsigned type of the same width, where the type has all its values; 0; else None."""
-    match node:
-        case c_ast.Constant(value="0"):
-            return Literal(Fraction(0), type_)
-        case c_ast.Cast() if scalar_type(node.to_type.type) == SCALAR_TYPES[f"unsigned {type_.name}"]:
-            value = tree(reading, node.expr, nest)
-            return value if _widens(value.type, type_) else None
-    return None
-
-
-def _widens(source: ScalarType, wanted: ScalarType) -> bool:
-    """Whether a signed integer type has all values of another type."""
-    return not source.is_float and (source == wanted or source.bits < wanted.bits)
-
-
-def converted(value: Tree, wanted: ScalarType) -> Tree | None:
-    """The value as C converts it to a type, where that changes nothing but the type; None where it might."""
-    if value.type == wanted:
-        return value
-    match value:
-        case Literal(Fraction() as number) if fits(number, wanted):
-            return Literal(number, wanted)
-        case Literal(str() as name) if wanted.is_float:
-            return Literal(name, wanted)
-        case Index(found) if wanted.name in ("double", "long", "longlong"):
-            return Index(found, wanted)
-    return None
-
-
-def stored(value: Tree, wanted: ScalarType) -> Tree | None:
-    """The value in a cell of this type, where it is the same number there; None where it might be another."""
-    return converted(value, wanted) or (value if _is_wider(wanted, value.type) else None)
-
-
-def _is_wider(wanted: ScalarType, source: ScalarType) -> bool:
-    return wanted.kind == "int" and wanted.signed and _widens(source, wanted)
-
-
-def fits(value: Fraction, wanted: ScalarType) -> bool:
-    """Whether the type has this very number."""
-    if wanted.is_float:
-        return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
-    if wanted.kind == "bool":
-        return value in (0, 1)
-    low, high = (-(1 << (wanted.bits - 1)), 1 << (wanted.bits - 1)) if wanted.signed else (0, 1 << wanted.bits)
-    return value.denominator == 1 and low <= value < high
 
 
 def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
@@ -291,18 +260,19 @@ def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     trees = tuple(_passed(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False))
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
-        return Operation(operator, trees, type_)
+        return operation(operator, trees, type_)
     note = f"`{name}` depends on its arguments only and has no effects"
     if note not in words.assumed:
         words.assumed.append(note)
-    return Operation(f"call {name}", trees, signature[-1])
+    return operation(f"call {name}", trees, signature[-1])
 
 
 def _passed(reading: Reading, node: Any, wanted: ScalarType | None, nest: Nest) -> Tree:
     value = tree(reading, node, nest)
     found = None if wanted is None else converted(value, wanted)
     if found is None:
-        raise outside(reading.words.span(node), f"an argument of type {value.type} is converted, which may change it")
+        said = f"an argument of type {type_of(value)} is converted, which may change it"
+        raise outside(reading.words.span(node), said)
     return found
 
 
@@ -317,8 +287,6 @@ def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any],
         type_ = scalar_type(parameter.type)
         value = tree(reading, argument, nest)
         passed = converted(value, type_) if type_ is not None else None
-        if type_ is not None and type_.signed and _widens(value.type, type_) and _only_cast(definition, parameter.name):
-            passed = value
         if type_ is None or passed is None:
             raise outside(words.span(argument), "this argument changes its type")
         names[parameter.name] = Given(passed, type_)
@@ -331,13 +299,6 @@ def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any],
     return back
 
 
-def _only_cast(definition: Any, name: str) -> bool:
-    """Whether the type of a parameter does not matter: each use converts it at once."""
-    uses = [each for each in nodes(definition.body, c_ast.ID) if each.name == name]
-    casts = [each for each in nodes(definition.body, c_ast.Cast) if each.expr in uses]
-    return len(casts) == len(uses)
-
-
 def _returned(reading: Reading, items: list[Any], nest: Nest, span: Span) -> Tree:
     match items:
         case [c_ast.Return() as last] if last.expr is not None:
@@ -346,7 +307,8 @@ def _returned(reading: Reading, items: list[Any], nest: Nest, span: Span) -> Tre
             then = _returned(reading, _items(test.iftrue), nest, span)
             rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
             otherwise = _returned(reading, rest, nest, span)
-            return chosen(tree(reading, test.cond, nest), then, otherwise, common_type(then.type, otherwise.type))
+            asked = truth(tree(reading, test.cond, nest))
+            return chosen(asked, then, otherwise, common_type(type_of(then), type_of(otherwise)))
         case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None

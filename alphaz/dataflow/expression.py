@@ -4,10 +4,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
+from alphaz.c_reading.conversions import TRUTHS, conversion, type_of
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
-
-_COMPARISONS = ("<", "<=", "==", "!=")
 
 
 class Unwritable(Exception):
@@ -26,13 +25,9 @@ def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]
         for each in tree.operands:
             found |= calls_in(each)
         if tree.operator.startswith("call "):
-            types = tuple(_declared(each) for each in tree.operands)
+            types = tuple(map(type_of, tree.operands))
             found[tree.operator.removeprefix("call ")] = tree.type, types
     return found
-
-
-def _declared(tree: Tree) -> ScalarType:
-    return BOOL if isinstance(tree, Operation) and tree.operator in _COMPARISONS else tree.type
 
 
 def _text(tree: Tree, read: Callable[[int], str], is_real: bool) -> tuple[str, ScalarType]:
@@ -78,12 +73,14 @@ def _operation(
     is_real = type_ == DOUBLE and not operator.startswith("call ")
     found = [_text(each, read, is_real and isinstance(each, Literal)) for each in operands]
     texts, types = [text for text, _ in found], [type_ for _, type_ in found]
+    if operator == conversion(type_):
+        raise Unwritable(f"a value is converted to {type_} in an expression")
     if operator.startswith("call "):
         return f"{operator.removeprefix('call ')}({', '.join(texts)})", type_
     made, wanted = _made(operator, texts, types)
     if wanted != type_:
         raise Unwritable(f"`{operator}` computes in {type_} in C, and in {wanted} here")
-    return made, (BOOL if operator in (*_COMPARISONS, "not", "and", "or") else wanted)
+    return made, (BOOL if operator in TRUTHS else wanted)
 
 
 def _made(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str, ScalarType]:
@@ -93,7 +90,7 @@ def _made(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str
             return f"(-{texts[0]})", promoted(types[0])
         case "not":
             return f"(not {texts[0]})", BOOL
-        case "and" | "or":
+        case "and" | "or" | "xor":
             return f"({texts[0]} {operator} {texts[1]})", BOOL
         case "min" | "max":
             same = types[0] == types[1]

@@ -21,6 +21,8 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
+CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
+BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
 
 _ORDER = (
@@ -412,7 +414,17 @@ _READER = (
     Mutant("C reads: parameters may be chars", READ, "_argument", "node.name in words.changed or type_.kind != 'int' or type_.bits < 32", "False"),
     Mutant("C reads: volatile is nothing", FUNCTIONS, "scalar_type", "{'volatile', '_Atomic'} & {*(node.quals or [])}", "False"),
     Mutant("C reads: steps change nothing", FUNCTIONS, "changes", "bool(nodes(tree, c_ast.Assignment)) or any(steps)", "bool(nodes(tree, c_ast.Assignment))"),
-    Mutant("C reads: conversions change nothing", VALUES, "converted", "value.type == wanted", "True"),
+    Mutant("C reads: conversions change nothing", CONVERSIONS, "converted", "wanted == source", "True"),
+    Mutant("C reads: any type has all values", CONVERSIONS, "holds", "wanted == source or source.kind == 'bool'", "True"),
+    Mutant("C reads: what is wider is told by operands", CONVERSIONS, "is_modular", "wanted.bits <= source.bits", "True"),
+    Mutant("C reads: the greatest is told modulo 2^bits", CONVERSIONS, "_narrowed", "operator in LATTICE and all((_is_held(each, wanted) for each in operands))", "operator in LATTICE"),
+    Mutant("C reads: a choice has the type of what is chosen", VALUES, "_one_of_two", "common_type(type_of(found), _type_of_another(reading, other, nest))", "type_of(found)"),
+    Mutant("C2: sums of any type are seen through", GRAPH, "_Making._seen", "value.type != type_", "False"),
+    Mutant("C2: what is combined has any type", GRAPH, "_joins", "operator in RING and is_modular(type_, own)", "True"),
+    Mutant("C2: the greatest is told modulo 2^bits", GRAPH, "_Making._is_told_by_operands", "operator in LATTICE and all((self._is_held(each, wanted) for each in plain.children))", "operator in LATTICE"),
+    Mutant("C2: branches have any type", BRANCHES, "_check_type", "holds(type_, own) or isinstance(branch, Constant | IndexValue)", "True"),
+    Mutant("R1: any constant is nothing", GRAPH, "_is_nothing", "identity_of(operator, term, type_)", "True"),
+    Mutant("R1: functions start from any number", OPERATORS, "summing", "own.identity == '0'", "True"),
     Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
     Mutant("C reads: locals outlive their block", EMITTER, "Emitter.emit", "cell.array.name in self.released", "False"),
     Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "is_every and not self._is_of_each_thread(pointer, value, reading, nest)", "False"),

@@ -103,7 +103,7 @@ OPEN = {
     ),
     "of another width": (
         program("A[i] + W[i] + A[i]", "long").replace("long A, W", "int A, W"),
-        text("A[i] + (W[i] + A[i])", "int").replace("int *B", "long *B"),
+        text("A[i] + (W[i] + (long)A[i])", "int").replace("int *B", "long *B"),
     ),
 }  # fmt: skip
 

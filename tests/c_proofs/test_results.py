@@ -85,7 +85,7 @@ OPEN = {
     ),
     "another type": (
         f"{HEAD.replace('double dot', 'float dot')} double s = 0.0; {LOOP} return s; }}",
-        "a value of type double is converted to float, which may change it",
+        "what is returned is of type float, and `s` is of type double",
     ),
     "no more than how it went": (
         f"{HEAD.replace('double dot', 'int dot')} double s = 0.0; {LOOP} return 0; }}",

@@ -72,6 +72,7 @@ RIGHT = {
     "lanes of threads": (ALL, ADD.format("parallel for reduction(+ : s)", "#pragma omp simd reduction(+ : s)", EACH)),
     "all elements in a row": (ALL, IN_A_ROW % " reduction(+ : s)"),
     "a number in a wider one": (WIDER, WIDEN % "x"),
+    "a whole number as a real one": (WIDER.replace("long", "double"), WIDEN.replace("long", "double") % "x"),
     "asked at the end": (TWICE, ASKED % ("0", "i++;", "i < N")),
     "asked at the end, downwards": (TWICE, ASKED % ("N - 1", "i -= 1;", "i >= 0")),
     "asked at the end, with the step": (TWICE, ASKED % ("0", "", "++i < N")),
@@ -168,16 +169,6 @@ OPEN = {
         GATHERED,
         GATHER % "for (int k = 0; k < at[i]; k++) B[i] = A[k];",
         "the bounds of this loop are not affine: it depends on data, on what is in `at`",
-    ),
-    "a number in a narrower one": (
-        WIDER,
-        WIDEN.replace("long x", "short x") % "x",
-        "a value of type int is converted to short, which may change it",
-    ),
-    "a whole number as a real one": (
-        WIDER.replace("long", "double"),
-        WIDEN.replace("long", "double") % "x",
-        "a value of type int is converted to double, which may change it",
     ),
     "asked at the end, of none": (
         TWICE.replace("N>=3", "N>=0"),

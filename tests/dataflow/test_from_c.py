@@ -276,8 +276,8 @@ REFUSED = {
         ("AZ116", "`f` leaves its arrays, or reads what nobody has written, for all parameters"),
     "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }":
         ("AZ112", "this subscript is not affine: it depends on data, on what is in `at`"),
-    "void f(unsigned short N, double y[4]) { y[0] = N; }":
-        ("AZ112", "a value of type unsigned short is converted to double, which may change it"),
+    "void f(double x, int y[4]) { y[0] = x; }":
+        ("AZ112", "a value of type double is converted to int, which may change it"),
     "int f(long N, const double *x) { double s = 0; for (long i = 0; i < N; i++) s += x[i]; return 0; }":
         ("AZ116", "`f` leaves nothing in its arguments, and returns no number that it computes"),
     "void f(void) { } void g(void) { }": ("AZ822", "it is not clear which function is meant"),

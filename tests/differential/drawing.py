@@ -13,7 +13,7 @@ from alphaz.verify.result import Result
 from alphaz.verify.trial import Trial
 from tests.differential.proved_mappings import TYPED, Proved, named, plainly, proved
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
-from tests.strategies.dressing import MEETING, dressed, nested, summed, typed
+from tests.strategies.dressing import MEETING, dressed, nested, parametrised, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
 from tests.verify.agreement import design_of
 
@@ -26,8 +26,8 @@ FAMILIES: Families = ((mapped_calls.sample, 2), (kernels.sample, 3), (mapped_pro
 PLAINER: Families = ((kernels.sample, 14), (mapped_programs.sample, 4), (nests.sample, 2))
 # How often a memory map is changed, and how often a mapping begins with a reduction dimension.
 MEMORIES, SUMMED = 0.2, 0.6
-# How often the cases of a program are below operations.
-NESTED = 0.25
+# How often the cases of a program are below operations, and how often it is for some parameters alone.
+NESTED, PARAMETRISED = 0.25, 0.1
 # How often an obligation is decided once more within a budget that is small (so many operations at most).
 HURRIED, SMALL = 0.1, 20_000
 
@@ -77,6 +77,7 @@ def _first(name: str, random: Random, tally: Tally, families: Families) -> Sampl
         sample = family(random)
         sample = typed(random, sample) if "//@" not in sample.program and random.random() < TYPED else sample
         sample = nested(random, sample) if random.random() < NESTED else sample
+        sample = parametrised(random, sample) if random.random() < PARAMETRISED else sample
         sample = named(sample, name)
         if is_proved(sample, tally):
             return sample

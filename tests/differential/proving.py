@@ -1,15 +1,18 @@
 """What `alphaz prove` says of the C of a sample, with little effort: to be held against what executing it comes to."""
 
-import re
+import tempfile
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from alphaz.cli.deadline import alarm
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_generated import is_suspect
 from alphaz.execution.c_proof import Task, prove_c
+from alphaz.execution.files import write_sources
 from alphaz.verify.c.prove import STAGE_A, Effort
 from tests.differential.proved_mappings import Proved
 from tests.strategies.dressing import HEADER
@@ -18,11 +21,9 @@ from tests.strategies.dressing import HEADER
 OPERATIONS, INFERENCE, INSTANCES, SECONDS = 200_000, 1_500_000, 8_000, 12.0
 # Of tiles whose sizes are arguments: it is then proved for these alone.
 SIZES = (3, 2, 4)
-# The functions that samples call, by name.
-PROTOTYPES = {found[2]: found[1] for found in re.finditer(r"static inline ([\w ]* (\w+)\([^)]*\))", HEADER)}
 PROVED, PRESENT, UNDECIDED, REFUTED, LATE = "proved", "stage A proved", "undecided", "refuted", "out of time"
 FAILED = "failed"
-FORMAT = "a storage format, or a call"
+CALLS = "calls of systems"
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,25 @@ class Word:
 
 def said_of(case: Proved, sources: Sources) -> Word:
     """Both stages, one after the other; what is suspect is executed by `prove` itself."""
-    if sources.layouts or len([name for name in sources.files if name.endswith(".c")]) > 1:
-        return Word(UNDECIDED, FORMAT)
+    if len([name for name in sources.files if name.endswith(".c")]) > 1:
+        return Word(UNDECIDED, CALLS)
+    with tempfile.TemporaryDirectory(prefix="alphaz-proving-") as folder:
+        write_sources(sources, Path(folder))
+        Path(folder, "external_functions.h").write_text(HEADER, encoding="utf-8")
+        return _said_of(case, sources, Path(folder))
+
+
+def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
+    """Of files that lie in a folder, beside the header that they include."""
     name = f"{file_stem(case.name)}.c"
-    text = sources.files[name]
-    declared = "".join(f"{said};\n" for function, said in PROTOTYPES.items() if function in text)
-    source, checked = Source(name, declared + text), case.verified.design.checked
+    source, checked = Source(str(folder / name), sources.files[name]), case.verified.design.checked
+    told = told_of(sources.claims.get(name, {}))
     tiles = case.verified.mappings[case.name].tile_sizes
     sizes = {tile.name: SIZES[at % len(SIZES)] for at, tile in enumerate(tiles)}
     best = Word(UNDECIDED)
     for families, word in ((STAGE_A, PRESENT), (None, PROVED)):
         effort = Effort(families, OPERATIONS, INFERENCE, INSTANCES)
-        task = Task(system=case.name, sizes=sizes, effort=effort, executes=False)
+        task = Task(system=case.name, sizes=sizes, effort=effort, executes=False, told=told, layouts=sources.layouts)
         try:
             with alarm(SECONDS):
                 verdict = prove_c(checked, source, task)

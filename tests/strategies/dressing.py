@@ -11,18 +11,21 @@ from random import Random
 
 from alphaz.analysis.elaborate.programs import elaborate_function
 from alphaz.diagnostics import Source, Span
+from alphaz.model.types import SCALAR_TYPES
 from alphaz.poly import Affine, AffineFunction
 from alphaz.syntax.parser import parse_function_at
 from tests.strategies.mapped_programs import Sample, Step
 
-TYPES = ("long", "short", "char", "float", "double", "bool", "unsigned int", "unsigned char")
+TYPES = (
+    "longlong", "long", "short", "char", "float", "double", "bool", "unsigned int", "unsigned char", "unsigned long",
+)  # fmt: skip
 # Operators of the user's own.
 _OWN = {
     type_: f"mix_{type_.replace(' ', '_')}" for type_ in ("int", *TYPES) if type_ not in ("float", "double", "bool")
 }
 HEADER = "".join(
     f"static inline {c} {name}({c} a, {c} b) {{ return ({c})(a ^ b); }}\n"
-    for c, name in (("signed char" if t == "char" else t, name) for t, name in _OWN.items())
+    for c, name in ((SCALAR_TYPES[type_].c_name, name) for type_, name in _OWN.items())
 )
 EXTERNALS = {name: lambda a, b: int(a) ^ int(b) for name in _OWN.values()}
 
@@ -75,6 +78,13 @@ def nested(random: Random, sample: Sample) -> Sample:
         return f"({nothing} {found[0]})" if random.random() < 0.7 else found[0]
 
     return replace(sample, program=re.sub(r"(?s)\bcase\b(?:(?!\bcase\b).)*?\besac\b", below, sample.program))
+
+
+def parametrised(random: Random, sample: Sample) -> Sample:
+    """The same for some of its parameters alone."""
+    conditions = ("N%2==0", "N%3!=1", "N>=3", *(("N>=M", "M>=N", "(N+M)%2==0") if "{N,M |" in sample.program else ()))
+    head = rf"(?m)^(affine {sample.system} \{{[^}}]*)\}}"
+    return replace(sample, program=re.sub(head, rf"\1 && {random.choice(conditions)}}}", sample.program, count=1))
 
 
 def _reduced(program: str, random: Random, operators: Sequence[str]) -> str:

@@ -31,9 +31,7 @@ class Kernel:
 
 
 def sample(random: Random) -> Sample:
-    return random.choice((_contraction, _contraction, _contraction, _stencil, _stencil, _table, _solver, _fused))(
-        random
-    ).sample()
+    return random.choice((*3 * (_contraction,), _stencil, _stencil, _table, _solver, _fused, _tensor))(random).sample()
 
 
 def _contraction(random: Random) -> Kernel:
@@ -49,7 +47,8 @@ def _contraction(random: Random) -> Kernel:
     two, right = random.choice(
         (("B[k,j]", f"B {{k,j | 0<=k<{deep} && 0<=j<{rows}}}"), ("B[j,k]", f"B {{j,k | 0<=j<{rows} && 0<=k<{deep}}}"))
     )
-    value = random.choice((f"{one} * {two}", f"{one} * {two}", f"{one} + {two}", one, f"{one} * {two} + {one}"))
+    quotient = f"{one} / {random.choice((2, 3, 7))} + {two}"
+    value = random.choice((*2 * (f"{one} * {two}",), f"{one} + {two}", one, f"{one} * {two} + {one}", quotient))
     loops = random.choice(("i,j,k", "i,k,j", "k,i,j", "j,k,i", "j,i,k", "k,j,i"))
     first = (f"(i,j -> 0,{loops.replace('k', '0')})",) if random.random() < 0.4 else ()
     contributions = ("T", f"(i,j,k -> 1,{loops})", *first)
@@ -63,6 +62,29 @@ def _contraction(random: Random) -> Kernel:
     last = random.choice(("2,i,j,0", "2,j,i,0"))
     dates = (contributions, ("C", f"(i,j -> {last})"))
     return Kernel(inputs, (f"C {area}",), (reduction, later), dates, (f"T {area}",), shared)
+
+
+def _tensor(random: Random) -> Kernel:
+    """Arrays of three and four indices: contracted along one or two, or moved."""
+    area = random.choice(("0<=i<N && 0<=j<M && 0<=k<N", "0<=i<N && 0<=j<M && 0<=k<=i"))
+    cube = f"{{i,j,k | {area}}}"
+    inner = random.choice(("0<=l<N", "0<=l<M", "0<=l<=i", "0<=l<N && i<=l"))
+    rows = "M" if "l<M" in inner else "N"
+    value = random.choice(("A[i,j,k,l]", "A[i,j,k,l] * B[l]", "A[i,j,k,l] + B[l]", "A[i,j,k,l] * B[l] / 3"))
+    inputs = (f"A {{i,j,k,l | {area} && 0<=l<{rows}}}", *((f"B {{l | 0<=l<{rows}}}",) if "B" in value else ()))
+    loops = random.choice(("i,j,k,l", "l,i,j,k", "k,j,i,l", "i,l,k,j"))
+    if random.random() < 0.3:
+        table = f"{{i,j,k,l | {area} && 0<=l<{rows}}}"
+        moved = (f"X[i,j,k,l] = {value}",)
+        return Kernel(inputs, (f"X {table}",), moved, (("X", f"(i,j,k,l -> 0,{loops})"),))
+    first = (f"(i,j,k -> 0,{loops.replace('l', '0')})",) if random.random() < 0.4 else ()
+    reduced = f"X[i,j,k] = reduce(+, [l], {{| {inner}}} : {value})"
+    contributions = ("X", f"(i,j,k,l -> 1,{loops})", *first)
+    if random.random() < 0.6:
+        return Kernel(inputs, (f"X {cube}",), (reduced,), (contributions,))
+    last = "Y[i,j] = reduce(max, [k], {| 0<=k<=i} : X[i,j,k])"
+    dates = (contributions, ("Y", "(i,j,k -> 2,i,j,k,0)"))
+    return Kernel(inputs, ("Y {i,j | 0<=i<N && 0<=j<M}",), (reduced, last), dates, (f"X {cube}",))
 
 
 def _stencil(random: Random) -> Kernel:

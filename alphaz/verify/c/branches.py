@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
+from alphaz.c_reading.conversions import holds
+from alphaz.model.expression import Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.facts import Facts
+from alphaz.model.types import ScalarType
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.plain.space import Space
@@ -42,7 +44,10 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
     node = at.node
     match node:
         case Case():
-            return [each for branch in node.branches for each in _alternatives(at.inner(branch), domain, facts)]
+            every = [each for branch in node.branches for each in _alternatives(at.inner(branch), domain, facts)]
+            for _, plain in every:
+                _check_type(plain.at.node, facts.types[node], facts)
+            return every
         case Restrict():
             return _alternatives(at.inner(node.body), domain & _pulled(node.domain, at, domain.space), facts)
         case Compose():
@@ -59,6 +64,13 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
             if not narrower.is_empty()
         ]
     return [(where, Plain(at, plains)) for where, plains in found]
+
+
+def _check_type(branch: Expression, type_: ScalarType, facts: Facts) -> None:
+    """A branch whose values are not all values of the type that all branches have would be converted twice."""
+    own = facts.types[branch]
+    if not (holds(type_, own) or isinstance(branch, Constant | IndexValue)):
+        raise Unsupported(f"a branch of type {own} in a case of type {type_}")
 
 
 def _pulled(domain: Domain, at: At, space: Space) -> Domain:

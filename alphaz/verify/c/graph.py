@@ -1,22 +1,37 @@
 """From equations to the graph of their values: cases opened, operations named, sums seen."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.conversions import (
+    LATTICE,
+    NEUTRAL,
+    OF_INDICES,
+    RING,
+    conversion,
+    folded,
+    holds,
+    is_modular,
+    literal_as,
+)
 from alphaz.c_reading.tree import Literal
 from alphaz.model.expression import (
     Access,
     Binary,
+    Call,
     Constant,
     Expression,
+    If,
     IndexValue,
     Nary,
     Reduce,
+    Unary,
 )
-from alphaz.model.program import Equation, System
-from alphaz.model.types import INT, ScalarType, common_type
+from alphaz.model.program import Equation, External, System
+from alphaz.model.types import BOOL, INT, ScalarType, common_type
+from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.branches import Plain, branches, moved
 from alphaz.verify.c.equations import (
@@ -36,15 +51,15 @@ from alphaz.verify.c.equations import (
 from alphaz.verify.c.operators import (
     COMPARISONS,
     DISTRIBUTES,
-    IDENTITIES,
+    LOGICAL,
     combining,
-    is_exact,
     literal,
     negative,
     operator_of,
     signs_of,
-    type_of,
+    summing,
 )
+from alphaz.verify.c.trace import identity_of
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +70,10 @@ class _Graph:
     changed: Callable[[Value], Value]
     values: dict[str, Value] = field(default_factory=dict)
     count: int = 0
+
+    @property
+    def externals(self) -> Mapping[str, External]:
+        return {each.name: each for each in self.checked.program.externals}
 
     def keep(self, value: Value) -> None:
         self.values[value.key] = self.changed(value)
@@ -145,17 +164,45 @@ class _Making:
 
     def root(self, plain: Plain, wanted: ScalarType) -> Definition:
         region = Region.of(self.where)
-        operator = self._family(plain)
-        sum_ = self._sum(plain, operator) if operator is not None else None
         if isinstance(plain.at.node, Reduce):
-            return Definition(region, None, sum_)
-        term = self.term(plain, is_root=True)
-        type_ = type_of(term, self.graph.values)
-        if type_ is not None and type_ != wanted and not is_exact(term, wanted):
-            raise Unsupported(f"the value of `{self.name}` is converted from {type_} to {wanted}")
-        return Definition(region, term, sum_)
+            return Definition(region, None, self._summed(plain, wanted))
+        term = self.term(plain, wanted, is_root=True)
+        is_sum = isinstance(term, Apply) and not is_conversion(term)
+        return Definition(region, term, self._summed(plain, wanted) if is_sum else None)
 
-    def term(self, plain: Plain, *, is_root: bool = False) -> Term:
+    def term(self, plain: Plain, wanted: ScalarType | None = None, *, is_root: bool = False) -> Term:
+        """The value, converted to a type where one is wanted: in the way of `c_reading.conversions`."""
+        node = plain.at.node
+        own = self._type(node)
+        if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
+            return self._plain_term(plain, own, is_root)
+        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted):
+            return self._plain_term(plain, wanted, is_root)
+        term = self._plain_term(plain, own, False)
+        if isinstance(term, Literal) and (same := literal_as(term, wanted)) is not None:
+            return same
+        if wanted == BOOL:
+            made = Apply("!=", (term, Literal(Fraction(0), INT)), common_type(own, INT))
+        else:
+            made = Apply(conversion(wanted), (term,), wanted)
+        return made if is_root else self._named(Definition(Region.of(self.where), made), wanted)
+
+    def _is_told_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
+        """Whether converting the operands is the same as converting the value."""
+        node = plain.at.node
+        if not isinstance(node, Unary | Binary | Nary):
+            return False
+        operator, _ = operator_of(node)
+        return operator in RING or (operator in LATTICE and all(self._is_held(each, wanted) for each in plain.children))
+
+    def _is_held(self, plain: Plain, wanted: ScalarType) -> bool:
+        node = plain.at.node
+        if isinstance(node, Constant):
+            return literal_as(literal(node.value), wanted) == replace(literal(node.value), type=wanted)
+        return holds(wanted, self._type(node))
+
+    def _plain_term(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
+        """The value, computed in a type: that of the expression, or one that tells as much as is wanted."""
         node = plain.at.node
         match node:
             case Constant():
@@ -166,24 +213,66 @@ class _Making:
             case Access():
                 return Ref(node.variable, tuple(map(plain.at.affine, node.function.outputs)))
             case Reduce():
-                return self._named(self._of_reduction(plain), self._type(node))
-        operator, turned = operator_of(node)
-        operands = tuple(self.term(each) for each in plain.children)
-        if isinstance(node, Nary) and len(operands) > 2:
-            return self._chain(plain, operator, operands, is_root)
-        type_ = self._operand_type(plain, node)
+                return self._named(self._of_reduction(plain), type_)
+        return self._applied(plain, type_, is_root)
+
+    def _applied(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
+        """An operator on values, unless that is a constant, an index or one of them."""
+        node = plain.at.node
+        operator, _ = operator_of(node)
+        operands = tuple(self.term(each, to) for each, to in zip(plain.children, self._taken(node, type_), strict=True))
         if operator == "neg" and (opposite := negative(operands[0])) is not None:
             return opposite
-        found = Apply(operator, operands[::-1] if turned else operands, type_)
+        computed = self._compared(node) or type_
+        if (value := folded(operator, list(map(_affine, operands)), computed)) is not None:
+            known = Literal(Fraction(value.constant), computed)
+            return (literal_as(known, computed) or known) if value.is_constant else Position(value)
+        for at, each in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
+            if isinstance(each, Literal) and each.value == NEUTRAL[operator]:
+                return self.term(plain.children[at], type_, is_root=is_root)
+        return self._operation(plain, operands, type_, is_root)
+
+    def _operation(self, plain: Plain, operands: tuple[Term, ...], type_: ScalarType, is_root: bool) -> Term:
+        node = plain.at.node
+        operator, turned = operator_of(node)
+        computed = self._compared(node) or type_
+        if operator == "!=" and all(self._type(each) == BOOL for each in children(node)):
+            operator, computed = "xor", BOOL
+        if isinstance(node, Nary) and len(operands) > 2:
+            return self._chain(plain, operator, operands, computed, is_root)
+        found = Apply(operator, operands[::-1] if turned else operands, computed)
+        if operator == "nand":
+            inside = self._named(Definition(Region.of(self.where), replace(found, operator="and")), BOOL)
+            found = Apply("not", (inside,), BOOL)
         if is_root:
             return found
-        family = self._family(plain)
-        sum_ = self._sum(plain, family) if family is not None else None
-        return self._named(Definition(Region.of(self.where), found, sum_), type_)
+        return self._named(Definition(Region.of(self.where), found, self._summed(plain, type_)), type_)
 
-    def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], is_root: bool) -> Term:
+    def _taken(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
+        """The types that operands are converted to, where that may change them."""
+        match node:
+            case If():
+                return BOOL, type_, type_
+            case Call(function):
+                return self.graph.externals[function].arguments
+            case Unary() | Binary() | Nary() if node.operator in LOGICAL:
+                return (BOOL,) * len(children(node))
+        computed = self._compared(node) or type_
+        return (computed if computed.kind == "int" else None,) * len(children(node))
+
+    def _compared(self, node: Expression) -> ScalarType | None:
+        """In what type a comparison compares; None for anything else."""
+        if isinstance(node, Binary) and node.operator in COMPARISONS:
+            return common_type(self._type(node.left), self._type(node.right))
+        return None
+
+    def _summed(self, plain: Plain, type_: ScalarType) -> Sum | None:
+        """What is combined in a type, if it is a sum."""
+        family = self._family(plain, type_)
+        return None if family is None else self._sum(plain, family, type_)
+
+    def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], type_: ScalarType, is_root: bool) -> Term:
         """More than two operands: from the left."""
-        type_ = self._operand_type(plain, plain.at.node)
         term = operands[0]
         for at, each in enumerate(operands[1:], 1):
             term = Apply(operator, (term, each), type_)
@@ -191,9 +280,7 @@ class _Making:
                 term = self._named(Definition(Region.of(self.where), term), type_)
         if is_root:
             return term
-        family = self._family(plain)
-        sum_ = self._sum(plain, family) if family is not None else None
-        return self._named(Definition(Region.of(self.where), term, sum_), type_)
+        return self._named(Definition(Region.of(self.where), term, self._summed(plain, type_)), type_)
 
     def _named(self, definition: Definition, type_: ScalarType) -> Ref:
         """A value of those indices alone that its operation depends on: C may compute it once for all others."""
@@ -210,82 +297,85 @@ class _Making:
 
     def _of_reduction(self, plain: Plain) -> Definition:
         assert isinstance(plain.at.node, Reduce)
-        return Definition(Region.of(self.where), None, self._sum(plain, plain.at.node.operator))
+        return Definition(Region.of(self.where), None, self._summed(plain, self._type(plain.at.node)))
 
     def _type(self, node: Expression) -> ScalarType:
         return self.graph.checked.facts.types[node]
 
-    def _operand_type(self, plain: Plain, node: Expression) -> ScalarType:
-        """Of a comparison, in what type it compares; of anything else, its own."""
-        if isinstance(node, Binary) and node.operator in COMPARISONS:
-            return common_type(self._type(node.left), self._type(node.right))
-        return self._type(node)
-
     # --- sums ---------------------------------------------------------------------------------------------------------
 
-    def _family(self, plain: Plain) -> str | None:
+    def _family(self, plain: Plain, type_: ScalarType) -> str | None:
         """The operator of the sum that stands here, if a reduction is among what is combined."""
         node = plain.at.node
         if isinstance(node, Reduce):
-            return node.operator if node.operator in IDENTITIES else None
+            return summing(node, type_, self.graph.externals)
         operator = combining(node)
-        if operator is not None and any(self._has_reduction(each, operator) for each in plain.children):
+        if operator is not None and any(self._has_reduction(each, operator, type_) for each in plain.children):
             return operator
-        return next((each for each in DISTRIBUTES if self._scaled(plain, each) is not None), None)
+        return next((each for each in DISTRIBUTES if self._scaled(plain, each, type_) is not None), None)
 
-    def _has_reduction(self, plain: Plain, operator: str) -> bool:
+    def _has_reduction(self, plain: Plain, operator: str, type_: ScalarType) -> bool:
         node = plain.at.node
-        if self._scaled(plain, operator) is not None:
+        if self._scaled(plain, operator, type_) is not None:
             return True
         if isinstance(node, Reduce):
-            return node.operator == operator
+            return self._is_reduction(node, operator, type_)
         if isinstance(node, Access):
-            return self._seen(node.variable, operator) is not None
-        return combining(node) == operator and any(self._has_reduction(each, operator) for each in plain.children)
+            return self._seen(node.variable, operator, type_) is not None
+        return self._is_combined(node, operator, type_) and any(
+            self._has_reduction(each, operator, type_) for each in plain.children
+        )
 
-    def _seen(self, variable: str, operator: str) -> tuple[Definition, ...] | None:
+    def _is_reduction(self, node: Reduce, operator: str, type_: ScalarType) -> bool:
+        """Whether what the reduction combines is combined in a sum of a type around it."""
+        own = self._type(node)
+        return summing(node, own, self.graph.externals) == operator and _joins(operator, own, type_)
+
+    def _is_combined(self, node: Expression, operator: str, type_: ScalarType) -> bool:
+        """Whether what the node combines is combined in a sum of a type around it."""
+        is_one = combining(node) == operator and not isinstance(node, Reduce)
+        return is_one and _joins(operator, self._type(node), type_)
+
+    def _seen(self, variable: str, operator: str, type_: ScalarType) -> tuple[Definition, ...] | None:
         """The definitions of a variable that is a reduction and nothing else."""
         value = self.graph.values.get(variable)
-        if value is None or value.is_input or variable == self.name:
+        if value is None or value.is_input or variable == self.name or value.type != type_:
             return None
         is_sum = all(d.term is None and d.sum is not None and d.sum.operator == operator for d in value.definitions)
         return value.definitions if is_sum else None
 
-    def _sum(self, plain: Plain, operator: str) -> Sum | None:
+    def _sum(self, plain: Plain, operator: str, type_: ScalarType) -> Sum | None:
         items: list[Item] = []
-        for sign, each in self._combined(plain, operator, 1):
-            items += self._items(each, operator, sign)
-        return Sum(operator, tuple(items))
+        for sign, each in self._combined(plain, operator, type_, 1):
+            items += self._items(each, operator, type_, sign)
+        some = [each for each in items if not _is_nothing(each.term, operator, type_)]
+        return Sum(operator, tuple(some or items))
 
-    def _combined(self, plain: Plain, operator: str, sign: int) -> Iterator[tuple[int, Plain]]:
+    def _combined(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[tuple[int, Plain]]:
         node = plain.at.node
-        if combining(node) == operator and not isinstance(node, Reduce):
+        if self._is_combined(node, operator, type_):
             signs = signs_of(node)
             for child, own in zip(plain.children, signs or (1,) * len(plain.children), strict=True):
-                yield from self._combined(child, operator, sign * own)
+                yield from self._combined(child, operator, type_, sign * own)
         else:
             yield sign, plain
 
-    def _items(self, plain: Plain, operator: str, sign: int) -> Iterator[Item]:
+    def _items(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[Item]:
         node = plain.at.node
-        if isinstance(node, Reduce) and node.operator == operator:
-            yield from self._body_items(plain, node, sign)
+        if isinstance(node, Reduce) and self._is_reduction(node, operator, type_):
+            yield from self._body_items(plain, node, type_, sign)
             return
-        if (product := self._scaled(plain, operator)) is not None:
+        if (product := self._scaled(plain, operator, type_)) is not None:
             yield from self._scaled_items(*product, sign)
             return
-        seen = self._seen(node.variable, operator) if isinstance(node, Access) else None
+        seen = self._seen(node.variable, operator, type_) if isinstance(node, Access) else None
         if seen is None or not isinstance(node, Access):
-            if isinstance(node, Reduce):
-                term: Term = self._named(self._of_reduction(plain), self._type(node))
-            else:
-                term = self.term(plain)
             yield Item(
                 sign=sign,
                 names=self.where.space.names,
                 region=Region.of(self.where),
                 projection=self.identity,
-                term=term,
+                term=self._contribution(plain, operator, type_),
             )
             return
         point = tuple(map(plain.at.affine, node.function.outputs))
@@ -293,6 +383,15 @@ class _Making:
             assert definition.sum is not None
             for item in definition.sum.items:
                 yield self._through(item, point, sign)
+
+    def _contribution(self, plain: Plain, operator: str, type_: ScalarType) -> Term:
+        """What is combined in a type: converted before, but for floats, which are added up in the greater type."""
+        own = self._type(plain.at.node)
+        if operator not in ("+", "*") or not type_.is_float:
+            return self.term(plain, type_)
+        if common_type(own, type_) != type_:
+            raise Unsupported(f"what is of type {own} is combined in {type_}")
+        return self.term(plain)
 
     def _through(self, item: Item, point: Sequence[Affine], sign: int) -> Item:
         """An item of another sum, as one of this: for each of our points, those of the point that we read."""
@@ -311,9 +410,9 @@ class _Making:
             term=renamed(item.term, renaming),
         )
 
-    def _scaled(self, plain: Plain, operator: str) -> tuple[Plain, Plain, bool] | None:
-        """`c * reduce(+, ..)`, or `c + reduce(min, ..)`, where distributivity is allowed: c, the reduction, and whether
-        c stands left."""
+    def _scaled(self, plain: Plain, operator: str, type_: ScalarType) -> tuple[Plain, Plain, bool] | None:
+        """`c * reduce(+, ..)`, or `c + reduce(min, ..)`, where distributivity is allowed, and all is computed in one
+        type: c, the reduction, and whether c stands left."""
         node = plain.at.node
         if DISTRIBUTIVITY not in self.graph.laws or not isinstance(node, Binary | Nary):
             return None
@@ -321,7 +420,8 @@ class _Making:
             return None
         for factor, other, is_left in ((*plain.children, True), (*plain.children[::-1], False)):
             if isinstance(other.at.node, Reduce) and other.at.node.operator == operator and not other.at.values:
-                return factor, other, is_left
+                is_one = self._type(node) == self._type(other.at.node) == type_
+                return (factor, other, is_left) if is_one else None
         return None
 
     def _scaled_items(self, factor: Plain, plain: Plain, is_left: bool, sign: int) -> Iterator[Item]:
@@ -329,18 +429,19 @@ class _Making:
         node = plain.at.node
         assert isinstance(node, Reduce)
         shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
-        for body, made, term in self._bodies(plain, node):
+        for body, made, term in self._bodies(plain, node, self._type(node)):
             outer = made.term(shifted)
             product = Apply(DISTRIBUTES[node.operator], (outer, term) if is_left else (term, outer), self._type(node))
             named = made._named(Definition(Region.of(made.where), product), self._type(node))
             yield body.item(sign, named)
 
-    def _body_items(self, plain: Plain, node: Reduce, sign: int) -> Iterator[Item]:
-        for body, _, term in self._bodies(plain, node):
+    def _body_items(self, plain: Plain, node: Reduce, type_: ScalarType, sign: int) -> Iterator[Item]:
+        for body, _, term in self._bodies(plain, node, type_):
             yield body.item(sign, term)
 
-    def _bodies(self, plain: Plain, node: Reduce) -> "Iterator[tuple[_Body, _Making, Term]]":
-        """The parts of what a reduction combines, over names of their own; terms are over the names of the text."""
+    def _bodies(self, plain: Plain, node: Reduce, type_: ScalarType) -> "Iterator[tuple[_Body, _Making, Term]]":
+        """The parts of what a reduction combines in a type, over names of their own; terms are over the names of the
+        text."""
         body = node.projection.domain.names
         if plain.at.values:
             raise Unsupported("a reduction inside a composition")
@@ -353,11 +454,12 @@ class _Making:
             if region.is_empty():
                 continue
             made = _Making(self.graph, self.name, where & self.where.preimage(node.projection))
-            for sign, each in made._combined(inside, node.operator, 1):
+            operator = summing(node, type_, self.graph.externals) or node.operator
+            for sign, each in made._combined(inside, operator, type_, 1):
                 yield (
                     _Body(sign=sign, names=names, region=Region.of(region), projection=projection, renaming=renaming),
                     made,
-                    made.term(each),
+                    made._contribution(each, node.operator, type_),
                 )
 
 
@@ -377,6 +479,29 @@ class _Body:
             projection=self.projection,
             term=renamed(term, self.renaming),
         )
+
+
+def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
+    """Whether a sum is the same without it."""
+    return isinstance(term, Literal) and identity_of(operator, term, type_)
+
+
+def _affine(term: Term) -> Affine | None:
+    match term:
+        case Position(found):
+            return found
+        case Literal(Fraction(denominator=1) as value):
+            return Affine.of(constant=int(value))
+    return None
+
+
+def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
+    """Whether what is combined in one type is combined in a sum of another type, as far as that tells."""
+    return own == type_ or (operator in RING and is_modular(type_, own))
+
+
+def is_conversion(term: Apply) -> bool:
+    return term.operator == conversion(term.type)
 
 
 def _literals(term: Term) -> Iterator[Literal]:

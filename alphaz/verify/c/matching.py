@@ -85,7 +85,7 @@ class Matching:
             case Operation(operator, operands, type_), Apply(other, terms, wanted):
                 if operator != other or len(operands) != len(terms) or type_ != wanted:
                     return []
-                if operator in ("/", "%") and not type_.is_float:
+                if operator in ("/", "%") and not (type_.is_float or _is_positive(operands[1])):
                     return []
                 return self._operands(operator, operands, terms, known, where, depth)
         return []
@@ -286,6 +286,11 @@ class Matching:
             if not part.is_empty():
                 found += self.match(tree, definition.term, known, part, depth)
         return found
+
+
+def _is_positive(divisor: Tree) -> bool:
+    """Whether dividing by it has a value for all integers."""
+    return isinstance(divisor, Literal) and isinstance(divisor.value, Fraction) and divisor.value > 0
 
 
 def _left(where: Domain, ways: Sequence[Way]) -> Domain:

@@ -3,26 +3,25 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from alphaz.c_reading.tree import Literal
+from alphaz.c_reading.tree import CALL, Literal
 from alphaz.model.expression import (
     Binary,
     Call,
     Expression,
     If,
     Nary,
+    Reduce,
     Unary,
 )
+from alphaz.model.program import External
 from alphaz.model.types import BOOL, DOUBLE, INT, ScalarType
 from alphaz.verify.c.equations import (
-    Apply,
     Term,
     Unsupported,
-    Value,
 )
 
-IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or"})
-
-
+IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
+LOGICAL = frozenset({"not", "and", "or", "xor", "nand"})
 # What may be done to all that is combined, or to the whole.
 DISTRIBUTES = {"+": "*", "min": "+", "max": "+"}
 
@@ -41,7 +40,7 @@ def operator_of(node: Expression) -> tuple[str, bool]:
         case If():
             return "if", False
         case Call():
-            return f"call {node.function}", False
+            return f"{CALL}{node.function}", False
     raise Unsupported(f"a {type(node).__name__} in an equation")
 
 
@@ -55,6 +54,16 @@ def combining(node: Expression) -> str | None:
         case Binary() | Nary() if node.operator in IDENTITIES:
             return node.operator
     return None
+
+
+def summing(node: Reduce, type_: ScalarType, externals: Mapping[str, External]) -> str | None:
+    """The operator of a reduction, by its name in trees of C: a function of the user's own is one if its identity is 0
+    (`trace.identity_of`), and all its types are that of the sum."""
+    own = externals.get(node.operator)
+    if own is None:
+        return node.operator if node.operator in IDENTITIES else None
+    is_one = own.identity == "0" and {own.type, *own.arguments} == {type_}
+    return f"{CALL}{own.name}" if is_one else None
 
 
 def signs_of(node: Expression) -> tuple[int, ...] | None:
@@ -79,14 +88,3 @@ def literal(value: int | bool | str) -> Literal:
     if isinstance(value, int):
         return Literal(Fraction(value), INT)
     return Literal(Fraction(float(value)), DOUBLE)
-
-
-def type_of(term: Term, values: Mapping[str, Value]) -> ScalarType | None:
-    match term:
-        case Apply(operator, _, type_):
-            return BOOL if operator in COMPARISONS else type_
-    return None
-
-
-def is_exact(term: Term, wanted: ScalarType) -> bool:
-    return isinstance(term, Apply) and term.operator in COMPARISONS and wanted.kind in ("bool", "int")

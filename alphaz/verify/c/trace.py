@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 
 from alphaz.c_reading.kernel import Kernel, Statement
-from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.c_reading.tree import CALL, Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
 from alphaz.poly import Constraint
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, constant_of, is_inner
@@ -27,7 +27,7 @@ COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="}
 LATTICE = frozenset({"min", "max"})
 # Combined twice they are the same as once.
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
-_OPERATORS = ("+", "*", "min", "max", "and", "or")
+_OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 # Sums are told apart by numbers modulo a prime, so that these can be divided as well.
 _PRIME = (1 << 61) - 1
 
@@ -44,7 +44,7 @@ def identity_of(operator: str, literal: Literal, type_: ScalarType) -> bool:
     """Whether a sum of numbers of this type may start from this constant."""
     value = literal.value
     match operator:
-        case "+":
+        case "+" | "xor":
             return value == 0
         case "*":
             return value == 1
@@ -54,7 +54,11 @@ def identity_of(operator: str, literal: Literal, type_: ScalarType) -> bool:
             return value == 0
         case "min" | "max":
             return _is_extreme(literal, operator == "min", type_)
-    return False
+    return operator.startswith(CALL) and value == 0
+
+
+def _starts_at_zero(operator: str) -> bool:
+    return operator in ("+", "xor") or operator.startswith(CALL)
 
 
 def _is_extreme(literal: Literal, is_least: bool, type_: ScalarType) -> bool:
@@ -243,7 +247,7 @@ class Equations:
         inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
         if len(inside) == 1 and inside[0][0].sign == 1:
             return inside[0][1]
-        if not inside and sum_.operator in ("+", "*"):
+        if not inside and (sum_.operator == "*" or _starts_at_zero(sum_.operator)):
             return self.names.constant(Fraction(sum_.operator == "*"))
         return name
 
@@ -251,7 +255,7 @@ class Equations:
         """Whether a value is that of an empty sum."""
         if name is None or operator == "*":
             return False
-        is_zero = operator == "+" and name == self.names.constant(Fraction(0))
+        is_zero = _starts_at_zero(operator) and name == self.names.constant(Fraction(0))
         return is_zero or (operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0)
 
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
@@ -271,7 +275,7 @@ class Equations:
         for _, _, item, _, name in self.items(sum_, point):
             if name is None:
                 return None
-            if name == self.names.constant(Fraction(0)) and sum_.operator == "+":
+            if name == self.names.constant(Fraction(0)) and _starts_at_zero(sum_.operator):
                 continue
             whole = self.totals.get(name, {}).get(sum_.operator)
             single = self.names.single(sum_.operator, name) if whole is None else whole
@@ -461,7 +465,8 @@ def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equatio
         case Read(number):
             return reads[number]
         case Literal(value):
-            totals = {op: 0 for op in _OPERATORS if identity_of(op, tree, tree.type)}
+            every = {**dict.fromkeys(_OPERATORS), **equations.operators}
+            totals = {op: 0 for op in every if identity_of(op, tree, tree.type)}
             return Held(names.constant(value), totals)
         case Index(affine):
             return Held(names.constant(Fraction(affine.at(at))), {})
@@ -487,7 +492,7 @@ def total_of(held: Held, operator: str, names: Names) -> Total:
 
 def _totals(tree: Operation, operands: Sequence[Held], names: Names) -> dict[str, Total]:
     match tree.operator, operands:
-        case ("+" | "*" | "min" | "max" | "and" | "or") as operator, [left, right]:
+        case operator, [left, right] if operator in _OPERATORS or operator.startswith(CALL):
             return {operator: combined(operator, total_of(left, operator, names), total_of(right, operator, names))}
         case "-", [left, right]:
             return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}

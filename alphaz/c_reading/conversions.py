@@ -1,0 +1,202 @@
+"""What conversions do to values of C and of equations: integers stay the same modulo 2^bits.
+
+Of what is added, subtracted or multiplied modulo 2^32 and then modulo 2^8, the first does not matter: so conversions
+are made of the operands, where the two sides are compared. What is left is an operator, `as char`, which both have.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from alphaz.c_reading.tree import Index, Literal, Operation, Tree
+from alphaz.model.types import BOOL, INT, ScalarType, common_type, promoted
+from alphaz.poly import Affine
+
+# Of these the result modulo 2^bits is told by the operands modulo 2^bits.
+RING = ("+", "-", "*", "neg")
+LATTICE = ("min", "max")
+TRUTHS = ("<", "<=", "==", "!=", "and", "or", "xor", "not")
+# Those that have the values of all indices: these are far below 2^53.
+OF_INDICES = ("double", "long", "longlong")
+# What changes nothing (but the sign of a zero of floats, which nobody looks at).
+NEUTRAL = {"+": 0, "*": 1, "or": 0, "xor": 0, "and": 1}
+_WIDENED = "widened"
+
+
+def single(value: float) -> Fraction:
+    """Rounded to a float of 32 bits."""
+    return Fraction(float(np.float32(value)))
+
+
+def fits(value: Fraction, wanted: ScalarType) -> bool:
+    """Whether the type has this very number."""
+    if wanted.is_float:
+        return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
+    if wanted.kind == "bool":
+        return value in (0, 1)
+    low, high = (-(1 << (wanted.bits - 1)), 1 << (wanted.bits - 1)) if wanted.signed else (0, 1 << wanted.bits)
+    return value.denominator == 1 and low <= value < high
+
+
+def holds(wanted: ScalarType, source: ScalarType) -> bool:
+    """Whether a type has all values of another type."""
+    if wanted == source or source.kind == "bool":
+        return True
+    if wanted.is_float:
+        return source.bits <= (wanted.bits if source.is_float else wanted.bits // 2)
+    if source.is_float or wanted.kind == "bool":
+        return False
+    return source.bits + (wanted.signed > source.signed) <= wanted.bits and wanted.signed >= source.signed
+
+
+def is_modular(wanted: ScalarType, source: ScalarType) -> bool:
+    """Whether the conversion is one modulo 2^bits, of what is already known modulo a multiple of that."""
+    return wanted.kind == source.kind == "int" and wanted.bits <= source.bits
+
+
+def conversion(wanted: ScalarType) -> str:
+    """The operator that converts to a type."""
+    return f"as {wanted}"
+
+
+def literal_as(value: Literal, wanted: ScalarType) -> Literal | None:
+    """The constant in another type, where that is a constant."""
+    if isinstance(value.value, str):
+        return Literal(value.value, wanted) if wanted.is_float else None
+    if not fits(value.value, wanted) and wanted.kind == "int" and value.value.denominator == 1:
+        number = int(value.value) % (1 << wanted.bits)
+        is_below = wanted.signed and number >= 1 << (wanted.bits - 1)
+        return Literal(Fraction(number - (is_below << wanted.bits)), wanted)
+    return Literal(value.value, wanted) if fits(value.value, wanted) else None
+
+
+def type_of(tree: Tree) -> ScalarType:
+    """The type of the values; of a comparison, which C computes in that of its operands, there are two."""
+    return BOOL if isinstance(tree, Operation) and tree.operator in TRUTHS else tree.type
+
+
+def plain(tree: Tree) -> Tree:
+    """The same value, in whichever type: that of the operation around it is told there."""
+    while isinstance(tree, Operation) and tree.operator == _WIDENED:
+        tree = tree.operands[0]
+    return tree
+
+
+def folded(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
+    """What a sum, a difference or a multiple of constants and indices is, which never overflow in 64 bits."""
+    is_far = type_.bits == 64 and type_.signed
+    if type_.kind != "int" or not (is_far or all(each is None or each.is_constant for each in operands)):
+        return None
+    match operator, operands:
+        case "neg", [Affine() as only]:
+            return only * -1
+        case "+", [Affine() as left, Affine() as right]:
+            return left + right
+        case "-", [Affine() as left, Affine() as right]:
+            return left - right
+        case "*", [Affine() as left, Affine() as right] if right.is_constant:
+            return left * right.constant
+        case "*", [Affine() as left, Affine() as right] if left.is_constant:
+            return right * left.constant
+    return None
+
+
+def _affine(tree: Tree) -> Affine | None:
+    match tree:
+        case Index(found):
+            return found
+        case Literal(Fraction(denominator=1) as value):
+            return Affine.of(constant=int(value))
+    return None
+
+
+def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> Tree:
+    """The operator on values. The least of several values of one type is of that type; of two truths that differ, one
+    holds."""
+    inside = tuple(map(plain, operands))
+    value = folded(operator, list(map(_affine, inside)), type_)
+    if value is not None and not value.is_constant:
+        return Index(value, type_)
+    if value is not None and (constant := literal_as(Literal(Fraction(value.constant), type_), type_)) is not None:
+        return constant
+    for one, other in (inside, inside[::-1]) if operator in NEUTRAL and len(inside) == 2 else ():
+        if isinstance(one, Literal) and one.value == NEUTRAL[operator]:
+            return converted(other, type_) or Operation(operator, inside, type_)
+    own = {type_of(each) for each in (inside[1:] if operator == "if" else inside)}
+    if operator == "!=" and own == {BOOL}:
+        return Operation("xor", inside, BOOL)
+    is_one = operator in (*LATTICE, "if") and len(own) == 1 and holds(type_, *own)
+    return Operation(operator, inside, own.pop() if is_one else type_)
+
+
+def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
+    """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
+    then, otherwise = plain(then), plain(otherwise)
+    match condition:
+        case Operation("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
+            return operation("min", (left, right), type_)
+        case Operation("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
+            return operation("max", (right, left), type_)
+    return operation("if", (condition, then, otherwise), type_)
+
+
+def negated(value: Tree) -> Tree:
+    type_ = promoted(type_of(value))
+    if isinstance(value, Literal) and isinstance(value.value, Fraction) and value.value and type_.signed:
+        return Literal(-value.value, value.type)
+    return operation("neg", (value,), type_)
+
+
+def truth(value: Tree) -> Tree:
+    """Whether a value is not 0."""
+    value = plain(value)
+    type_ = type_of(value)
+    if type_ == BOOL:
+        return value
+    return operation("!=", (value, Literal(Fraction(0), INT)), common_type(type_, INT))
+
+
+def converted(value: Tree, wanted: ScalarType) -> Tree | None:
+    """The value as C converts it to a type; None where that is not understood."""
+    value = plain(value)
+    source = type_of(value)
+    if wanted == source:
+        return value
+    if isinstance(value, Literal):
+        return literal_as(value, wanted) or operation(conversion(wanted), (value,), wanted)
+    if isinstance(value, Index) and wanted.name in OF_INDICES:
+        return Index(value.affine, wanted)
+    if wanted == BOOL:
+        return truth(value)
+    if holds(wanted, source):
+        return Operation(_WIDENED, (value,), wanted)
+    if source.is_float and not wanted.is_float:
+        return None
+    return _narrowed(value, wanted)
+
+
+def _narrowed(value: Tree, wanted: ScalarType) -> Tree:
+    if isinstance(value, Operation) and is_modular(wanted, value.type):
+        match value.operator, value.operands:
+            case "-", (Literal(Fraction(numerator=0)), right):
+                return operation("neg", (_inside(right, wanted),), wanted)
+            case operator, operands if operator in RING:
+                return operation(operator, tuple(_inside(each, wanted) for each in operands), wanted)
+            case operator, operands if operator in LATTICE and all(_is_held(each, wanted) for each in operands):
+                return Operation(operator, tuple(_inside(each, wanted) for each in operands), wanted)
+            case operator, (inner,) if operator == conversion(value.type) and type_of(inner).kind == "int":
+                return _inside(inner, wanted)
+    return operation(conversion(wanted), (value,), wanted)
+
+
+def _inside(value: Tree, wanted: ScalarType) -> Tree:
+    found = converted(value, wanted)
+    assert found is not None
+    return plain(found)
+
+
+def _is_held(value: Tree, wanted: ScalarType) -> bool:
+    if isinstance(value, Literal):
+        return isinstance(value.value, Fraction) and fits(value.value, wanted)
+    return holds(wanted, type_of(value))

@@ -1,0 +1,160 @@
+"""Values of every type: C converts as equations do, or it computes something else."""
+
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+
+WRAPPED = """\
+static inline int sum_int(int a, int b) { return (int)((unsigned int)a + (unsigned int)b); }
+static inline int product_int(int a, int b) { return (int)((unsigned int)a * (unsigned int)b); }
+static inline int negative_int(int a) { return (int)(0 - (unsigned int)a); }
+static inline int max_int(int a, int b) { return a > b ? a : b; }
+"""
+MIX = "//@ identity mix = 0\nchar mix(char, char);\n"
+MIXED = "signed char mix(signed char, signed char);\n"
+
+
+def program(types: str, equation: str, before: str = "") -> str:
+    """Of A, D and B; each may have a type of its own."""
+    a, d, b = (f"{each} ".replace("_", " ") for each in (types.split() * 3)[:3])
+    declared = f"input\n {a}A {{i,k | 0<=i<N && 0<=k<N}};\n {d}D {{i | 0<=i<N}};\noutput\n {b}B {{i | 0<=i<N}};\n"
+    return f"{before}affine s {{N | N>=2}}\n{declared}let\n {equation};\n.\n"
+
+
+def proved(types: str, equation: str, body: str, before: str = "", head: str = WRAPPED) -> CVerdict:
+    """What is said of a loop over i whose body this is."""
+    a, d, b = ("signed char" if each == "char" else each.replace("_", " ") for each in (types.split() * 3)[:3])
+    text = f"#include <limits.h>\n{head}void s(long N, const {a} A[N][N], const {d} D[N], {b} B[N])\n"
+    text += f"{{ for (long i = 0; i < N; i++) {{ {body} }} }}\n"
+    checked = read_program(Source("s.ab", program(types, equation, before)))
+    return prove_c(checked, Source("s.c", text), Task(executes=False))
+
+
+SUM = "B[i] = reduce(+, [k], {| 0<=k<N} : A[i,k] * D[k])"
+MIXES = "B[i] = reduce(mix, [k], {| 0<=k<N} : A[i,k] * D[k])"
+ODD = "B[i] = reduce(xor, [k], {| 0<=k<N} : A[i,k] and D[k])"
+GREATEST = "B[i] = reduce(max, [k], {| 0<=k<N} : A[i,k] * D[k])"
+LOOP = "for (long k = 0; k < N; k++)"
+
+RIGHT = [
+    ("char", "B[i] = A[i,0] + D[i] * 3", "B[i] = (signed char)sum_int(A[i][0], product_int(D[i], 3));"),
+    ("char", "B[i] = A[i,0] + D[i] * 3", "B[i] = A[i][0] + (signed char)(D[i] * 3);"),
+    ("char", "B[i] = -D[i]", "B[i] = (signed char)negative_int(D[i]);"),
+    ("short", "B[i] = max(D[i], 3) - 1", "B[i] = (short)((short)max_int(D[i], 3) - 1);"),
+    ("unsigned_char", "B[i] = D[i] + 300", "B[i] = (unsigned char)(D[i] + 44);"),
+    ("unsigned_int", "B[i] = D[i] * 2", "B[i] = D[i] * 2U;"),
+    ("int int long", "B[i] = A[i,0] + D[i]", "B[i] = A[i][0] + D[i];"),
+    ("int int char", "B[i] = D[i]", "B[i] = (signed char)D[i];"),
+    ("int int unsigned_int", "B[i] = D[i]", "B[i] = (unsigned int)D[i];"),
+    ("double float float", "B[i] = A[i,0] * D[i]", "B[i] = (float)(A[i][0] * D[i]);"),
+    ("long long int", "B[i] = [i]", "B[i] = (int)i;"),
+    ("bool", "B[i] = A[i,0] xor D[i]", "B[i] = A[i][0] != D[i];"),
+    ("int int bool", "B[i] = A[i,0] and D[i]", "B[i] = A[i][0] && D[i];"),
+    ("char", SUM, f"B[i] = 0; {LOOP} B[i] = (signed char)sum_int(B[i], product_int(A[i][k], D[k]));"),
+    ("short", SUM, f"B[i] = 0; {LOOP} B[i] = (short)(B[i] + (short)(A[i][k] * D[k]));"),
+    ("unsigned_int", SUM, f"B[i] = 0U; {LOOP} B[i] += A[i][k] * D[k];"),
+    (
+        "char",
+        GREATEST,
+        f"B[i] = SCHAR_MIN; {LOOP} B[i] = (signed char)max_int(B[i], (signed char)(A[i][k] * D[k]));",
+    ),
+    ("bool", ODD, f"B[i] = false; {LOOP} B[i] = B[i] != (A[i][k] && D[k]);"),
+    (
+        "short",
+        "B[i] = reduce(+, [k], {| 0<=k<N} : 0 + A[i,0])",
+        f"B[i] = 0; {LOOP} B[i] = (short)(B[i] + (0 + A[i][0]));",
+    ),
+    ("float", "B[i] = 0 + case {| i==0} : 1; {| i>0} : D[i]; esac", "B[i] = 0 + (i == 0 ? 1 : D[i]);"),
+]
+
+
+@pytest.mark.parametrize(("types", "equation", "body"), RIGHT)
+def test_the_same_conversions_are_proved(types: str, equation: str, body: str) -> None:
+    found = proved(types, equation, body)
+    assert found.is_proved, found.findings
+
+
+WRONG = [
+    # In fewer bits, and in more.
+    ("int int long", "B[i] = A[i,0] + D[i]", "B[i] = (long)A[i][0] + D[i];"),
+    ("long", "B[i] = A[i,0] + D[i]", "B[i] = (int)A[i][0] + (int)D[i];"),
+    ("char char int", "B[i] = A[i,0] + D[i]", "B[i] = (signed char)(A[i][0] + D[i]);"),
+    ("int", "B[i] = A[i,0] + D[i]", "B[i] = (signed char)A[i][0] + D[i];"),
+    ("int int long", "B[i] = D[i]", "short x = D[i]; B[i] = x;"),
+    # Unsigned, where that is another number.
+    ("int int long", "B[i] = D[i]", "B[i] = (unsigned int)D[i];"),
+    ("int", "B[i] = max(A[i,0], D[i])", "B[i] = (unsigned)A[i][0] > (unsigned)D[i] ? A[i][0] : D[i];"),
+    # A greatest of what is converted is not the greatest, converted.
+    (
+        "int int char",
+        "B[i] = max(A[i,0], D[i])",
+        "B[i] = (signed char)max_int((signed char)A[i][0], (signed char)D[i]);",
+    ),
+    ("char", GREATEST, f"int m = SCHAR_MIN; {LOOP} m = max_int(m, A[i][k] * D[k]); B[i] = (signed char)m;"),
+    # Rounded in another place.
+    ("float float double", "B[i] = A[i,0] * D[i]", "B[i] = (double)A[i][0] * D[i];"),
+    ("double double float", "B[i] = A[i,0] * D[i]", "B[i] = (float)A[i][0] * (float)D[i];"),
+    ("char char int", SUM, f"signed char s = 0; {LOOP} s = (signed char)(s + A[i][k] * D[k]); B[i] = s;"),
+    ("float float double", SUM, f"float s = 0; {LOOP} s += A[i][k] * D[k]; B[i] = s;"),
+    # C computes with 1.0f, and not with 1.
+    ("float int float", "B[i] = D[i] + 1", "B[i] = D[i] + (i >= 0 ? 1 : A[i][0]);"),
+    # Converted to unsigned before.
+    (
+        "int unsigned_int long",
+        "B[i] = case {| i==0} : A[i,0]; {| i>0} : D[i]; esac",
+        "if (i == 0) B[i] = A[i][0]; else B[i] = D[i];",
+    ),
+    (
+        "char",
+        "B[i] = reduce(max, [k], {| 0<=k<N} : max(A[i,k] * D[k], 3))",
+        f"B[i] = 3; {LOOP} B[i] = (signed char)max_int(B[i], (signed char)(A[i][k] * D[k]));",
+    ),
+    # From another start, and without a part.
+    ("char", SUM, f"B[i] = 1; {LOOP} B[i] = (signed char)(B[i] + A[i][k] * D[k]);"),
+    ("int", "B[i] = reduce(+, [k], {| 0<=k<N} : 2 + A[i,k])", f"B[i] = 0; {LOOP} B[i] = sum_int(B[i], A[i][k]);"),
+    ("bool", ODD, f"B[i] = true; {LOOP} B[i] = B[i] != (A[i][k] && D[k]);"),
+    ("bool", ODD, f"B[i] = false; {LOOP} B[i] = B[i] || (A[i][k] && D[k]);"),
+]
+
+
+@pytest.mark.parametrize(("types", "equation", "body"), WRONG)
+def test_other_conversions_are_not(types: str, equation: str, body: str) -> None:
+    found = proved(types, equation, body)
+    assert not found.is_proved
+    assert all(each.rule.code != "AZ403" for each in found.findings)
+
+
+@pytest.mark.parametrize("kind", ["int", "char"])
+def test_a_sum_is_seen_through_in_its_own_type(kind: str) -> None:
+    """What is added up modulo 2^8 is no sum of integers."""
+    text = "affine s {N | N>=2}\ninput\n char A {k | 0<=k<N};\noutput\n int B;\nlocal\n "
+    text += f"{kind} T;\nlet\n T = reduce(+, [k], A[k]);\n B = T + 1;\n.\n"
+    c = f"{WRAPPED}void s(long N, const signed char A[N], int *B) {{ *B = 1; {LOOP} *B = sum_int(*B, A[k]); }}"
+    found = prove_c(read_program(Source("s.ab", text)), Source("s.c", c), Task(executes=False))
+    assert found.is_proved is (kind == "int")
+
+
+def test_a_function_starts_from_its_own_identity() -> None:
+    body = f"B[i] = 0; {LOOP} {MIXES_IT}"
+    assert not proved("char", MIXES, body, MIX.replace("= 0", "= 1"), MIXED).is_proved
+
+
+MIXES_IT = "B[i] = mix(B[i], (signed char)(A[i][k] * D[k]));"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_right"),
+    [
+        (f"B[i] = 0; {LOOP} {MIXES_IT}", True),
+        (f"B[i] = 0; for (long k = N - 1; k >= 0; k--) {MIXES_IT}", True),
+        (f"B[i] = (signed char)(A[i][0] * D[0]); for (long k = 1; k < N; k++) {MIXES_IT}", True),
+        (f"B[i] = 1; {LOOP} {MIXES_IT}", False),
+        (f"B[i] = 0; for (long k = 1; k < N; k++) {MIXES_IT}", False),
+        (f"B[i] = 0; {LOOP} {{ {MIXES_IT} {MIXES_IT} }}", False),
+        (f"B[i] = 0; {LOOP} B[i] = (signed char)(B[i] + A[i][k] * D[k]);", False),
+    ],
+)
+def test_a_function_of_the_users_own_combines_in_any_order(body: str, is_right: bool) -> None:
+    assert proved("char", MIXES, body, MIX, MIXED).is_proved is is_right
