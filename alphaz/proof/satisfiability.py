@@ -21,14 +21,15 @@ STEPS = 40_000_000
 _SEARCH = 10_000_000
 """And on the search of the smallest point."""
 
-# What one case may take before it is taken apart.
-_CASE = 300_000
+# What one case may take before it is taken apart: by z3's older arithmetic, and then by its newer one, which sees other
+# things, and takes longer for each step.
+_CASE = ((2, 500_000), (6, 200_000))
 
 # What it may take to see that one row follows from others.
 _ROW = 10_000
 
-# What facts may take that are not taken apart: where few rows are left, that is often quicker.
-_PLAIN = 1_500_000
+# What facts may take that are not taken apart: of each of the two, and of the tactics of their logic (0).
+_PLAIN = ((2, 5_000_000), (6, 1_000_000), (0, 1_500_000))
 
 # What it costs to ask at all, in the same units.
 _ASKING = 40_000
@@ -81,11 +82,14 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     logic = logic_of(violations)
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
-    left = _CASE if is_soon else STEPS // 10
+    left = STEPS // 5
     cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=left)
-    if is_soon or violations.absent:
-        return cases.are_empty(facts)
-    return cases.are_plainly_empty(cases.shortened(facts)) or replace(cases, left=left).are_empty(facts)
+    answer = cases.tried(_CASE if is_soon else _PLAIN, facts)
+    if answer is None and not is_soon and not violations.absent and len(facts) > 1:
+        answer = replace(cases, left=left).tried(_PLAIN, cases.shortened(facts))
+    if answer is None and is_soon:
+        raise OutOfBudget("z3 does not know soon")
+    return replace(cases, left=left).are_empty(facts) if answer is None else answer
 
 
 @dataclass(slots=True)
@@ -97,6 +101,8 @@ class _Cases:
     logic: str
     compared: Sequence[tuple[Any, ...]]
     left: int
+    # What the context has spent.
+    spent: int = 0
 
     def shortened(self, facts: Sequence[Any]) -> list[Any]:
         """The same, without what follows from the rest: what is not to hold is long, and most of it holds anyway.
@@ -121,41 +127,44 @@ class _Cases:
         """Whether what the solver knows implies the row, as far as it sees that."""
         return bool(self._answered(solver, self.z3.Not(row)) == self.z3.unsat)
 
-    def are_plainly_empty(self, facts: Sequence[Any]) -> bool:
-        """Whether z3 sees that no integers meet the facts when it takes them as they are, or simplifies them as the
-        logic allows."""
-        ways = self.z3.SimpleSolver, partial(self.z3.SolverFor, self.logic)
-        return any(self._refutes(way(ctx=self.context), facts) for way in ways)
-
-    def _refutes(self, solver: Any, facts: Sequence[Any]) -> bool:
-        solver.set("rlimit", min(_PLAIN, max(self.left, 1)))
-        solver.add(*facts)
-        return bool(self._answered(solver) == self.z3.unsat)
+    def tried(self, ways: Sequence[tuple[int, int]], facts: Sequence[Any]) -> bool | None:
+        """Whether no integers meet the facts, by the first way that tells; None where none does."""
+        for way, steps in ways:
+            if self.left <= 0:
+                return None
+            answer = self._asked(way, facts, min(steps, self.left))
+            if answer != self.z3.unknown:
+                return bool(answer == self.z3.unsat)
+        return None
 
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
         """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""
         is_last = depth == len(self.compared)
-        answer = self._asked(facts, self.left if is_last else min(self.left, _CASE))
-        if answer != self.z3.unknown:
-            return bool(answer == self.z3.unsat)
-        if is_last:
+        answer = self.tried((*_CASE, (0, self.left)) if is_last else _CASE, facts)
+        if answer is not None:
+            return answer
+        if is_last or self.left <= 0:
             raise OutOfBudget("z3 does not know")
         one, other = self.compared[depth]
         return all(self.are_empty([*facts, each], depth + 1) for each in (one < other, one == other, one > other))
 
-    def _asked(self, facts: Sequence[Any], steps: int) -> Any:
-        if steps <= 0:
-            raise OutOfBudget("z3 has no steps left")
-        solver = self.z3.SolverFor(self.logic, ctx=self.context)
+    def _asked(self, way: int, facts: Sequence[Any], steps: int) -> Any:
+        solver = self._simple(way) if way else self.z3.SolverFor(self.logic, ctx=self.context)
         solver.set("rlimit", steps)
         solver.add(*facts)
         self.left -= _ASKING
         return self._answered(solver)
 
+    def _simple(self, arithmetic: int) -> Any:
+        solver = self.z3.SimpleSolver(ctx=self.context)
+        solver.set("arith.solver", arithmetic)
+        return solver
+
     def _answered(self, solver: Any, *facts: Any) -> Any:
-        before = _steps(solver)
         answer = solver.check(*facts)
-        self.left -= _steps(solver) - before
+        spent = _steps(solver)
+        self.left -= spent - self.spent
+        self.spent = spent
         return answer
 
 

@@ -26,7 +26,7 @@ from alphaz.verify.c.threat import Threat
 from alphaz.verify.c.witness import Point, Points, unseen
 
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
-_MUCH = 20_000_000
+_MUCH = 4_000_000
 # For what is asked of each reader apart.
 _SOME = 2_000_000
 # For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
@@ -151,9 +151,11 @@ class Lemmas:
         if not shares:
             return False
         every = self._addition(reader, item, shares)
-        if not self._glimpsed(every.step()) and soon_empty(missing, _MISSING, _PATIENT):
+        if self._is_one_covered(every) and all(map(is_there, sums)):
             return True
-        return (self._is_one_covered(every) or _all_needed(reader, item, every.written)) and all(map(is_there, sums))
+        if soon_empty(missing, _MISSING, _PATIENT):
+            return True
+        return _all_needed(reader, item, every.written) and all(map(is_there, sums))
 
     def _addition(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> "_Covering":
         """That everything is added to the sum that it belongs to, whoever reads it."""
@@ -170,14 +172,20 @@ class Lemmas:
     # --- the quickest way ---------------------------------------------------------------------------------------------
 
     def _is_one_covered(self, *ways: "_Covering") -> bool:
-        """Whether one of them holds: what takes little is asked of all before anything takes much."""
-        steps = [each.step() for each in ways]
+        """Whether one of them holds: each is looked at before anything takes long, and what is about all readers comes
+        before what is about one."""
         return (
-            any(map(self._glimpsed, steps))
-            or any(self._covers(each, _LITTLE) for each in ways)
-            or any(map(self._searched, steps))
-            or any(self._covers(each, each.most) for each in ways)
+            any(self.inquiry.answer(("shown", each.title), each.objects) for each in ways)
+            or any(self._glimpsed(each.step()) for each in ways)
+            or any(map(self._shown, ways))
         )
+
+    def _shown(self, way: "_Covering") -> bool:
+        def ask() -> bool:
+            soon = self._covers(way, _LITTLE)
+            return bool(self._searched(way.step()) or self._covers(way, way.most)) if soon is None else soon
+
+        return self.inquiry.once(("shown", way.title), way.objects, ask)
 
     def _covers(self, way: "_Covering", operations: int) -> bool | None:
         if operations > _LITTLE and (soon := self._covers(way, _LITTLE)) is not None:

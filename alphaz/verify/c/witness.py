@@ -12,6 +12,7 @@ Source: parametric integer programming (Feautrier, RAIRO 1988) finds such quotie
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import gcd
 
 from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, Space
 from alphaz.verify.c.actor import same
@@ -32,9 +33,11 @@ def unseen(written: Sequence[Points], wanted: Points) -> Formula:
     """
     domain, place = wanted
     quotients = _Quotients()
-    tried = [Piece(rows) for each in written for rows in _instances(each, place, quotients)]
+    found = [rows for each in written for rows in _instances(each, place, quotients)]
+    known = list(quotients.definitions())
+    tried = dict.fromkeys(tuple(row for row in rows if row not in known) for rows in found)
     space = Space(domain.space.parameters, (*domain.space.names, *quotients.names.values()))
-    return Formula(space, (), (domain.pieces(), all_of(quotients.definitions())), tuple(tried))
+    return Formula(space, (), (domain.pieces(), all_of(known)), tuple(map(Piece, tried)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +47,32 @@ class _Quotients:
     names: dict[tuple[Affine, int], str] = field(default_factory=dict)
 
     def of(self, affine: Affine, by: int) -> Affine:
-        """Multiples are divided at once: (32 i + j) / 32 is i + j / 32, so that what is the same looks the same."""
-        whole = Affine(tuple((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
-        rest = affine - whole * by
+        whole, sign, rest, by = _reduced(affine, by)
         if rest.is_constant:
             return whole
-        return whole + Affine.name(self.names.setdefault((rest, by), f"quotient.{len(self.names)}"))
+        return whole + Affine.name(self.names.setdefault((rest, by), f"quotient.{len(self.names)}")) * sign
+
+    def has(self, affine: Affine, by: int) -> bool:
+        _, _, rest, by = _reduced(affine, by)
+        return rest.is_constant or (rest, by) in self.names
 
     def definitions(self) -> Iterator[Constraint]:
         for (affine, by), name in self.names.items():
             yield from _quotient(affine, by, name)
+
+
+def _reduced(affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
+    """A quotient as a whole part, a sign, and what is left to be divided, by how much; what is the same looks the same:
+    (32 i + j) / 32 is i + j / 32, (4 i) / 32 is i / 8, and (31 - j) / 32 is -(j / 32)."""
+    factor = gcd(by, *(c for _, c in affine.terms))
+    affine = Affine(tuple((name, c // factor) for name, c in affine.terms), affine.constant // factor)
+    by //= factor
+    whole = Affine(tuple((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
+    rest = affine - whole * by
+    if rest.is_constant or rest.terms[0][1] > 0:
+        return whole, 1, rest, by
+    other, _, rest, _ = _reduced(Affine(constant=by - 1) - rest, by)
+    return whole - other, -1, rest, by
 
 
 def _quotient(affine: Affine, by: int, name: str) -> tuple[Constraint, Constraint]:
@@ -100,14 +119,15 @@ def _choices(
                 yield name, [(row.affine - Affine.name(name) * factor) * -factor]
     positive = [sign for row in rows for sign in ((row.affine, -row.affine) if row.equality else (row.affine,))]
     plain = [each for each in positive if len(unknown & {*each.names}) == 1]
+    known = [each for each in positive if not unknown & {*each.names}]
     for name in sorted(unknown):
-        if (only := _Bounds.of(plain, name).only()) is not None:
-            yield name, [quotients.of(*only)]
+        if (only := _Bounds.of(plain, name).only(known, quotients)) is not None:
+            yield name, [only]
     limits = _limits(plain, unknown)
     relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
     for name, each in relaxed.items():
-        if (only := each.only()) is not None:
-            yield name, [quotients.of(*only)]
+        if (only := each.only(known, quotients)) is not None:
+            yield name, [only]
     # The number of a tile is where it lies, divided by its size: that says more than that it is the first or the last.
     for name, each in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
         yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(each.both(), key=lambda b: -b[1])))
@@ -160,14 +180,21 @@ class _Bounds:
         """All of them as quotients."""
         return [*self.greatest, *((low + (by - 1), by) for low, by in self.least)]
 
-    def only(self) -> tuple[Affine, int] | None:
-        """A quotient that is the only integer between two bounds, if any is."""
-        for high, by in self.greatest:
-            for low, factor in self.least:
-                width = high - low
-                if by == factor and width.is_constant and 0 <= width.constant < by:
-                    return high, by
-        return None
+    def only(self, known: Sequence[Affine], quotients: _Quotients) -> Affine | None:
+        """A quotient that is the only integer between two bounds, if any is: one that is there already at best. One of
+        what is `known` to be positive may say that they are near: N - 6 < 32 x <= i < N."""
+        found = [
+            (high, by)
+            for high, by in self.greatest
+            for low, factor in self.least
+            if by == factor and any(_is_below(high - low + more, by) for more in (Affine(), *known))
+        ]
+        best = next((each for each in found if quotients.has(*each)), next(iter(found), None))
+        return None if best is None else quotients.of(*best)
+
+
+def _is_below(width: Affine, by: int) -> bool:
+    return width.is_constant and 0 <= width.constant < by
 
 
 def _is_trivial(row: Constraint) -> bool:
