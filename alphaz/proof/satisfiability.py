@@ -6,9 +6,8 @@ the same answer on every machine.
 Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), linear integer arithmetic.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from alphaz.certificate.smt import logic_of, smt_text, symbol
@@ -21,15 +20,15 @@ STEPS = 40_000_000
 _SEARCH = 10_000_000
 """And on the search of the smallest point."""
 
-# What one case may take before it is taken apart: by z3's older arithmetic, and then by its newer one, which sees other
-# things, and takes longer for each step.
-_CASE = ((2, 500_000), (6, 200_000))
+# How a question is asked: by z3's older arithmetic or by its newer one, which see different things, or by the tactics
+# of the logic (0); with a seed, as luck plays a large part; and with so many steps. What one case may take before it is
+# taken apart:
+_CASE = ((2, 0, 500_000), (6, 0, 200_000))
+# And what facts may take that are not taken apart.
+_PLAIN = ((2, 0, 2_000_000), (6, 0, 600_000), (2, 1, 2_000_000), (6, 1, 600_000), (0, 0, 1_000_000))
 
 # What it may take to see that one row follows from others.
 _ROW = 10_000
-
-# What facts may take that are not taken apart: of each of the two, and of the tactics of their logic (0).
-_PLAIN = ((2, 5_000_000), (6, 1_000_000), (0, 1_500_000))
 
 # What it costs to ask at all, in the same units.
 _ASKING = 40_000
@@ -70,10 +69,10 @@ def find(formula: Formula) -> Found | None:
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
     """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
 
-    For a long search, what is not to hold is shortened first, and all is taken as it is then. Where that shows nothing,
-    it is asked anew: where it is not soon known, two integers that are `compared` make three cases: less, equal and
-    greater, which are all there are. In each of them the next two are compared, and so on. (Branching on one variable
-    at a time, as z3 does, it rarely comes to compare the numbers of two tiles.)
+    In a long search all is taken as it is first; then piece by piece; then without what follows from the rest. Where
+    that shows nothing, two integers that are `compared` make three cases: less, equal and greater, which are all there
+    are. In each of them the next two are compared, and so on. (Branching on one variable at a time, as z3 does, it
+    rarely comes to compare the numbers of two tiles.)
     """
     import z3  # noqa: PLC0415 - as above
 
@@ -82,14 +81,20 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     logic = logic_of(violations)
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
-    left = STEPS // 5
-    cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=left)
-    answer = cases.tried(_CASE if is_soon else _PLAIN, facts)
-    if answer is None and not is_soon and not violations.absent and len(facts) > 1:
-        answer = replace(cases, left=left).tried(_PLAIN, cases.shortened(facts))
-    if answer is None and is_soon:
-        raise OutOfBudget("z3 does not know soon")
-    return replace(cases, left=left).are_empty(facts) if answer is None else answer
+    cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=STEPS // 5)
+    if is_soon:
+        answer = cases.tried(_CASE, facts)
+        if answer is None:
+            raise OutOfBudget("z3 does not know soon")
+        return answer
+    ways: list[Callable[[_Cases], bool | None]] = [lambda all_: all_.tried(_PLAIN, facts)]
+    if not violations.absent:
+        ways += [lambda all_: all_.apart(facts), lambda all_: all_.tried(_PLAIN, all_.shortened(facts))]
+    for way in ways:
+        answer = way(replace(cases))
+        if answer is not None:
+            return answer
+    return cases.are_empty(facts)
 
 
 @dataclass(slots=True)
@@ -101,8 +106,6 @@ class _Cases:
     logic: str
     compared: Sequence[tuple[Any, ...]]
     left: int
-    # What the context has spent.
-    spent: int = 0
 
     def shortened(self, facts: Sequence[Any]) -> list[Any]:
         """The same, without what follows from the rest: what is not to hold is long, and most of it holds anyway.
@@ -127,20 +130,35 @@ class _Cases:
         """Whether what the solver knows implies the row, as far as it sees that."""
         return bool(self._answered(solver, self.z3.Not(row)) == self.z3.unsat)
 
-    def tried(self, ways: Sequence[tuple[int, int]], facts: Sequence[Any]) -> bool | None:
+    def tried(self, ways: Sequence[tuple[int, int, int]], facts: Sequence[Any]) -> bool | None:
         """Whether no integers meet the facts, by the first way that tells; None where none does."""
-        for way, steps in ways:
+        for arithmetic, seed, steps in ways:
             if self.left <= 0:
                 return None
-            answer = self._asked(way, facts, min(steps, self.left))
+            solver = self._simple(arithmetic, seed) if arithmetic else self.z3.SolverFor(self.logic, ctx=self.context)
+            solver.set("rlimit", min(steps, self.left))
+            solver.add(*facts)
+            self.left -= _ASKING
+            answer = self._answered(solver)
             if answer != self.z3.unknown:
                 return bool(answer == self.z3.unsat)
         return None
 
+    def apart(self, facts: Sequence[Any]) -> bool | None:
+        """The same, for each of the pieces of which the longest fact is made, apart."""
+        longest = max(filter(self.z3.is_or, facts), key=lambda each: each.num_args(), default=None)
+        pieces = [] if longest is None else longest.children()
+        others = [each for each in facts if each is not longest]
+        for each in pieces:
+            found = replace(self).tried(_PLAIN, [each, *others])
+            if not found:
+                return found
+        return True if pieces else None
+
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
         """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""
         is_last = depth == len(self.compared)
-        answer = self.tried((*_CASE, (0, self.left)) if is_last else _CASE, facts)
+        answer = self.tried((*_CASE, (0, 0, self.left)) if is_last else _CASE, facts)
         if answer is not None:
             return answer
         if is_last or self.left <= 0:
@@ -148,23 +166,16 @@ class _Cases:
         one, other = self.compared[depth]
         return all(self.are_empty([*facts, each], depth + 1) for each in (one < other, one == other, one > other))
 
-    def _asked(self, way: int, facts: Sequence[Any], steps: int) -> Any:
-        solver = self._simple(way) if way else self.z3.SolverFor(self.logic, ctx=self.context)
-        solver.set("rlimit", steps)
-        solver.add(*facts)
-        self.left -= _ASKING
-        return self._answered(solver)
-
-    def _simple(self, arithmetic: int) -> Any:
+    def _simple(self, arithmetic: int, seed: int) -> Any:
         solver = self.z3.SimpleSolver(ctx=self.context)
         solver.set("arith.solver", arithmetic)
+        solver.set("random_seed", seed)
         return solver
 
     def _answered(self, solver: Any, *facts: Any) -> Any:
+        before = _steps(solver)
         answer = solver.check(*facts)
-        spent = _steps(solver)
-        self.left -= spent - self.spent
-        self.spent = spent
+        self.left -= _steps(solver) - before
         return answer
 
 
@@ -174,8 +185,9 @@ def _rows(z3: Any, fact: Any) -> list[Any]:
 
 
 def _steps(solver: Any) -> int:
-    """What the solver's context has spent."""
-    return int(dict(iter(solver.statistics())).get("rlimit count", 0))
+    """What the solver's context has spent, which stands near the end."""
+    found = solver.statistics()
+    return int(next((found[at][1] for at in reversed(range(len(found))) if found[at][0] == "rlimit count"), 0))
 
 
 def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:

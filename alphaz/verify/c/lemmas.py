@@ -31,8 +31,8 @@ _MUCH = 4_000_000
 _SOME = 2_000_000
 # For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
 _MISSING, _PATIENT = 3_000_000, 10.0
-# Before z3 searches for what it does not see at a glance.
-_LITTLE = 100_000
+# Before z3 searches for what it does not see at a glance; and seconds that tell how far to go for two at once.
+_LITTLE, _SHORT = 100_000, 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,24 +56,40 @@ class Lemmas:
         """C1. Either each value is written, and all that write it have written it there; or each is written there, and
         all that write it there have done so before."""
 
-        def none(pairs: Callable[[Reader, Source], _Pairs]) -> bool:
-            return all(pairs(reader, each).are_none() for each in sources)
+        anywhere, there = (self._coverings(reader, sources, in_cell) for in_cell in (False, True))
+        elsewhere = [_elsewhere(reader, each, self._origin(each)) for each in sources]
+        afterwards = [_afterwards(reader, each, self._origin(each)) for each in sources]
 
         def ask() -> bool:
-            if self._is_covered(reader, sources) and none(_elsewhere):
+            soon = [self._is_one_covered(anywhere) and self._glimpsed(each.step) for each in elsewhere]
+            # A buffer is filled again and again: whether somebody has filled it for others is not easy to tell.
+            if all(soon) or (self._is_one_glimpsed(there) and self._are_none(afterwards)):
                 return True
-            return self._is_covered(reader, sources, in_cell=True) and none(_afterwards)
+            if False not in soon and self._are_none(elsewhere):
+                return True
+            return self._is_one_covered(there) and self._are_none(afterwards)
 
         return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
+
+    def _are_none(self, pairs: Sequence["_Pairs"]) -> bool:
+        return all(map(self._is_none, pairs))
+
+    def _is_none(self, pairs: "_Pairs") -> bool:
+        step = pairs.step
+        soon = self._glimpsed(step)
+        if soon is None:
+            ask = partial(soon_empty, pairs.met, _LITTLE, _SHORT)
+            soon = self.inquiry.once(("met", step.title), step.objects, ask)
+        return self._searched(step) if soon is None else soon
 
     def _origin(self, source: Source) -> object:
         """What stands for it: the caller is the same for all."""
         return self.inquiry.binding if source.origin is None else source.origin
 
-    def _is_covered(self, reader: Reader, sources: Sequence[Source], in_cell: bool = False) -> bool:
-        """Whether somebody writes each value that is needed (into the cell where it is)."""
+    def _coverings(self, reader: Reader, sources: Sequence[Source], in_cell: bool) -> list["_Covering"]:
+        """What shows that somebody writes each value that is needed (into the cell where it is)."""
         if reader.key not in self.inquiry.values:
-            return False
+            return []
         origins = tuple(map(self._origin, sources))
         written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
         read = reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))
@@ -86,7 +102,7 @@ class Lemmas:
             most=_SOME,
         )
         if in_cell:
-            return self._is_one_covered(needed)
+            return [needed]
         value = self.inquiry.values[reader.key]
         whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
         every = _Covering(
@@ -97,7 +113,7 @@ class Lemmas:
             parts=lambda: (whole,),
             most=_MUCH,
         )
-        return self._is_one_covered(every, needed)
+        return [every, needed]
 
     def none_disturbed(self, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
         """C4: nobody writes something else between *any* writer and reader. That there is a writer is C1, by itself or
@@ -145,13 +161,12 @@ class Lemmas:
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
-            ask = _in_other_cell(reader, source).are_none
-            return self.inquiry.once("there", (reader, self._origin(source)), ask)
+            return self._is_none(_in_other_cell(reader, source, self._origin(source)))
 
         if not shares:
             return False
         every = self._addition(reader, item, shares)
-        if self._is_one_covered(every) and all(map(is_there, sums)):
+        if self._is_one_covered([every]) and all(map(is_there, sums)):
             return True
         if soon_empty(missing, _MISSING, _PATIENT):
             return True
@@ -171,12 +186,15 @@ class Lemmas:
 
     # --- the quickest way ---------------------------------------------------------------------------------------------
 
-    def _is_one_covered(self, *ways: "_Covering") -> bool:
+    def _is_one_glimpsed(self, ways: Sequence["_Covering"]) -> bool:
+        return any(self._glimpsed(each.step()) for each in ways)
+
+    def _is_one_covered(self, ways: Sequence["_Covering"]) -> bool:
         """Whether one of them holds: each is looked at before anything takes long, and what is about all readers comes
         before what is about one."""
         return (
             any(self.inquiry.answer(("shown", each.title), each.objects) for each in ways)
-            or any(self._glimpsed(each.step()) for each in ways)
+            or self._is_one_glimpsed(ways)
             or any(map(self._shown, ways))
         )
 
@@ -289,33 +307,36 @@ def _image(domain: Domain, point: Point) -> Domain:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """A reader and a writer for whom all of some conditions hold, and one of some cases."""
+    """A reader and a writer for whom all of some conditions hold, and one of some cases: as a step, and for isl."""
 
-    reader: Reader
-    source: Source
-    meets: list[Constraint]
-    cases: list[Sequence[Constraint]]
-
-    def are_none(self) -> bool:
-        actors = self.reader.who, self.source.who
-        stated = partial(asked, actors, all_of(self.meets), any_of(self.cases))
-        return is_empty(stated, compared(actors), partial(meeting, actors, self.meets, self.cases))
+    step: _Step
+    met: Callable[[], Domain]
 
 
-def _elsewhere(reader: Reader, source: Source) -> _Pairs:
+def _pairs(
+    title: str, objects: tuple[Reader, object], source: Source, meets: Sequence[Constraint],
+    cases: Sequence[Sequence[Constraint]],
+) -> _Pairs:  # fmt: skip
+    actors = objects[0].who, source.who
+    stated = partial(asked, actors, all_of(meets), any_of(cases))
+    return _Pairs(_Step(title, objects, stated, compared(actors)), partial(meeting, actors, meets, cases))
+
+
+def _elsewhere(reader: Reader, source: Source, origin: object) -> _Pairs:
     """Writers of what is read that write it into another cell, or have not done so before."""
     cases = [*not_before(source.who, reader.who), *_differ(source.cell, reader.cell)]
-    return _Pairs(reader, source, same(source.point, reader.point), cases)
+    return _pairs("elsewhere", (reader, origin), source, same(source.point, reader.point), cases)
 
 
-def _afterwards(reader: Reader, source: Source) -> _Pairs:
+def _afterwards(reader: Reader, source: Source, origin: object) -> _Pairs:
     """Writers of what is read, where it is read, that have not done so before."""
-    return _Pairs(reader, source, meets(reader, source), [*not_before(source.who, reader.who)])
+    return _pairs("afterwards", (reader, origin), source, meets(reader, source), [*not_before(source.who, reader.who)])
 
 
-def _in_other_cell(reader: Reader, source: Source) -> _Pairs:
+def _in_other_cell(reader: Reader, source: Source, origin: object) -> _Pairs:
     """Those who add to the sum that is read, in another cell."""
-    return _Pairs(reader, source, same(source.point, reader.point), [*_differ(source.cell, reader.cell)])
+    cases = [*_differ(source.cell, reader.cell)]
+    return _pairs("in another cell", (reader, origin), source, same(source.point, reader.point), cases)
 
 
 def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:

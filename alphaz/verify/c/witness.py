@@ -47,14 +47,23 @@ class _Quotients:
     names: dict[tuple[Affine, int], str] = field(default_factory=dict)
 
     def of(self, affine: Affine, by: int) -> Affine:
-        whole, sign, rest, by = _reduced(affine, by)
+        whole, sign, rest, by = self._reduced(affine, by)
         if rest.is_constant:
             return whole
         return whole + Affine.name(self.names.setdefault((rest, by), f"quotient.{len(self.names)}")) * sign
 
     def has(self, affine: Affine, by: int) -> bool:
-        _, _, rest, by = _reduced(affine, by)
+        _, _, rest, by = self._reduced(affine, by)
         return rest.is_constant or (rest, by) in self.names
+
+    def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
+        """As below; and (i / 8 + 1) / 4 is (i + 8) / 32."""
+        whole, sign, rest, by = _reduced(affine, by)
+        inner = next((each for each, name in self.names.items() if Affine.name(name) == rest - rest.constant), None)
+        if inner is None:
+            return whole, sign, rest, by
+        other, its, rest, by = self._reduced(inner[0] + rest.constant * inner[1], by * inner[1])
+        return whole + other * sign, sign * its, rest, by
 
     def definitions(self) -> Iterator[Constraint]:
         for (affine, by), name in self.names.items():
