@@ -47,7 +47,10 @@ def lemmas() -> Lemmas:
             known[key] = ask()
         return known[key]
 
-    return Lemmas(cast("Inquiry", SimpleNamespace(once=once)))
+    def answer(title: object, objects: Sequence[object]) -> object:
+        return known.get((title, *map(id, objects)))
+
+    return Lemmas(cast("Inquiry", SimpleNamespace(once=once, answer=answer)))
 
 
 def step(title: str, stated: Formula, *objects: object) -> _Step:
@@ -104,11 +107,11 @@ def row(low: int, title: str, *objects: object) -> _Covering:
 
 def test_one_way_to_cover_is_enough() -> None:
     one, other = object(), object()
-    assert lemmas()._is_one_covered(row(1, "whole", one), row(0, "whole", other))
+    assert lemmas()._is_one_covered([row(1, "whole", one), row(0, "whole", other)])
     known = lemmas()
-    assert not known._is_one_covered(row(1, "whole", one), row(2, "needed", one))
-    assert known._is_one_covered(row(0, "whole", other))
-    assert not known._is_one_covered(row(1, "whole", one))
+    assert not known._is_one_covered([row(1, "whole", one), row(2, "needed", one)])
+    assert known._is_one_covered([row(0, "whole", other)])
+    assert not known._is_one_covered([row(1, "whole", one)])
 
 
 def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,8 +119,8 @@ def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, lambda *_: None)
     one, other = object(), object()
     known = lemmas()
-    assert known._is_one_covered(row(0, "whole", one))
-    assert not known._is_one_covered(row(1, "whole", other))
+    assert known._is_one_covered([row(0, "whole", one)])
+    assert not known._is_one_covered([row(1, "whole", other)])
 
 
 def test_what_isl_does_not_come_to_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,4 +129,20 @@ def test_what_isl_does_not_come_to_is_not_covered(monkeypatch: pytest.MonkeyPatc
     for name in ("_LITTLE", "_MUCH", "_SOME"):
         monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, 1)
     way = row(0, "whole", object())
-    assert not lemmas()._is_one_covered(replace(way, most=1))
+    assert not lemmas()._is_one_covered([replace(way, most=1)])
+
+
+def test_what_is_shown_of_all_is_not_asked_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Formula] = []
+
+    def glance(stated: Callable[[], Formula]) -> None:
+        seen.append(stated())
+
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_a_glance", glance)
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "is_empty", lambda *_: None)
+    known, array = lemmas(), object()
+    whole = row(0, "whole", array)
+    assert known._is_one_covered([whole, row(1, "needed", object())])
+    count = len(seen)
+    assert known._is_one_covered([whole, row(1, "needed", object())])
+    assert len(seen) == count

@@ -5,7 +5,7 @@ from random import Random
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, equal, less
 from alphaz.proof import is_empty
-from alphaz.verify.c.witness import Points, unseen
+from alphaz.verify.c.witness import Points, _Quotients, unseen
 from tests.c_proofs.test_joined import box, some
 
 N, AT, J, TILE, X, Y = map(Affine.name, ("N", "i", "j", "o", "x", "y"))
@@ -137,3 +137,43 @@ def test_all_single_tiles_that_cover_are_seen() -> None:
         assert sees([(domain, (AT,))], ROW) is covered
         seen += covered
     assert seen == 21
+
+
+def test_the_same_quotient_has_one_name() -> None:
+    quotients = _Quotients()
+    eighth = quotients.of(X, 8)
+    same = [
+        quotients.of(X + N * 8, 8) - N,
+        quotients.of(X * 4 + 3, 32),
+        -quotients.of(Affine(constant=7) - X, 8),
+        quotients.of(X + 16, 8) - 2,
+    ]
+    assert same == [eighth] * 4
+    assert quotients.of(eighth + 1, 4) == quotients.of(X + 8, 32)
+    assert quotients.has(eighth * 2 + 9, 2)
+    assert not quotients.has(X, 4)
+
+
+def test_quotients_are_what_they_are_called() -> None:
+    random = Random(7)
+    for _ in range(300):
+        quotients = _Quotients()
+        made: list[tuple[Affine, int, Affine]] = []
+        for _ in range(5):
+            names = [X, Y, *(value for _, _, value in made)]
+            asked = sum((random.choice(names) * random.randint(-9, 9) for _ in range(2)), Affine())
+            asked, by = asked + random.randint(-20, 20), random.choice((2, 3, 4, 6, 8, 12))
+            made.append((asked, by, quotients.of(asked, by)))
+        values = {"x": random.randint(-40, 40), "y": random.randint(-40, 40)}
+        for (rest, by), name in quotients.names.items():
+            values[name] = rest.at(values) // by
+        assert [value.at(values) for _, _, value in made] == [asked.at(values) // by for asked, by, _ in made]
+
+
+def test_what_is_known_says_which_tile_it_is() -> None:
+    # That i < 32 o + 32 is not said where N is in the last tile: it follows from i < N.
+    last = [*between(Affine(), AT, N), Constraint(AT - TILE * 32), less(N, TILE * 32 + 33)]
+    written = where(("o", "i"), last), (AT,)
+    others = where(("o", "i"), [*between(TILE * 32, AT, TILE * 32 + 32), Constraint(N - TILE * 32 - 33)]), (AT,)
+    assert sees([others, written], ROW)
+    assert len(unseen([written], ROW).without) == 1

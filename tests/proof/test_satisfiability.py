@@ -100,10 +100,16 @@ def test_what_takes_too_long_is_undecided_and_never_proved(monkeypatch: pytest.M
 COMPARED = (("N", "M"), ("i", "j"))
 
 
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is seen before cases are made."""
+    for name in ("_CASE", "_PLAIN"):
+        monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, ((2, 0, 1),))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is taken apart: a set is empty if all its cases are."""
-    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    hurry(monkeypatch)
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
     for stated in (outside(some, other), common(some, other, None)):
@@ -116,7 +122,7 @@ def test_what_both_engines_are_asked_is_empty_if_it_is(
     seed: int, operations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever answers: z3 at a glance or by cases, or isl in between."""
-    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    hurry(monkeypatch)
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
     stated = outside(some, other)
@@ -131,7 +137,7 @@ def test_what_both_engines_are_asked_is_empty_if_it_is(
 @pytest.mark.parametrize(("least", "most"), [(-4, -1), (0, 0), (1, 4)])
 def test_no_case_is_left_out(least: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each case alone is enough for a set not to be empty."""
-    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    hurry(monkeypatch)
     apart = Affine.name("i") - Affine.name("j")
     only = Domain.where(SPACE, [at_least(apart, least), at_least(Affine(constant=most), apart)])
     assert not is_empty(common(box() & only & domain(random.Random(1), 2)), COMPARED)
@@ -175,8 +181,8 @@ def test_what_holds_at_times_is_not_left_out() -> None:
 @pytest.mark.parametrize("steps", [1, 20_000])
 def test_what_follows_changes_nothing(seed: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is seen, or not."""
-    for name in ("_ROW", "_PLAIN"):
-        monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, steps)
+    for name, value in (("_ROW", steps), ("_PLAIN", ((2, 0, steps), (6, 1, steps)))):
+        monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, value)
     rng = random.Random(seed)
     stated = outside(box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4)))
     shortened(stated)
@@ -243,3 +249,26 @@ def judged(script: Path) -> list[tuple[str, str, Witness | None]]:
     return [("", each.word, None) for each in report.systems] + [
         (each.rule.code, each.message, each.witness) for each in report.findings
     ]
+
+
+def test_pieces_are_asked_apart() -> None:
+    """Each of three is covered; one that is not is enough to say so; where there is one, it says nothing."""
+    space = Space((), ("i",))
+    covered = Formula(space, (), ((interval(0, 3), interval(5, 6), interval(8, 9)),), (interval(0, 4), interval(5, 9)))
+    missed = Formula(space, (), ((interval(0, 3), interval(5, 6), interval(8, 10)),), (interval(0, 4), interval(5, 9)))
+    single = Formula(space, (), ((interval(0, 3),),), (interval(0, 4),))
+    for stated, expected in ((covered, True), (missed, False), (single, None)):
+        violations, context = violations_of(stated), z3.Context()
+        facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
+        cases = _Cases(z3=z3, context=context, logic=logic_of(violations), compared=(), left=1_000_000)
+        assert cases.apart(facts) is expected
+
+
+def test_what_takes_too_many_steps_is_not_known() -> None:
+    space = Space((), ("i",))
+    violations, context = violations_of(Formula(space, (), ((interval(0, 3),),), (interval(0, 4),))), z3.Context()
+    facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
+    cases = _Cases(z3=z3, context=context, logic=logic_of(violations), compared=(), left=0)
+    assert cases.tried(((2, 0, 1_000),), facts) is None
+    with pytest.raises(OutOfBudget):
+        cases.are_empty(facts)
