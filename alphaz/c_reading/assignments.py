@@ -211,10 +211,9 @@ class Emitter:
                     raise outside(each.span, "a dividend that is not affine")
                 domain = self._where(each.iterators, each.conditions)
                 is_kept = domain.is_subset(_not_below_zero(domain, value))
-                if each.is_once and not is_kept:
-                    said = "the remainder of what may be twice the divisor, or more"
-                    raise outside(each.span, said, "divide by a constant, or less than twice as much")
-                if not (is_kept and each.is_unsigned) and not each.is_once:
+                if each.otherwise is not None and not is_kept:
+                    raise outside(each.span, *each.otherwise)
+                if not (is_kept and each.is_unsigned) and each.otherwise is None:
                     found.append(Dividend(domain, value, each.span, each.is_unsigned))
         return tuple(found)
 

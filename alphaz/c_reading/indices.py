@@ -78,15 +78,15 @@ class Asides:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Divided:
-    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type. Or
-    (`is_once`) how much less a dividend is than twice its divisor."""
+    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type. Or any
+    other value that is not below 0 if the text is read rightly: `otherwise` says why it is not, and what to do."""
 
     iterators: tuple[str, ...]
     conditions: tuple[Condition, ...]
     value: Value
     span: Span
     is_unsigned: bool = False
-    is_once: bool = False
+    otherwise: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -291,12 +291,15 @@ def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
     return found if is_integer(found) else None
 
 
+_TWICE = ("the remainder of what may be twice the divisor, or more", "divide by a constant, or less than twice as much")
+
+
 def _around(words: Words, nest: Nest, node: Any, left: Value, right: Value, asides: Asides) -> Value:
     """`(i + 1) % N`, where the dividend is less than twice the divisor: once around, at most."""
     name, rest = words.fresh("q"), add(left, scale(right, -1))
     inside = asides.added(nest)
     most = add(scale(rest, -1), add(right, constant(-1)))
-    words.divided.append(Divided(inside.iterators, inside.conditions, most, words.span(node), is_once=True))
+    words.divided.append(Divided(inside.iterators, inside.conditions, most, words.span(node), otherwise=_TWICE))
     if (side := _side(nest, node, asides)) is not None:
         return left if side else rest
     if _is_two(nest, asides):

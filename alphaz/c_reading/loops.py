@@ -7,12 +7,14 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison, either
 from alphaz.c_reading.functions import begins_with_itself, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index, stays_positive
+from alphaz.c_reading.indices import Asides, Divided, NoIndex, Words, as_polynomial, condition, index, stays_positive
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
+
+_BEHIND = ("this loop may begin behind its end, and go on from there", "use < or >")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +51,8 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         own = replace(around, iterators=(*around.iterators, iterator))
         if loop.cond is None:
             raise outside(span, "a loop without end")
-        going_on = condition(words, own, loop.cond, more := Asides())
+        test = _one_sided(words, nest, loop.cond, name, step, first, asides)
+        going_on = condition(words, own, test, more := Asides())
         if any(iterator in c.affine.names for each in more.conditions for part in each for c in part):
             raise outside(
                 words.span(loop.cond), "a quotient or remainder of the iterator does not say when the loop ends"
@@ -155,6 +158,18 @@ def _step(words: Words, nest: Nest, loop: Any, name: str, span: Span) -> int:
                 if by:
                     return by if sum_.op == "+" else -by
     raise outside(span, "the step of this loop is no constant")
+
+
+def _one_sided(words: Words, nest: Nest, test: Any, name: str, step: int, first: Value, asides: Asides) -> Any:
+    """`i != n` as `i < n`, where no loop begins behind its end."""
+    match test:
+        case c_ast.BinaryOp(op="!=", left=left, right=end) if abs(step) == 1 and _is(left, name):
+            around = asides.added(nest)
+            left_over = scale(add(index(words, nest, end, asides), scale(first, -1)), step)
+            needed = Divided(around.iterators, around.conditions, left_over, words.span(test), otherwise=_BEHIND)
+            words.divided.append(needed)
+            return c_ast.BinaryOp("<" if step > 0 else ">", left, end, test.coord)
+    return test
 
 
 def _is(node: Any, name: str) -> bool:

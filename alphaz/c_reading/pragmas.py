@@ -78,6 +78,16 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
     return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
 
 
+def joined(outer: Pragma, inner: Pragma) -> Pragma | None:
+    """`omp parallel` before `omp for`: a region that is one loop, behind which all wait. None for other directives."""
+    if outer.directive != "parallel" or inner.directive not in ("for", "for simd", "sections"):
+        return None
+    return replace(
+        inner, directive=f"parallel {inner.directive}", nowait=False, private=(*outer.private, *inner.private),
+        copied=(*outer.copied, *inner.copied), reductions=(*outer.reductions, *inner.reductions),
+    )  # fmt: skip
+
+
 def _with_clauses(pragma: Pragma, text: str) -> Pragma:
     collapse, nowait, at = 1, False, 0
     private: list[str] = []

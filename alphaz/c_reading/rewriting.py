@@ -5,6 +5,7 @@ int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) {
 for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 1 ..
 for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
 if (c) continue; ..                          if (!c) { .. }
+for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import changes, nodes, scalar_type
+from alphaz.c_reading.induction import counting, without_counters
 from alphaz.c_reading.shorter import items, merged
 from alphaz.c_reading.substitution import count, is_steady, mentioned, names_in, replaced, touched
 from alphaz.c_reading.swapping import parities
@@ -28,7 +30,8 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
     tree = parsed(source, text)
     for each in tree.ext:
         if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
-            each.body.block_items = parities(_block(each.body.block_items or [], each.body), each)
+            found = _block(each.body.block_items or [], each.body)
+            each.body.block_items = parities(without_counters(found, each, counting(each)), each)
     return tree
 
 

@@ -17,10 +17,11 @@ from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
-from alphaz.c_reading.pragmas import Pragma, read_pragma
+from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shorter import is_quiet, items, merged, returned, sections_of, without_else
 from alphaz.c_reading.team import Shared, Team
+from alphaz.c_reading.values import INSIDE
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -96,7 +97,10 @@ class Maker(Caller):
         if found is None:
             return pragma
         if pragma is not None:
-            raise outside(found.span, "two directives before one statement")
+            pragma = joined(pragma, found)
+            if pragma is None:
+                raise outside(found.span, "two directives before one statement")
+            return pragma
         if found.directive != "barrier":
             return found
         if nest.working:
@@ -483,5 +487,7 @@ class Maker(Caller):
             if named_ is not None and named_.name not in nest.names:
                 said = f"`{named_.name}` is no argument and no local variable"
                 raise outside(self.words.span(node), said, "pass what lies outside of the function as an argument")
+            if changes(node):
+                raise outside(self.words.span(node), *INSIDE)
             raise outside(self.words.span(node), "nothing is known that could be assigned here")
         return pointer

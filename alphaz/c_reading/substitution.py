@@ -1,6 +1,6 @@
 """Names in trees of C: which are mentioned, which may change, and values put in their place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy, deepcopy
 from typing import Any
 
@@ -44,18 +44,27 @@ def is_steady(names: set[str], body: Any) -> bool:
 
 def replaced(node: Any, values: Mapping[str, Any]) -> Any:
     """A copy of a tree with these values in the place of variables, all at once."""
-    if isinstance(node, c_ast.ID):
-        return deepcopy(values.get(node.name, node))
-    if isinstance(node, c_ast.FuncCall):
-        arguments = None if node.args is None else replaced(node.args, values)
-        return c_ast.FuncCall(node.name, arguments, node.coord)
+    return _copied(node, lambda each: values.get(each.name) if isinstance(each, c_ast.ID) else None)
+
+
+def exchanged(node: Any, old: Any, new: Any) -> Any:
+    """A copy of a tree with another one in the place of a part of it."""
+    return _copied(node, lambda each: new if each is old else None)
+
+
+def _copied(node: Any, new: Callable[[Any], Any]) -> Any:
     if not isinstance(node, c_ast.Node):
         return node
+    if (found := new(node)) is not None:
+        return deepcopy(found)
+    if isinstance(node, c_ast.FuncCall):
+        arguments = None if node.args is None else _copied(node.args, new)
+        return c_ast.FuncCall(node.name, arguments, node.coord)
     made = copy(node)
     for attribute in made.__slots__:
         part = getattr(made, attribute, None) if attribute not in ("coord", "__weakref__") else None
         if isinstance(part, c_ast.Node):
-            setattr(made, attribute, replaced(part, values))
+            setattr(made, attribute, _copied(part, new))
         elif isinstance(part, list):
-            setattr(made, attribute, [replaced(each, values) for each in part])
+            setattr(made, attribute, [_copied(each, new) for each in part])
     return made

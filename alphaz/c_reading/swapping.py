@@ -33,7 +33,7 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
     """The loop and what stands behind it; None where it swaps nothing, or something is not clear."""
     *before, first, second, third = items(loop.stmt) if len(items(loop.stmt)) > 3 else [None] * 4
     pair = _swapped(first, second, third)
-    start, end = _first(loop), _end(loop)
+    start, end = start_of(loop), _end(loop)
     if pair is None or start is None or end is None:
         return None
     one, other, spare = pair
@@ -99,7 +99,7 @@ def _swapped(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None
     return None
 
 
-def _first(loop: Any) -> tuple[str, Any] | None:
+def start_of(loop: Any) -> tuple[str, Any] | None:
     """The iterator of a loop, and where it begins."""
     match loop.init:
         case c_ast.DeclList(decls=[c_ast.Decl(name=name, init=value)]) if value is not None:
@@ -111,7 +111,7 @@ def _first(loop: Any) -> tuple[str, Any] | None:
 
 def _end(loop: Any) -> Any:
     """The value for which a loop that goes up by one ends, if it begins below that."""
-    start = _first(loop)
+    start = start_of(loop)
     if start is None:
         return None
     match loop.next, loop.cond:

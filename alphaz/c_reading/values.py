@@ -27,6 +27,8 @@ _LOGIC = {"&&": "and", "||": "or"}
 _NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
 
+INSIDE = ("an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`")
+
 
 @dataclass(slots=True)
 class Reading:
@@ -104,8 +106,7 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
         case c_ast.ID():
             raise outside(words.span(node), f"`{node.name}` has no value that is known here")
     if changes(node):
-        said, remedy = "an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`"
-        raise outside(words.span(node), said, remedy)
+        raise outside(words.span(node), *INSIDE)
     raise outside(words.span(node), f"this expression ({type(node).__name__}) is not understood")
 
 

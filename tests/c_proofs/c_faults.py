@@ -23,6 +23,7 @@ CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_r
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
 BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
+INDUCTION = "c_reading/induction.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
 
 _ORDER = (
@@ -397,6 +398,15 @@ _TREES = (
     Mutant("C2: INT_MAX is an identity", TRACE, "_is_extreme", "type_.kind != 'int'", "True"),
 )
 _READER = (
+    Mutant("C reads: counters step by anything", INDUCTION, "_said_by_iterator", "all((_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed))", "True"),
+    Mutant("C reads: counters are forgotten behind their loops", INDUCTION, "without_counters", "known & names_in(each.stmt) - behind", "known & names_in(each.stmt)"),
+    Mutant("C reads: counters always step", INDUCTION, "_is_done_once", "is_plain and (not may_skip) and isinstance(node, c_ast.UnaryOp) and (count(statement, name) == 1)", "True"),
+    Mutant("C reads: counters step once", INDUCTION, "_step", "len(found) != 1", "not found"),
+    Mutant("C reads: counters of blocks are those of all", INDUCTION, "without_counters", "frozenset()", "known"),
+    Mutant("C reads: counters have stepped before", INDUCTION, "_with_steps", "step.node.op.startswith('p')", "True"),
+    Mutant("C reads: loops downwards count upwards", INDUCTION, "_said_by_iterator", "(own, value) if loop.next.op in _UP else (value, own)", "(own, value)"),
+    Mutant("C reads: no loop begins behind its end", EMITTER, "Emitter.dividends", "each.otherwise is not None and (not is_kept)", "False"),
+    Mutant("C reads: any directive may be two", PRAGMAS, "joined", "outer.directive != 'parallel' or inner.directive not in ('for', 'for simd', 'sections')", "inner.directive not in ('for', 'for simd', 'sections')"),
     Mutant("C reads: dividends are not kept", WORDS, "_binary", "words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))", "None"),
     Mutant("C reads: unsigned numbers do not wrap around", WORDS, "stays_positive", "not _is_positive(value)", "False"),
     Mutant("C reads: unsigned differences are signed", WORDS, "_binary", "is_wrapping", "False"),

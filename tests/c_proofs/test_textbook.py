@@ -67,7 +67,38 @@ IN_A_ROW = (
     "for (long i = 0; i < N * M; i++) s += A[i];\nreturn s; }"
 )
 
+COUNTING = f"{S}{{ %s {LOOP} {{ %s }} }}"
+COUNTED_IN_HEAD = f"{S}{{ %s for (int i = 0; i < N; i++, %s) %s }}"
+
 RIGHT = {
+    "a counter": (TWICE, COUNTING % ("int k = 0;", "B[k] = 2.0 * A[i]; k++;")),
+    "a counter that steps where it is used": (TWICE, COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k++];")),
+    "a counter that steps before": (TWICE, COUNTING % ("int k = -1;", "double x = A[++k]; B[k] = 2.0 * x;")),
+    "a counter that starts elsewhere": (TWICE, COUNTING % ("int k = 3;", "k += 1; B[k - 4] = 2.0 * A[i];")),
+    "a counter downwards": (TWICE, COUNTING % ("int k = N;", "B[--k] = 2.0 * A[N - 1 - i];")),
+    "a counter by twos": (TWICE, COUNTING % ("int k = 0;", "B[k / 2] = 2.0 * A[k / 2]; k += 2;")),
+    "a counter of a loop downwards": (
+        TWICE,
+        f"{S}{{ int k = 0; for (int i = N - 1; i >= 0; i--) {{ B[k] = 2.0 * A[N - 1 - i]; k++; }} }}",
+    ),
+    "pointers that step": (TWICE, COUNTING % ("const double *p = A; double *q = B;", "*q++ = 2.0 * *p++;")),
+    "arguments that step": (TWICE, COUNTING % ("", "*B++ = 2.0 * *A++;")),
+    "pointers that step in the head": (
+        TWICE,
+        COUNTED_IN_HEAD % ("const double *p = A; double *q = B;", "p++, q++", "*q = 2.0 * *p;"),
+    ),
+    "a pointer for each row": (
+        ALL,
+        "double s(long N, long M, const double *A) { double s = 0; const double *row = A;"
+        " for (long i = 0; i < N; i++) { const double *p = row; for (long j = 0; j < M; j++) s += *p++; row += M; }"
+        " return s; }",
+    ),
+    "until it is the end": (TWICE, f"{S}{{ for (int i = 0; i != N; ++i) B[i] = 2.0 * A[i]; }}"),
+    "until it is the end, downwards": (TWICE, f"{S}{{ for (int i = N - 1; i != -1; i--) B[i] = 2.0 * A[i]; }}"),
+    "a region that is a loop": (
+        ALL,
+        ADD.format("parallel\n#pragma omp for collapse(2) reduction(+ : s)", "", EACH),
+    ),
     "two loops in one": (ALL, ADD.format("parallel for collapse(2) reduction(+ : s)", "", EACH)),
     "lanes of threads": (ALL, ADD.format("parallel for reduction(+ : s)", "#pragma omp simd reduction(+ : s)", EACH)),
     "all elements in a row": (ALL, IN_A_ROW % " reduction(+ : s)"),
@@ -101,6 +132,14 @@ RIGHT = {
 }
 
 WRONG = {
+    "a counter that steps too early": (TWICE, COUNTING % ("int k = 0;", "k++; B[i] = 2.0 * A[k < N ? k : 0];")),
+    "a counter that steps before it is used": (
+        TWICE,
+        COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k < N - 1 ? k + 1 : k]; k++;"),
+    ),
+    "a counter that starts too late": (TWICE, COUNTING % ("int k = 1;", "B[k - 1] = 2.0 * A[k % N]; k++;")),
+    "pointers that step one way": (TWICE, COUNTING % ("const double *p = A + N; double *q = B;", "*q++ = 2.0 * *--p;")),
+    "until it is the last": (TWICE, f"{S}{{ for (int i = 0; i != N - 1; i++) B[i] = 2.0 * A[i]; B[N-1] = 0.0; }}"),
     "two loops in one, too short": (
         ALL,
         ADD.format("parallel for collapse(2) reduction(+ : s)", "", f"if (j > 0) {EACH}"),
@@ -129,6 +168,66 @@ WRONG = {
 }  # fmt: skip
 
 OPEN = {
+    "a counter that does not always step": (
+        TWICE,
+        COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k]; if (A[i] > 0.0) k++;"),
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a counter that may not step": (
+        TWICE,
+        COUNTING % ("int k = 0;", "B[i] = A[i] > 0.0 ? A[k++] : 0.0;"),
+        "this subscript is not affine: ",
+    ),
+    "a counter by the iterator": (
+        TWICE,
+        COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k]; k += i;"),
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a counter by data": (
+        GATHERED,
+        GATHER.replace("{ for", "{ int k = 0; for") % "B[i] = A[k]; k += at[i];",
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a counter that steps twice": (
+        TWICE,
+        COUNTING % ("int k = 0;", "B[k] = 2.0 * A[k]; k++; k--;"),
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a counter that is asked for later": (
+        TWICE,
+        (COUNTING % ("int k = 0;", "B[k] = 2.0 * A[k]; k++;"))[:-1] + "B[k - 1] = 2.0 * A[k - 1]; }",
+        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+    ),
+    "a counter that somebody else may change": (
+        TWICE,
+        COUNTING % ("int k = 0; int *z = &k;", "B[i] = 2.0 * A[k]; k++; *z = i;"),
+        "",
+    ),
+    "a counter of all threads": (
+        TWICE,
+        f"{S}{{ int k = 0;\n{THREADS}\n{LOOP} {{ B[k] = 2.0 * A[k]; k++; }} }}",
+        "",
+    ),
+    "an argument that steps in each of two loops": (
+        TWICE,
+        f"{S}{{ for (int r = 0; r < 2; r++) {LOOP} *B++ = 2.0 * *A++; }}",
+        "an assignment inside of an expression is not understood",
+    ),
+    "until it is the end, by twos": (
+        TWICE,
+        f"{S}{{ for (int i = 0; i != N; i += 2) B[i] = 2.0 * A[i]; }}",
+        "this condition may hold again after it has failed",
+    ),
+    "until it is the end, which is behind": (
+        TWICE,
+        f"{S}{{ for (int i = 4; i != N; i++) B[i] = 2.0 * A[i]; }}",
+        "this loop may begin behind its end, and go on from there",
+    ),
+    "a lock before a loop that is shared out": (
+        ALL,
+        ADD.format("critical\n#pragma omp for reduction(+ : s)", "", EACH),
+        "two directives before one statement",
+    ),
     "two loops in one for one sum": (
         ALL,
         ADD.format("parallel for collapse(2)", "", EACH),
