@@ -2,16 +2,20 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import pytest
 
 import alphaz
 from alphaz.c_reading.kernel import Told
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
+from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import Task, prove_c
 from alphaz.poly import Affine
 from alphaz.proof import Undecided
 from alphaz.verify.c.prove import STAGE_A, Effort, Proof
+from alphaz.verify.verify import certify
 from tests.c_proofs.asking import KERNELS, program, verdict, with_claims
 
 prove = importlib.import_module("alphaz.verify.c.prove")
@@ -51,6 +55,32 @@ def test_what_threads_collect_is_told_too(sizes: list[int], name: str) -> None:
     text, told = with_claims(name, f"{name}-tuned")
     checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
     assert prove_c(checked, Source(f"{name}.c", text), Task(executes=False, told=told)).is_proved
+    assert not sizes
+
+
+COLUMNS = """affine s {N,M | N>=1 && M>=1}
+input
+	double a {k,i | 0<=k<N && 0<=i<M};
+output
+	double s {i | 1<=i<=M};
+let
+	s[i] = reduce(+, [k], {| 0<=k<N} : a[k,i-1]);
+.
+"""
+BY_THREADS = """prog = ReadAlphabets("s.ab");
+setSpaceTimeMap(prog, "s", "s", "(i,k -> k,i)");
+setReductionDimension(prog, "s", "", 0);
+"""
+
+
+def test_what_threads_add_is_not_what_they_find(sizes: list[int], tmp_path: Path) -> None:
+    (tmp_path / "s.ab").write_text(COLUMNS)
+    (tmp_path / "s.cs").write_text(BY_THREADS)
+    design = alphaz.run(tmp_path / "s.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "s")
+    assert "own_sum_s[i - 1] += a[k * M + i - 1];" in sources.files["s.c"]
+    task = Task(executes=False, told=told_of(sources.claims["s.c"]))
+    assert prove_c(design.checked, Source("s.c", sources.files["s.c"]), task).is_proved
     assert not sizes
 
 

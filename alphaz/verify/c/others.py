@@ -25,6 +25,8 @@ from alphaz.verify.c.trace import identity_tree
 
 Values = Mapping[str, Value]
 
+_FOUND = "'found"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Merged:
@@ -138,7 +140,12 @@ def with_unknown(all_merged: Sequence[Merged], value: Value) -> Value:
 
 
 def _unknown_key(merge: Merged) -> str:
-    return f"{merge.statement.reads[merge.number].array.name}'found"
+    return f"{merge.statement.reads[merge.number].array.name}{_FOUND}"
+
+
+def is_unknown(key: str) -> bool:
+    """Whether it is the key of what threads find in an array."""
+    return key.endswith(_FOUND)
 
 
 def _unknown(merge: Merged) -> Value:

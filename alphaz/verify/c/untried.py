@@ -11,8 +11,9 @@ from alphaz.c_reading.tree import Operation, Read, Tree
 from alphaz.poly import Affine, Domain
 from alphaz.verify.c.chains import combined
 from alphaz.verify.c.claims import Contribution, Share
-from alphaz.verify.c.equations import Ref, Sum, Value
+from alphaz.verify.c.equations import Item, Ref, Sum, Value
 from alphaz.verify.c.matching import Matching, item_ways, pulled, sum_types_agree
+from alphaz.verify.c.others import is_unknown
 from alphaz.verify.c.parts import OF, Frame, Part, united
 from alphaz.verify.c.told import told_taker
 from alphaz.verify.c.trace import Run
@@ -132,7 +133,16 @@ def _adds(statement: Statement, sum_: Sum, item: int, matching: Matching) -> boo
     if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
         return False
     _, parts = combined(statement, sum_.operator)
-    return any(item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain) for _, tree in parts)
+    return any(
+        _may_add(tree, sum_.items[item])
+        and item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain)
+        for _, tree in parts
+    )
+
+
+def _may_add(tree: Tree, item: Item) -> bool:
+    """Whether who is told to add something may mean the item: what a thread finds it reads in no cell."""
+    return not (isinstance(tree, Read) and isinstance(item.term, Ref) and is_unknown(item.term.key))
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
@@ -170,5 +180,5 @@ def _shares(statement: Statement, tree: Tree, sum_: Sum, before: Point, known: M
         if part is not None:
             if part.statement is statement and isinstance(tree, Read) and tree.number == part.number:
                 yield Share(number, tuple(Affine.name(name.partition(OF)[0]) for name in part.names))
-        elif statement.told.body and len(item.names) == len(before) + len(statement.told.body):
+        elif statement.told.body and _may_add(tree, item) and len(item.names) == len(before) + len(statement.told.body):
             yield Share(number, (*before, *statement.told.body))
