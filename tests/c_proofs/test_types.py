@@ -83,6 +83,11 @@ WRONG = [
     ("char char int", "B[i] = A[i,0] + D[i]", "B[i] = (signed char)(A[i][0] + D[i]);"),
     ("int", "B[i] = A[i,0] + D[i]", "B[i] = (signed char)A[i][0] + D[i];"),
     ("int int long", "B[i] = D[i]", "short x = D[i]; B[i] = x;"),
+    (
+        "int int unsigned_long",
+        "B[i] = A[i,0] + D[i]",
+        "B[i] = (unsigned long)A[i][0] + (unsigned long)D[i];",
+    ),
     # Unsigned, where that is another number.
     ("int int long", "B[i] = D[i]", "B[i] = (unsigned int)D[i];"),
     ("int", "B[i] = max(A[i,0], D[i])", "B[i] = (unsigned)A[i][0] > (unsigned)D[i] ? A[i][0] : D[i];"),
@@ -93,6 +98,7 @@ WRONG = [
         "B[i] = (signed char)max_int((signed char)A[i][0], (signed char)D[i]);",
     ),
     ("char", GREATEST, f"int m = SCHAR_MIN; {LOOP} m = max_int(m, A[i][k] * D[k]); B[i] = (signed char)m;"),
+    ("char", GREATEST, f"B[i] = SCHAR_MIN; {LOOP} B[i] = (signed char)max_int(B[i], A[i][k] * D[k]);"),
     # Rounded in another place.
     ("float float double", "B[i] = A[i,0] * D[i]", "B[i] = (double)A[i][0] * D[i];"),
     ("double double float", "B[i] = A[i,0] * D[i]", "B[i] = (float)A[i][0] * (float)D[i];"),
@@ -109,7 +115,8 @@ WRONG = [
     (
         "char",
         "B[i] = reduce(max, [k], {| 0<=k<N} : max(A[i,k] * D[k], 3))",
-        f"B[i] = 3; {LOOP} B[i] = (signed char)max_int(B[i], (signed char)(A[i][k] * D[k]));",
+        f"B[i] = SCHAR_MIN; {LOOP} {{ signed char a = (signed char)(A[i][k] * D[k]);"
+        " B[i] = (signed char)max_int((signed char)max_int(B[i], a), 3); }",
     ),
     # From another start, and without a part.
     ("char", SUM, f"B[i] = 1; {LOOP} B[i] = (signed char)(B[i] + A[i][k] * D[k]);"),
