@@ -33,11 +33,12 @@ def unseen(written: Sequence[Points], wanted: Points) -> Formula:
     """
     domain, place = wanted
     quotients = _Quotients()
+    pieces = tuple(quotients.within(piece) for piece in domain.pieces())
     found = [rows for each in written for rows in _instances(each, place, quotients)]
     known = list(quotients.definitions())
     tried = dict.fromkeys(tuple(row for row in rows if row not in known) for rows in found)
     space = Space(domain.space.parameters, (*domain.space.names, *quotients.names.values()))
-    return Formula(space, (), (domain.pieces(), all_of(known)), tuple(map(Piece, tried)))
+    return Formula(space, (), (pieces, all_of(known)), tuple(map(Piece, tried)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,13 @@ class _Quotients:
     def has(self, affine: Affine, by: int) -> bool:
         _, _, rest, by = self._reduced(affine, by)
         return rest.is_constant or (rest, by) in self.names
+
+    def within(self, piece: Piece) -> Piece:
+        """The same, with these quotients for its own."""
+        own: dict[str, Affine] = {}
+        for each in piece.floors:
+            own[each.name] = self.of(each.affine.substitute(own), each.denominator)
+        return Piece(tuple(each.substitute(own) for each in piece.constraints))
 
     def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
         """As below; and (i / 8 + 1) / 4 is (i + 8) / 32."""
