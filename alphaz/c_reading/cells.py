@@ -11,7 +11,7 @@ from alphaz.c_reading.kernel import Access, Array
 from alphaz.c_reading.number import affine, constant, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.packed import point_at
-from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.scope import Nest, Parted, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
@@ -25,6 +25,9 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
     match node:
         case c_ast.ID():
             meaning = nest.names.get(node.name)
+            if isinstance(meaning, Parted):
+                said = f"each thread of the region has a part of `{node.name}` here"
+                raise outside(words.span(node), said, "add to it in loops that are shared out")
             return meaning if isinstance(meaning, View) else None
         case c_ast.Cast():
             inner = view(words, nest, node.expr, asides)

@@ -62,7 +62,16 @@ class Unset:
     is_shared: bool = False
 
 
-Meaning = Number | View | Given | Status | Unset
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A number of which each thread of a region has a part, until all are combined at its end: only loops that are
+    shared out may work on it."""
+
+    whole: View
+    operator: str
+
+
+Meaning = Number | View | Given | Status | Unset | Parted
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
-from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
+from alphaz.c_reading.scope import Given, Nest, Number, Parted, Status, Unset, View
 from alphaz.c_reading.shorter import is_quiet, items, merged, returned, sections_of, without_else
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
@@ -248,13 +248,10 @@ class Maker(Caller):
                 raise outside(pragma.span, "this directive stands before no loop")
             return nest, pragma
         if pragma.directive == "parallel":
-            if pragma.reductions:
-                said = "the reductions of a parallel region are not understood"
-                raise outside(pragma.span, said, "put them at its loops")
             if nest.region or nest.mutex is not None:
                 raise outside(pragma.span, "regions in regions or locks are not understood")
             inside = replace(nest.sharing(), region=True, region_depth=nest.depth, working=False)
-            return self._private(pragma, inside), None
+            return self._parted(pragma, self._private(pragma, inside)), None
         if pragma.private or pragma.copied:
             said = f"variables that only this `{pragma.directive}` has are not understood"
             raise outside(pragma.span, said, "declare them in its block")
@@ -365,6 +362,10 @@ class Maker(Caller):
         """Private variables are objects of each iteration, and have no value when it begins."""
         inside = self._private(pragma, inside, iterator)
         reductions = list(inside.reductions)
+        parted = {name: each for name, each in inside.names.items() if isinstance(each, Parted)}
+        if "for" in pragma.words and not pragma.is_inner:
+            reductions += [(each.whole.array, each.operator, (loop,)) for each in parted.values()]
+            inside = inside.knowing({name: each.whole for name, each in parted.items()})
         if pragma.is_inner:
             before = [each for each in inside.date if isinstance(each, Loop)][-2]
             reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
@@ -374,6 +375,19 @@ class Maker(Caller):
                 raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
         return replace(inside, reductions=tuple(reductions))
+
+    def _parted(self, pragma: Pragma, inside: Nest) -> Nest:
+        """The numbers that a region combines at its end."""
+        parted = {}
+        for name, operator in pragma.reductions:
+            whole = self._accumulator(name, inside)
+            if whole is None or whole.extents:
+                said = f"the reduction of `{name}` over a parallel region is not understood"
+                raise outside(pragma.span, said, "put it at the loops of the region")
+            parted[name] = Parted(whole, self._combined_by(operator, whole.array.type, pragma.span))
+        # Nobody may do anything else to it by another name, either.
+        known = tuple((each.whole.array, each.operator, ()) for each in parted.values())
+        return replace(inside.knowing(parted), reductions=(*inside.reductions, *known))
 
     def _private(self, pragma: Pragma, inside: Nest, iterator: str | None = None) -> Nest:
         """The variables that each thread or iteration has of its own. What is `firstprivate`, and never changes, is as
