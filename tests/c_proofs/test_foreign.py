@@ -13,6 +13,7 @@ QUICK = (
     "2mm--pointers", "atax--once", "bicg--unrolled", "covariance--unrolled", "durbin--scalars", "gesummv--split",
     "symm--gathered", "syr2k--tiles", "trmm--upwards", "atax--sections", "bicg--collected", "gemm--rest",
     "jacobi-1d--in-place", "longest-common-subsequence--parity", "lu--blocks", "mvt--dot",
+    "mvt--stepping", "gesummv--region",
 )  # fmt: skip
 
 
