@@ -157,7 +157,7 @@ class Plausible:
         return None
 
     def _events(self, where: Domain) -> "Sequence[Event]":
-        pieces = where.pieces()
+        pieces = where.pieces() if self.seen.events else ()
         events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
         return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
 

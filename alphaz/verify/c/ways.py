@@ -26,13 +26,15 @@ def ways(
     for options, (sign, tree) in zip(bodies, parts, strict=True):
         following: list[tuple[Way, tuple[Share, ...]]] = []
         for (part, needs), shares in found:
-            rest = part
+            rest, taken = part, list[Domain]()
             for share in options:
                 if share.number >= len(sum_.items) or sum_.items[share.number].sign != sign:
                     continue
-                for narrower, more in item_ways(matching, tree, sum_, share.number, share.body, point, rest):
-                    following.append(((narrower, (*needs, *more)), (*shares, share)))
-                    rest = rest - narrower
+                for each in taken:
+                    rest = rest - each
+                made = item_ways(matching, tree, sum_, share.number, share.body, point, rest)
+                following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in made]
+                taken = [narrower for narrower, _ in made]
         found = following
     for (part, needs), shares in found:
         if not part.is_empty():
