@@ -2,24 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from pycparser import c_ast
-from pycparser.c_generator import CGenerator
-from pycparser.c_parser import CParser
 
+from alphaz.c_reading.helpers import ALLOCATED, ROUNDED, helper
 from alphaz.c_reading.text import LANES
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
 
-# The functions of generated files whose meaning is taken as a whole. `tests/c_reading` holds them to the generator.
-_KNOWN = {
-    "floor_div": "typedef long int64_t; int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }",
-    "floor_mod": "typedef long int64_t; int64_t floor_mod(int64_t a, int64_t b)"
-    " { const int64_t r = a % b; return r < 0 ? r + b : r; }",
+_WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
+LIMITS = {
+    **{f"{name}_MAX": 2 ** (bits - 1) - 1 for name, bits in _WIDTHS},
+    **{f"{name}_MIN": -(2 ** (bits - 1)) for name, bits in _WIDTHS},
+    **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
 }
 _STEPS = ("++", "--", "p++", "p--")
-_ALLOCATORS = frozenset({"malloc", "calloc", "aligned_alloc"})
 _DOUBLES = frozenset(
     {
         "sqrt",
@@ -73,21 +70,17 @@ class Functions:
         return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
 
     def known(self, name: str) -> str | None:
-        """Which of the functions that are known by their bodies this one is."""
-        definition = self.defined.get(name)
-        if definition is None:
-            return None
-        body = _body(definition)
-        return next((each for each, text in _KNOWN.items() if _known_body(text) == body), None)
+        """Which of the helpers that are known by all that they say this function is."""
+        found = helper(name, self.defined)
+        if found not in ROUNDED:
+            return found
+        definition = self.defined[name]
+        types = [*(each.type for each in parameters_of(definition)), definition.decl.type.type]
+        return found if all(is_index(scalar_type(each)) for each in types) else None
 
     def allocates(self, name: str) -> bool:
-        """Whether it is a function of this file that returns fresh memory: all that it returns is NULL or allocated."""
-        definition = self.defined.get(name)
-        return (
-            definition is not None
-            and isinstance(definition.decl.type.type, c_ast.PtrDecl)
-            and _calls(definition.body, _ALLOCATORS)
-        )
+        """Whether it is the function of generated files that returns fresh memory, or NULL."""
+        return self.known(name) in ALLOCATED
 
     def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
         """The types of `count` parameters and of the result of a pure external function."""
@@ -131,16 +124,16 @@ def scalar_type(node: Any) -> ScalarType | None:
     return named_type(tuple(node.type.names))
 
 
-_SIZED = {"int8_t": "char", "int16_t": "short", "int32_t": "int", "int64_t": "long"}
-_OTHER = {"size_t": "unsigned long", "ptrdiff_t": "long", "intptr_t": "long", "bool": "bool", "_Bool": "bool"}
+SIZED_TYPES = {"int8_t": "char", "int16_t": "short", "int32_t": "int", "int64_t": "long"}
+OTHER_TYPES = {"size_t": "unsigned long", "ptrdiff_t": "long", "intptr_t": "long", "bool": "bool", "_Bool": "bool"}
 
 
 def named_type(words: tuple[str, ...]) -> ScalarType | None:
     if len(words) == 1:
         word = words[0]
-        if word.startswith("u") and word[1:] in _SIZED:
-            return SCALAR_TYPES["unsigned " + _SIZED[word[1:]]]
-        words = tuple((_SIZED.get(word) or _OTHER.get(word) or word).split())
+        if word.startswith("u") and word[1:] in SIZED_TYPES:
+            return SCALAR_TYPES["unsigned " + SIZED_TYPES[word[1:]]]
+        words = tuple((SIZED_TYPES.get(word) or OTHER_TYPES.get(word) or word).split())
     is_unsigned = "unsigned" in words
     rest = sorted(w for w in words if w not in ("signed", "unsigned"))
     if "int" in rest and len(rest) > 1:
@@ -156,8 +149,9 @@ def base(node: Any) -> Any:
     return node
 
 
-def _calls(body: Any, names: frozenset[str]) -> bool:
-    return any(each.name.name in names for each in nodes(body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID))
+def is_index(type_: ScalarType | None) -> bool:
+    """Whether integers of this type are indices: signed, and of at least 32 bits."""
+    return type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
 
 
 def nodes(tree: Any, kind: Any) -> list[Any]:
@@ -243,13 +237,3 @@ def changed_in_head(loop: Any) -> set[str]:
     targets = [each.lvalue for head in heads for each in nodes(head, c_ast.Assignment)]
     targets += [each.expr for head in heads for each in nodes(head, c_ast.UnaryOp) if each.op in _STEPS]
     return {each.name for each in targets if isinstance(each, c_ast.ID)}
-
-
-def _body(definition: Any) -> str:
-    """The body with the parameters by number: two functions of one meaning may name them otherwise."""
-    return str(CGenerator().visit(definition.body))
-
-
-@cache
-def _known_body(text: str) -> str:
-    return _body(CParser().parse(text).ext[-1])

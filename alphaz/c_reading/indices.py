@@ -19,7 +19,8 @@ from alphaz.c_reading.condition import (
     equals,
     opposite,
 )
-from alphaz.c_reading.functions import Functions, integer, nodes, parameters_of, scalar_type
+from alphaz.c_reading.functions import LIMITS, Functions, integer, nodes, parameters_of, scalar_type
+from alphaz.c_reading.helpers import ROUNDED
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
@@ -209,7 +210,7 @@ def _name(words: Words, nest: Nest, node: Any) -> Value:
     meaning = nest.names.get(node.name)
     if isinstance(meaning, Number):
         return meaning.value
-    known = {**_LIMITS, **words.constants}
+    known = {**LIMITS, **words.constants}
     if node.name in known and meaning is None:
         return constant(known[node.name])
     if isinstance(meaning, View | Given):
@@ -422,7 +423,7 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     if name == "INT64_C" and len(arguments) == 1:
         return index(words, nest, arguments[0], asides)
     known = words.functions.known(name)
-    if known is not None:
+    if known in ROUNDED and len(arguments) == 2:
         left, right = (index(words, nest, each, asides) for each in arguments)
         if known == "floor_div":
             return _quotient(words, nest, node, left, right, asides)
@@ -434,11 +435,22 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     definition = words.functions.defined.get(name)
     if definition is None or nest.depth > 8:
         raise NoIndex(words.span(node), f"`{name}` is no function of indices that is known")
+    type_ = scalar_type(definition.decl.type.type)
+    if type_ is None or type_.kind != "int" or type_.bits < 32:
+        raise NoIndex(words.span(node), f"`{name}` returns no index")
     inside = _parameters(words, nest, definition, arguments, asides)
+    value = index(words, inside, _only_value(words, node, definition), asides)
+    if not type_.signed:
+        stays_positive(words, nest, value, asides, words.span(node))
+    return value
+
+
+def _only_value(words: Words, node: Any, definition: Any) -> Any:
+    """What a function returns that does nothing else."""
     items = definition.body.block_items or []
     if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
-        raise NoIndex(words.span(node), f"`{name}` is more than one expression")
-    return index(words, inside, items[0].expr, asides)
+        raise NoIndex(words.span(node), f"`{definition.decl.name}` is more than one expression")
+    return items[0].expr
 
 
 def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any], asides: Asides) -> Nest:

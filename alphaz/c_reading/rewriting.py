@@ -20,6 +20,8 @@ from alphaz.c_reading.shorter import items, merged
 from alphaz.c_reading.substitution import count, is_steady, mentioned, names_in, replaced, touched
 from alphaz.c_reading.swapping import parities
 from alphaz.c_reading.text import parsed
+from alphaz.c_reading.typedefs import plainly_typed
+from alphaz.c_reading.vocabulary import check_functions, check_names
 from alphaz.diagnostics import Source
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")
@@ -27,7 +29,9 @@ _UP, _DOWN = ("++", "p++"), ("--", "p--")
 
 def parse(source: Source, text: str) -> c_ast.FileAST:
     """The tree of a prepared (and preprocessed) text of `source`, rewritten. Raises Rejected(AZ111)."""
-    tree = parsed(source, text)
+    tree = plainly_typed(parsed(source, text))
+    check_names(source, tree)
+    check_functions(source, tree)
     for each in tree.ext:
         if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
             found = _block(each.body.block_items or [], each.body)

@@ -78,13 +78,14 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
 def parsed(source: Source, text: str) -> c_ast.FileAST:
     """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
     try:
-        return CParser().parse(f'{_TYPES}\n# 1 "{_FILE}"\n{text}', _FILE)
+        tree = CParser().parse(f'{_TYPES}\n# 1 "{_FILE}"\n{text}', _FILE)
     except (ParseError, RecursionError) as problem:
         found = _PLACE.match(str(problem))
         line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
         unplaced = "it nests too deeply" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
         said = found["what"] if found else unplaced
         raise outside(span_at(source, line, column), f"this is no C that can be read: {said}", rule=C_SYNTAX) from None
+    return c_ast.FileAST(tree.ext[_TYPES.count(";") :])
 
 
 _FILE = "kernel"

@@ -7,6 +7,7 @@ from alphaz.c_reading.functions import functions_of
 from alphaz.c_reading.tree import Operation
 from alphaz.codegen.c import helpers
 from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.c_source import preprocessed
 from alphaz.model.types import INT
 from tests.c_reading.reading import kernel, refusal
 
@@ -186,10 +187,17 @@ def test_comments_and_includes_leave_everything_else_in_its_place() -> None:
 
 
 def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:
-    text = "typedef long int64_t;\n" + "".join(helpers.helper_texts(["floor_div", "floor_mod"]))
-    functions = functions_of(parse(Source("k.c", text), prepared(text)))
-    assert functions.known("floor_div") == "floor_div"
-    assert functions.known("floor_mod") == "floor_mod"
+    names = ["floor_div", "floor_mod", "bytes_of", "allocate", "allocate_zero"]
+    text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(names))
+    found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
+    assert [found.known(name) for name in names] == names
+    assert [name for name in names if found.allocates(name)] == names[3:]
+
+
+def test_what_gives_memory_asks_how_much_by_a_helper_that_is_known() -> None:
+    text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(["allocate"])).replace("return 0", "return 1")
+    found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
+    assert not found.allocates("allocate")
 
 
 def test_a_helper_with_another_body_is_not_known() -> None:

@@ -1,0 +1,62 @@
+"""Names whose meaning is taken from the language and its library. A file that gives one of them another is not read."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
+from alphaz.c_reading.outside import outside, span_of
+from alphaz.diagnostics import Source
+from alphaz.model.types import ScalarType
+
+_CALLED = {
+    "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
+    "fprintf", "puts", "fputs", "perror", "INT64_C",
+}  # fmt: skip
+_VALUES = {"true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout", "stderr"}
+_TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
+KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
+"""What no macro of a file may be called either."""
+
+
+def check_names(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for what has the name of something that is known by its name."""
+    for each in _named(tree):
+        if isinstance(each, c_ast.Typedef) and _is_the_same(each):
+            continue
+        if each.name in KNOWN_NAMES or (each.name or "").startswith("__builtin_"):
+            said = f"`{each.name}` is something of this file, and its meaning is that of the library"
+            raise outside(span_of(source, each), said, "give it another name")
+
+
+def _named(tree: Any) -> Iterator[Any]:
+    """All that is given a name, but functions that are only declared."""
+    for each in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
+        if not isinstance(each.type if not isinstance(each, c_ast.Enumerator) else None, c_ast.FuncDecl):
+            yield each
+    yield from (each.decl for each in nodes(tree, c_ast.FuncDef))
+
+
+def _is_the_same(item: c_ast.Typedef) -> bool:
+    """`typedef long int64_t;`, where `long` has the numbers that an `int64_t` has."""
+    own, known = scalar_type(item.type), named_type((item.name,))
+    return own is not None and known is not None and _numbers(own) == _numbers(known)
+
+
+def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
+    return type_.kind, type_.bits, type_.signed
+
+
+def check_functions(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for functions whose parameters are not all declared in their heads."""
+    for each in nodes(tree, c_ast.FuncDef):
+        arguments = each.decl.type.args
+        parameters = arguments.params if arguments is not None else []
+        if each.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
+            said, remedy = "its parameters are declared behind its head", "write them as `f(long n)`"
+        elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
+            said, remedy = "nobody knows how many arguments it has (`...`)", "give it those that it uses"
+        else:
+            continue
+        raise outside(span_of(source, each.decl), f"`{each.decl.name}` is not understood: {said}", remedy)
