@@ -10,7 +10,7 @@ from pycparser.c_parser import CParser, ParseError
 from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.file_scope import declared_outside
 from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.indices import index
 from alphaz.c_reading.kernel import RESULT
 from alphaz.c_reading.number import affine, named
 from alphaz.c_reading.outside import outside
@@ -18,6 +18,7 @@ from alphaz.c_reading.read import used_extents
 from alphaz.c_reading.rows import points_to_rows
 from alphaz.c_reading.scope import Nest, Number
 from alphaz.c_reading.shapes import declared_extents
+from alphaz.c_reading.words import Asides, NoIndex, Words
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT
 from alphaz.poly import Affine

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.conversions import converted, plain, type_of
-from alphaz.c_reading.indices import Asides, Choice, Words, condition, quotient
+from alphaz.c_reading.indices import condition, quotient
 from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
@@ -19,6 +19,7 @@ from alphaz.c_reading.shapes import part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.c_reading.values import Reading, tree
+from alphaz.c_reading.words import Asides, Choice, Words
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space

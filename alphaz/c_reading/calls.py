@@ -11,11 +11,12 @@ from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.file_scope import used_names
 from alphaz.c_reading.functions import assigned, base, changes, nodes, parameters_of, scalar_type, writes_elsewhere
-from alphaz.c_reading.indices import Asides, NoIndex, Words, index, stays_positive
+from alphaz.c_reading.indices import index
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.shorter import is_hint, only_reports
+from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 
 _DEEPEST = 8

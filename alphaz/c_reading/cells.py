@@ -6,13 +6,14 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import base, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Use, Words, as_polynomial, index
+from alphaz.c_reading.indices import as_polynomial, index
 from alphaz.c_reading.kernel import Access, Array
 from alphaz.c_reading.number import affine, constant, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.packed import point_at
 from alphaz.c_reading.scope import Nest, Parted, View
 from alphaz.c_reading.shapes import declared_extents
+from alphaz.c_reading.words import Asides, NoIndex, Use, Words
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial

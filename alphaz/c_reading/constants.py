@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterator
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import assigned, changed_in_head, nodes, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.indices import index
 from alphaz.c_reading.number import number
 from alphaz.c_reading.scope import Nest
+from alphaz.c_reading.words import Asides, NoIndex, Words
 
 
 def name_constants(words: Words, tree: c_ast.FileAST) -> None:

@@ -9,7 +9,7 @@ from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import element, flat, view
 from alphaz.c_reading.conversions import converted
 from alphaz.c_reading.functions import base, begins_with_itself, only_lent, scalar_type
-from alphaz.c_reading.indices import Asides, Choice, NoIndex, index, stays_positive
+from alphaz.c_reading.indices import index
 from alphaz.c_reading.initial import is_zero, list_of
 from alphaz.c_reading.kernel import Array
 from alphaz.c_reading.number import constant, number
@@ -17,6 +17,7 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
 from alphaz.c_reading.values import Reading, tree
+from alphaz.c_reading.words import Asides, Choice, NoIndex, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial

@@ -6,9 +6,9 @@ from functools import reduce
 from math import gcd
 
 from alphaz.c_reading.cells import access, exact_quotient
-from alphaz.c_reading.indices import Asides, Use, Words
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.scope import View
+from alphaz.c_reading.words import Asides, Use, Words
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
 from alphaz.poly.domain import Unbounded
 from alphaz.poly.plain.integer import as_affine

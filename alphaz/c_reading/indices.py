@@ -1,7 +1,5 @@
 """Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,15 +17,13 @@ from alphaz.c_reading.condition import (
     equals,
     opposite,
 )
-from alphaz.c_reading.functions import LIMITS, Functions, integer, nodes, parameters_of, scalar_type
+from alphaz.c_reading.functions import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.helpers import ROUNDED
-from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
-from alphaz.c_reading.outside import outside, span_of
-from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
-from alphaz.diagnostics import Source, Span
-from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, Constraint, Domain
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, View
+from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_unsigned, stays_positive
+from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 
 _WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
@@ -37,130 +33,6 @@ _LIMITS = {
     **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
 }
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-
-
-class NoIndex(Exception):
-    """The expression is no affine function of parameters and iterators: it may be data. The place, and why."""
-
-    def __init__(self, span: Span, why: str) -> None:
-        super().__init__(why)
-        self.span, self.why = span, why
-
-
-class Choice(Exception):
-    """`c ? a : b` with an affine condition: the statement is two, where it holds and where it does not."""
-
-    def __init__(self, node: Any, test: Any) -> None:
-        super().__init__()
-        self.node, self.test = node, test
-
-
-@dataclass(slots=True)
-class Asides:
-    """What has to be said beside a value: further iterators (each decided by the others), and their conditions.
-
-    `chosen`: the statement is made two for each value that has two cases (`Choice`), and this is known of them; where
-    it is None such a value is said beside. In functions that are put in their places, deeper than `depth`, it always
-    is: there one text may have several conditions.
-    """
-
-    iterators: list[str] = field(default_factory=list)
-    conditions: list[Condition] = field(default_factory=list)
-    chosen: Mapping[int, bool] | None = None
-    depth: int = 0
-
-    def added(self, nest: Nest) -> Nest:
-        return replace(
-            nest,
-            iterators=(*nest.iterators, *self.iterators),
-            conditions=(*nest.conditions, *self.conditions),
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Divided:
-    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type. Or any
-    other value that is not below 0 if the text is read rightly: `otherwise` says why it is not, and what to do."""
-
-    iterators: tuple[str, ...]
-    conditions: tuple[Condition, ...]
-    value: Value
-    span: Span
-    is_unsigned: bool = False
-    otherwise: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
-    """An access to an array of which nobody knows yet how large it is: the flat `offset`, in elements; or, of an array
-    in rows, its `subscripts`."""
-
-    array: Array
-    offset: Polynomial
-    domain: Domain
-    span: Span
-    subscripts: tuple[Polynomial, ...] = ()
-
-
-@dataclass(slots=True)
-class Words:
-    """What the readers of one file share: its text, its functions, and the names that have been used. `around`: what
-    names mean outside of functions."""
-
-    source: Source
-    functions: Functions
-    taken: set[str]
-    changed: frozenset[str] = frozenset()
-    body: Any = None
-    assumed: list[str] = field(default_factory=list)
-    divided: list[Divided] = field(default_factory=list)
-    combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
-    told: Mapping[int, Told] = field(default_factory=dict)
-    results: dict[int, View] = field(default_factory=dict)
-    constants: dict[str, int] = field(default_factory=dict)
-    uses: list[Use] = field(default_factory=list)
-    around: Mapping[str, Meaning] = field(default_factory=dict)
-
-    def span(self, node: Any) -> Span:
-        return span_of(self.source, node)
-
-    def fresh(self, stem: str) -> str:
-        """A name that nothing has yet: the stem itself where it is free."""
-        name, count = stem, 1
-        while name in self.taken:
-            count += 1
-            name = f"{stem}_{count}"
-        self.taken.add(name)
-        return name
-
-
-def is_unsigned(words: Words, nest: Nest, node: Any) -> bool:
-    """Whether C may compute an index expression, or a part of it, with an unsigned type."""
-    types = [scalar_type(each.to_type.type) for each in nodes(node, c_ast.Cast)]
-    for each in nodes(node, c_ast.ID):
-        meaning = nest.names.get(each.name)
-        types += [meaning.type] if isinstance(meaning, Number | Unset) else []
-    types += [
-        scalar_type(each.decl.type.type) for each in map(words.functions.called, nodes(node, c_ast.FuncCall)) if each
-    ]
-    is_constant = any("u" in each.value.lower() for each in nodes(node, c_ast.Constant) if "int" in each.type)
-    return is_constant or any(each is not None and each.kind == "int" and not each.signed for each in types)
-
-
-def stays_positive(words: Words, nest: Nest, value: Value, asides: Asides, span: Span) -> None:
-    """A value that is computed with an unsigned type is the same as with a signed one if it is not below 0: to be
-    proved, as is asked of dividends."""
-    if not _is_positive(value):
-        inside = asides.added(nest)
-        words.divided.append(Divided(inside.iterators, inside.conditions, value, span, is_unsigned=True))
-
-
-def _is_positive(value: Value) -> bool:
-    """Whether it is plain that a value is not below 0."""
-    if isinstance(value, Extreme):
-        return (all if value.is_least else any)(map(_is_positive, (value.left, value.right)))
-    known = number(value)
-    return known is not None and known >= 0
 
 
 def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:

@@ -7,10 +7,11 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison, either
 from alphaz.c_reading.functions import begins_with_itself, scalar_type
-from alphaz.c_reading.indices import Asides, Divided, NoIndex, Words, as_polynomial, condition, index, stays_positive
+from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
+from alphaz.c_reading.words import Asides, Divided, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 

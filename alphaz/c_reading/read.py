@@ -12,7 +12,6 @@ from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
 from alphaz.c_reading.file_scope import declared_outside
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
-from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import RESULT, Array, Kernel, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
@@ -22,6 +21,7 @@ from alphaz.c_reading.rows import check_elements_only, points_to_rows
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
+from alphaz.c_reading.words import Words
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least

@@ -7,11 +7,12 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import NotAffine, TooComplicated, equals
 from alphaz.c_reading.functions import base, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.indices import index
 from alphaz.c_reading.kernel import Limit
 from alphaz.c_reading.number import constant, named, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.words import Asides, NoIndex, Words
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial

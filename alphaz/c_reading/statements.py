@@ -11,7 +11,7 @@ from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
 from alphaz.c_reading.flattened import factors_of_end, nested
 from alphaz.c_reading.functions import assigned, changes, nodes
-from alphaz.c_reading.indices import Asides, NoIndex, condition, index
+from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.kernel import RESULT, Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named, number
@@ -22,6 +22,7 @@ from alphaz.c_reading.scope import Given, Nest, Number, Parted, Status, Unset, V
 from alphaz.c_reading.shorter import is_quiet, items, merged, returned, sections_of, without_else
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
+from alphaz.c_reading.words import Asides, NoIndex
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial

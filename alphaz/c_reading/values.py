@@ -11,12 +11,13 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.conversions import chosen, converted, negated, operation, truth, type_of
 from alphaz.c_reading.functions import begins_with_itself, changes, integer, nodes, parameters_of, scalar_type
-from alphaz.c_reading.indices import Asides, Choice, NoIndex, Words, as_polynomial, condition, index, is_unsigned
+from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, View
 from alphaz.c_reading.tree import Index, Literal, Read, Tree
+from alphaz.c_reading.words import Asides, Choice, NoIndex, Words, is_unsigned
 from alphaz.diagnostics import Span
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type
 

@@ -21,6 +21,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
+SAID = "c_reading/words.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
 BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
 INDUCTION = "c_reading/induction.py"
@@ -422,7 +423,7 @@ _READER = (
     ),
     Mutant("C reads: any directive may be two", PRAGMAS, "joined", "outer.directive != 'parallel' or inner.directive not in ('for', 'for simd', 'sections')", "inner.directive not in ('for', 'for simd', 'sections')"),
     Mutant("C reads: dividends are not kept", WORDS, "_binary", "words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))", "None"),
-    Mutant("C reads: unsigned numbers do not wrap around", WORDS, "stays_positive", "not _is_positive(value)", "False"),
+    Mutant("C reads: unsigned numbers do not wrap around", SAID, "stays_positive", "not _is_positive(value)", "False"),
     Mutant("C reads: unsigned differences are signed", WORDS, "_binary", "is_wrapping", "False"),
     Mutant("C reads: what is converted to unsigned is positive", WORDS, "_are_unsigned", "any(found) and (not is_one) and (not is_mask)", "False"),
     Mutant("C reads: unsigned loops end below 0", LOOPS, "loop_head", "step < 0 and (not type_.signed)", "False"),
