@@ -11,11 +11,11 @@ from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.file_scope import used_names
 from alphaz.c_reading.functions import assigned, base, changes, nodes, parameters_of, scalar_type, writes_elsewhere
-from alphaz.c_reading.indices import index
+from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.c_reading.shapes import declared_extents
-from alphaz.c_reading.shorter import is_hint, only_reports
+from alphaz.c_reading.shorter import is_asserted, is_hint, is_report, only_reports
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 
@@ -37,7 +37,11 @@ class Caller(Declarer):
         span = self.words.span(item)
         name = item.name.name if isinstance(item.name, c_ast.ID) else ""
         arguments = item.args.exprs if item.args is not None else []
-        if is_hint(item):
+        is_defined = name in self.words.functions.defined
+        if is_hint(item) or (is_report(name, arguments) and not is_defined):
+            return
+        if is_asserted(name, arguments) and not is_defined:
+            self.asserted(arguments[0], nest, span)
             return
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
@@ -59,6 +63,17 @@ class Caller(Declarer):
                     raise outside(span, "what is told here is not understood")
             return
         self.put(definition, arguments, nest, span)
+
+    def asserted(self, test: Any, nest: Nest, span: Span) -> None:
+        """What is asserted holds, or it is said that this is taken for granted."""
+        asides = Asides()
+        try:
+            others = condition(self.words, nest, test, asides, is_wanted=False)
+            if self._domain(asides.added(nest).where(others)).is_empty():
+                return
+        except NoIndex:
+            pass
+        self.words.assumed.append(f"what is asserted in line {span.position[0]} holds")
 
     def put(
         self, definition: Any, arguments: list[Any], nest: Nest, span: Span, items: Sequence[Any] = (),

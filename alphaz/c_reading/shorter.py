@@ -8,6 +8,7 @@ from pycparser.c_generator import CGenerator
 
 from alphaz.c_reading.functions import changes, nodes
 
+_REPORTS = ("printf", "fprintf", "fputs", "puts", "perror", "fflush")
 _QUIET = ("madvise", "__builtin_prefetch", "free", "printf", "fprintf")
 
 
@@ -94,7 +95,23 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
 def only_reports(definition: Any) -> bool:
     """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
     calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
-    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not changes(definition.body)
+    return calls <= {*_REPORTS} and not changes(definition.body)
+
+
+def is_report(name: str, arguments: Sequence[Any]) -> bool:
+    """Whether a call prints something, which reads numbers that have a name."""
+    return name in _REPORTS and not any(map(_looks_into, arguments))
+
+
+def is_asserted(name: str, arguments: Sequence[Any]) -> bool:
+    """Whether it is an assertion about numbers that have a name."""
+    return name == "assert" and len(arguments) == 1 and not _looks_into(arguments[0])
+
+
+def _looks_into(node: Any) -> bool:
+    """Whether an expression reads memory, calls a function, or changes something."""
+    is_pointed = any(each.op in ("*", "&") for each in nodes(node, c_ast.UnaryOp))
+    return is_pointed or changes(node) or bool(nodes(node, c_ast.ArrayRef | c_ast.StructRef | c_ast.FuncCall))
 
 
 def has_nowait(node: Any) -> bool:

@@ -104,6 +104,8 @@ RIGHT = {
         " for (long i = 0; i < N; i++) { const double *p = row; for (long j = 0; j < M; j++) s += *p++; row += M; }"
         " return s; }",
     ),
+    "what is printed": (TWICE, COUNTING % ("", 'B[i] = 2.0 * A[i]; printf("%d of %d\\n", i, N);')),
+    "what is asserted": (TWICE, COUNTING % ("assert(N > 2 && A != B);", "assert(i < N); B[i] = 2.0 * A[i];")),
     "until it is the end": (TWICE, f"{S}{{ for (int i = 0; i != N; ++i) B[i] = 2.0 * A[i]; }}"),
     "until it is the end, downwards": (TWICE, f"{S}{{ for (int i = N - 1; i != -1; i--) B[i] = 2.0 * A[i]; }}"),
     "a region that is a loop": (
@@ -236,6 +238,21 @@ OPEN = {
         TWICE,
         f"{S}{{ for (int r = 0; r < 2; r++) {LOOP} *B++ = 2.0 * *A++; }}",
         "an assignment inside of an expression is not understood",
+    ),
+    "what is printed of memory": (
+        TWICE,
+        COUNTING % ("", 'B[i] = 2.0 * A[i]; printf("%f\\n", A[N]);'),
+        "`printf` is not known",
+    ),
+    "what is read where it is printed": (
+        TWICE,
+        COUNTING % ("int n = 0;", 'B[i] = 2.0 * A[i]; printf("%n", &n);'),
+        "`printf` is not known",
+    ),
+    "what is asserted of data": (
+        TWICE,
+        COUNTING % ("assert(A[0] > 0.0);", "B[i] = 2.0 * A[i];"),
+        "`assert` is not known",
     ),
     "until it is the end, by twos": (
         TWICE,
@@ -416,3 +433,10 @@ _NO_EQUATIONS = ("sums of parts that begin with zeros", "a region that adds up t
 @pytest.mark.parametrize("name", [each for each in RIGHT if each not in _NO_EQUATIONS])
 def test_its_equations_are_proved(name: str) -> None:
     assert from_c(Source("k.c", RIGHT[name][1])).is_proved
+
+
+@pytest.mark.parametrize(("test", "said"), [("N > 2", ()), ("N % 4 == 0", ("what is asserted in line 1 holds",))])
+def test_what_is_asserted_and_not_known_is_taken_for_granted(test: str, said: tuple[str, ...]) -> None:
+    found = verdict(TWICE, COUNTING % (f"assert({test});", "B[i] = 2.0 * A[i];"))
+    assert found.is_proved
+    assert found.assumed == said
