@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
+from pycparser.c_generator import CGenerator
 
 from alphaz.c_reading.functions import nodes, parameters_of, scalar_type
 from alphaz.c_reading.shorter import items
@@ -45,6 +46,8 @@ def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str
             inner.block_items = without_counters(inner.block_items or [], definition, frozenset())
         if isinstance(each, c_ast.Decl) and each.init is not None and not each.storage and _counts(each.type):
             known |= {each.name}
+        if isinstance(each, c_ast.For):
+            _by_index(each, definition)
         if isinstance(each, c_ast.For) and not (at and isinstance(found[at - 1], c_ast.Pragma)):
             _at_the_end(each)
             behind = {name for later in found[at + 1 :] for name in mentioned(later)}
@@ -74,6 +77,64 @@ def _blocks(node: Any) -> list[Any]:
         case c_ast.For() | c_ast.While() | c_ast.DoWhile():
             return _blocks(node.stmt)
     return []
+
+
+def _by_index(loop: Any, definition: Any) -> None:
+    """`for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at) ..`."""
+    match loop.init, loop.cond:
+        case (
+            c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl(), init=start)]),
+            c_ast.BinaryOp(op="<" | "!=" as op, left=c_ast.ID(name=asked), right=end),
+        ) if name == asked and start is not None:
+            pass
+        case _:
+            return
+    length = _length(start, end, definition)
+    steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else [loop.next]
+    own = [each for each in steps if _stepped(each) == name]
+    own_names, index = _own_names(definition), f"{name}_at"
+    if length is None or len(own) != 1 or not isinstance(own[0], c_ast.UnaryOp) or own[0].op not in _UP:
+        return
+    fixed = all(_is_fixed(each, {*own_names} - {name}) for each in (start, length))
+    used = {name, *names_in(start), *names_in(length)}
+    if not fixed or own_names.count(name) != 1 or index in mentioned(definition) or not is_steady(used, loop.stmt):
+        return
+    coord = loop.coord
+    at, zero = c_ast.ID(index, coord), c_ast.Constant("int", "0", coord)
+    type_ = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"], coord), coord)
+    there = {name: c_ast.BinaryOp("+", start, at, coord)}
+    loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
+    loop.cond = c_ast.BinaryOp(op, at, length, coord)
+    stepped = [c_ast.UnaryOp("p++", at, coord) if each is own[0] else replaced(each, there) for each in steps]
+    loop.next = c_ast.ExprList(stepped, coord) if len(stepped) > 1 else stepped[0]
+    loop.stmt = replaced(loop.stmt, there)
+
+
+def _length(start: Any, end: Any, definition: Any) -> Any:
+    """How far a pointer is behind another one: n of `a` and `a + n`, or of a name for that which never changes."""
+    match end:
+        case c_ast.BinaryOp(op="+", left=left, right=right) if _text(left) == _text(start):
+            return right
+        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef(name=array, subscript=right)) if _text(array) == _text(start):
+            return right
+        case c_ast.ID(name=name) if _own_names(definition).count(name) == 1:
+            (declared,) = [each for each in nodes(definition, c_ast.Decl) if each.name == name]
+            one = declared.init if isinstance(declared.type, c_ast.PtrDecl) else None
+            # What it is made of is the same where the loop is.
+            is_kept = one is not None and not ({name} | names_in(one)) & _changed(definition.body)
+            return _length(start, one, definition) if is_kept and not isinstance(one, c_ast.ID) else None
+    return None
+
+
+def _changed(body: Any) -> set[str]:
+    """The names that ever change behind their declarations, iterators of loops among them."""
+    steps = [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in (*_UP, *_DOWN)]
+    targets = [*steps, *(each.lvalue for each in nodes(body, c_ast.Assignment))]
+    return {each.name for each in targets if isinstance(each, c_ast.ID)}
+
+
+def _text(node: Any) -> str:
+    return str(CGenerator().visit(node))
 
 
 def _at_the_end(loop: Any) -> None:
@@ -120,7 +181,8 @@ def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
 def _own_names(definition: Any) -> list[str]:
     """The names that a function declares, as often as it does, but for those that others may change."""
     declared = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
-    given_away = {n for each in nodes(definition.body, c_ast.UnaryOp) if each.op == "&" for n in names_in(each.expr)}
+    pointed = [each.expr for each in nodes(definition.body, c_ast.UnaryOp) if each.op == "&"]
+    given_away = {each.name for each in pointed if isinstance(each, c_ast.ID)}
     return [each.name for each in declared if each.name not in given_away and not each.storage]
 
 

@@ -402,6 +402,8 @@ _READER = (
     Mutant("C reads: counters step by anything", INDUCTION, "_said_by_iterator", "all((_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed))", "True"),
     Mutant("C reads: counters are forgotten behind their loops", INDUCTION, "without_counters", "known & names_in(each.stmt) - behind", "known & names_in(each.stmt)"),
     Mutant("C reads: counters always step", INDUCTION, "_is_done_once", "is_plain and (not may_skip) and isinstance(node, c_ast.UnaryOp) and (count(statement, name) == 1)", "True"),
+    Mutant("C reads: pointers end behind the last", INDUCTION, "_length", "_text(left) == _text(start)", "True"),
+    Mutant("C reads: pointers are counted up by anything", INDUCTION, "_by_index", "not fixed or own_names.count(name) != 1 or index in mentioned(definition) or (not is_steady(used, loop.stmt))", "False"),
     Mutant("C reads: counters step once", INDUCTION, "_step", "len(found) != 1", "not found"),
     Mutant("C reads: counters of blocks are those of all", INDUCTION, "without_counters", "frozenset()", "known"),
     Mutant("C reads: counters have stepped before", INDUCTION, "_with_steps", "step.node.op.startswith('p')", "True"),

@@ -81,6 +81,8 @@ IN_A_ROW = (
 COUNTING = f"{S}{{ %s {LOOP} {{ %s }} }}"
 COUNTED_IN_HEAD = f"{S}{{ %s for (int i = 0; i < N; i++, %s) %s }}"
 
+WALK = f"{R}{{ double s = 0; %s for (%s) {{ %s }} return s; }}"
+
 RIGHT = {
     "a counter": (TWICE, COUNTING % ("int k = 0;", "B[k] = 2.0 * A[i]; k++;")),
     "a counter that steps where it is used": (TWICE, COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k++];")),
@@ -103,6 +105,19 @@ RIGHT = {
         "double s(long N, long M, const double *A) { double s = 0; const double *row = A;"
         " for (long i = 0; i < N; i++) { const double *p = row; for (long j = 0; j < M; j++) s += *p++; row += M; }"
         " return s; }",
+    ),
+    "a pointer to the end": (SUM, WALK % ("", "const double *p = A; p < A + N; p++", "s += *p;")),
+    "a pointer to the end, which has a name": (
+        SUM,
+        WALK % ("const double *const end = &A[N];", "const double *p = A; p != end; ++p", "s += *p;"),
+    ),
+    "a pointer to the end, and a counter": (
+        SUM,
+        WALK % ("int k = 0;", "const double *p = A; p < A + N; p++, k++", "s += k >= 0 ? p[0] : A[k];"),
+    ),
+    "a pointer to the end, of threads": (
+        SUM,
+        WALK % ("\n#pragma omp parallel for reduction(+ : s)\n", "const double *p = A; p < A + N; p++", "s += *p;"),
     ),
     "what is printed": (TWICE, COUNTING % ("", 'B[i] = 2.0 * A[i]; printf("%d of %d\\n", i, N);')),
     "what is asserted": (TWICE, COUNTING % ("assert(N > 2 && A != B);", "assert(i < N); B[i] = 2.0 * A[i];")),
@@ -161,6 +176,8 @@ WRONG = {
     ),
     "a counter that starts too late": (TWICE, COUNTING % ("int k = 1;", "B[k - 1] = 2.0 * A[k % N]; k++;")),
     "pointers that step one way": (TWICE, COUNTING % ("const double *p = A + N; double *q = B;", "*q++ = 2.0 * *--p;")),
+    "a pointer to the last": (SUM, WALK % ("", "const double *p = A; p < A + (N - 1); p++", "s += *p;")),
+    "a pointer from the second": (SUM, WALK % ("", "const double *p = A + 1; p < A + 1 + (N - 1); p++", "s += *p;")),
     "until it is the last": (TWICE, f"{S}{{ for (int i = 0; i != N - 1; i++) B[i] = 2.0 * A[i]; B[N-1] = 0.0; }}"),
     "a region that adds up too little": (
         ALL,
@@ -238,6 +255,36 @@ OPEN = {
         TWICE,
         f"{S}{{ for (int r = 0; r < 2; r++) {LOOP} *B++ = 2.0 * *A++; }}",
         "an assignment inside of an expression is not understood",
+    ),
+    "a pointer to an end that is moved": (
+        SUM,
+        WALK % ("const double *e = A + N; e = e - 1;", "const double *p = A; p < e; p++", "s += *p;"),
+        "`e` is a pointer that changes, which is not understood",
+    ),
+    "a pointer to an end that was another": (
+        SUM,
+        WALK % ("int n = N - 1; const double *e = A + n; n = N;", "const double *p = A; p < e; p++", "s += *p;"),
+        "this subscript is not affine: it depends on data, on `n`",
+    ),
+    "a pointer to an end of another time": (
+        SUM,
+        WALK
+        % (
+            "int n; n = 0; const double *e = A + n; for (n = 0; n < N; n++)",
+            "const double *p = A; p < e; p++",
+            "s += *p;",
+        ),
+        "this subscript is not affine: it depends on data, on `n`",
+    ),
+    "a pointer to an end that is told from elsewhere": (
+        SUM,
+        WALK % ("", "const double *p = A + 1; p < A + N; p++", "s += p[-1];"),
+        "a loop is understood with one integer iterator",
+    ),
+    "a pointer that moves twice": (
+        SUM,
+        WALK % ("", "const double *p = A; p < A + N; p++", "s += *p; p++;"),
+        "a loop is understood with one integer iterator",
     ),
     "what is printed of memory": (
         TWICE,
