@@ -35,8 +35,13 @@ _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<w
 
 def prepared(text: str) -> str:
     """The text without comments and `#include` lines, every character else where it was."""
-    plain = _INCLUDE.sub(lambda found: " " * len(found.group()), _COMMENT.sub(_blank, text))
+    plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
     return _VECTOR.sub(_as_structure, plain)
+
+
+def without_comments(text: str) -> str:
+    """The text with blanks for comments, every character else where it was."""
+    return _COMMENT.sub(_blank, text)
 
 
 def needs_preprocessor(text: str) -> bool:
@@ -48,10 +53,12 @@ def sizes_in(text: str) -> dict[str, int]:
     """The macros of a text that are numbers, where no other number would make it another text but in their places:
     they are defined once, no condition asks for values, and no macro makes names of others."""
     plain = prepared(text)
-    asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(plain))
-    if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(plain):
+    # A compiler joins lines before it looks for directives.
+    joined = plain.replace("\\\n", "")
+    asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(joined))
+    if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(joined):
         return {}
-    told = _DEFINED.findall(plain)
+    told = _DEFINED.findall(joined)
     decimal = [each for each in _SIZE.finditer(plain) if each["value"] == str(int(each["value"]))]
     found = {each["name"]: int(each["value"]) for each in decimal}
     return {name: value for name, value in found.items() if told.count(name) == 1 and value < 1 << 31}

@@ -29,6 +29,7 @@ from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
 from alphaz.execution.c_claims import beside, read_claims
 from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
+from alphaz.execution.c_source import with_plain_lines
 from alphaz.execution.forked import cores
 from alphaz.poly import Domain
 from alphaz.syntax.parser import parse_domain
@@ -290,6 +291,6 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
 
 def source_of(name: str) -> Source:
     try:
-        return Source(name, read_text(Path(name)))
+        return with_plain_lines(Source(name, read_text(Path(name))))
     except Unreadable as reason:
         raise InputError(f"{name} {reason}") from None

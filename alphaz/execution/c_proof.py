@@ -24,7 +24,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witnes
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
-from alphaz.execution.c_source import preprocessed
+from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.forked import can_fork, shared_out
@@ -268,7 +268,8 @@ def read_with_arguments(
     known_ = sizes_in(source.text)
     said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
-    headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
+    headers = tuple(f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
+    headers += tuple(f"`{name}` is not defined" for name in undefined_names(source))
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
     kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))

@@ -26,6 +26,7 @@ from alphaz.execution.c_generated import is_wanted, proved_present
 from alphaz.execution.c_import import Imported, Order
 from alphaz.execution.c_import import from_c as import_c
 from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
+from alphaz.execution.c_source import with_plain_lines
 from alphaz.execution.forked import cores
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.machine import machine
@@ -117,7 +118,7 @@ def prove(
         jobs=jobs or cores(),
     )
     layouts = layouts_said(chosen_system(checked, task), storage) if storage else {}
-    return prove_c(checked, _source(Path(c)), replace(task, layouts=layouts))
+    return prove_c(checked, with_plain_lines(_source(Path(c))), replace(task, layouts=layouts))
 
 
 def from_c(
@@ -133,7 +134,7 @@ def from_c(
     `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers that do not say theirs.
     Raises Rejected for C that is not understood or has no equations.
     """
-    return import_c(_source(Path(c)), Order(function, assumed=tuple(assume), shapes=shapes))
+    return import_c(with_plain_lines(_source(Path(c))), Order(function, assumed=tuple(assume), shapes=shapes))
 
 
 def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:

@@ -1,10 +1,13 @@
 """What a text says of itself is not believed: names, helpers, and what a compiler sees in another way."""
 
+from pathlib import Path
+
 import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_source import with_plain_lines
 
 HEAD = "affine s {N | N>=4}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
 TWICE = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
@@ -92,7 +95,88 @@ HELPERS = {
     ),
     "any number of arguments": (TWICE, f"{S[:-1]}, ...) {{ {DOUBLED} }}", "how many arguments"),
 }  # fmt: skip
+SIZED = "#define N 1024\n"
+MACRO = "void s(const double *A, double *B)"
+TEXTS = {
+    "a comment that goes on, for some": (
+        TWICE,
+        f"{S} {{ {LOOP} {{\n// saved under C:\\ \n  B[i] = 2.0 * A[i];\n}} }}",
+        "compilers take blanks",
+    ),
+    "a quote in what is left out": (
+        TWICE,
+        f'{S} {{ {DOUBLED}\n#if 0\n" /*\n#endif\n B[0] = 7;\n#if 0\n*/\n#endif\n}}',
+        "a quote that does not end",
+    ),
+    "a condition of two lines": (
+        TWICE,
+        f"{SIZED}{MACRO} {{\n#if 1 \\\n && N > 100\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n"
+        f"{LOOP} B[i] = s * A[i]; }}",
+        "is read and nothing has been written",
+    ),
+    "names that are glued by other characters": (
+        TWICE,
+        f"{SIZED}#define C2(a, b) a%:%:b\n#define C(a, b) C2(a, b)\n"
+        f"{MACRO} {{ double s1024 = 3.0, sN = 2.0; {LOOP} B[i] = C(s, N) * A[i]; }}",
+        "characters that stand for others",
+    ),
+    "a comment that begins across lines": (
+        TWICE,
+        f"{S} {{ {DOUBLED}\n/\\\n/ /*\nB[0] = 7; /* */\n}}",
+        "begins or ends across lines",
+    ),
+    "a limit that a header has": (
+        TWICE,
+        f"#include <limits.h>\n{S} {{\n#if CHAR_BIT == 8\n{LOOP} B[i] = 3.0 * A[i];\n#else\n{DOUBLED}\n#endif\n}}",
+        "depends on what a header defines",
+    ),
+    "a macro that a header has": (
+        TWICE,
+        f"#include <limits.h>\n#ifdef INT_MAX\n#define F 3.0\n#else\n#define F 2.0\n#endif\n"
+        f"{S} {{ {LOOP} B[i] = F * A[i]; }}",
+        "depends on what a header defines",
+    ),
+    "a number that a header has, too": (
+        TWICE,
+        f"#define M_PI 2.0\n#include <math.h>\n{S} {{ {LOOP} B[i] = M_PI * A[i]; }}",
+        "is a macro of a header",
+    ),
+    "a macro of the compiler's options": (
+        TWICE,
+        f"{S} {{\n#ifdef __OPTIMIZE__\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n{LOOP} B[i] = s * A[i]; }}",
+        "how the compiler is called",
+    ),
+    "another text without OpenMP": (
+        TWICE,
+        f"{S} {{\n#ifndef _OPENMP\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n{LOOP} B[i] = s * A[i]; }}",
+        "depends on OpenMP",
+    ),
+    "a macro that is called as truth is": (
+        POSITIVE,
+        f"#define false 1\n{S} {{ {LOOP} B[i] = A[i] > false ? A[i] : 0.0; }}",
+        "another meaning of `false`",
+    ),
+}
+HEADERS = {
+    "a function": "static double fmax(double a, double b) { return a + b; }",
+    "a macro": "#define fmax(a, b) ((a) + (b))",
+    "statements": "B[0] = 7;",
+    "a function behind another header": '#include "more.h"\n',
+    "itself": '#include "own.h"\n',
+}
+PROTOTYPE = """#ifndef OWN_H
+#define OWN_H
+#include <stdint.h>
+void s(long N, const double *A, double *B);
+#endif
+"""
 RIGHT = {
+    "what only some tell": (TWICE, f"{S} {{ {DOUBLED}\n#ifdef VERBOSE\n B[0] = 7;\n#endif\n}}"),
+    "what threads are told": (
+        TWICE,
+        f"#include <stdlib.h>\n{S} {{\n#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n{DOUBLED} }}",
+    ),
+    "a macro of two lines": (TWICE, f"#define TWO \\\n 2.0\n{S} {{ {LOOP} B[i] = TWO * A[i]; }}"),
     "a quotient of the file's own": (BEFORE, FLOOR_DIV + SHIFTED),
     "a type of the file's own": (
         TWICE,
@@ -107,7 +191,7 @@ RIGHT = {
 }
 
 
-WRONG = NAMES | HELPERS
+WRONG = NAMES | HELPERS | TEXTS
 
 
 def asked(program: str, text: str) -> CVerdict:
@@ -126,3 +210,29 @@ def test_is_not_believed(case: tuple[str, str, str]) -> None:
 def test_is_proved(case: tuple[str, str]) -> None:
     found = asked(*case)
     assert found.is_proved, found.findings
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_headers_beside_the_file_say_no_more_than_prototypes(header: str, tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text(header, encoding="utf-8")
+    (tmp_path / "more.h").write_text(HEADERS["a function"], encoding="utf-8")
+    text = f'#include <math.h>\n#include "own.h"\n{S} {{ {LOOP} B[i] = fmax(A[i], 0.0); }}'
+    found = prove_c(read_program(Source("s.ab", POSITIVE)), Source(str(tmp_path / "s.c"), text), Task(executes=False))
+    assert found.verdict == "undecided"
+    assert "is not read" in found.findings[0].message
+    (tmp_path / "own.h").write_text(PROTOTYPE, encoding="utf-8")
+    found = prove_c(read_program(Source("s.ab", POSITIVE)), Source(str(tmp_path / "s.c"), text), Task(executes=False))
+    assert found.is_proved
+    assert found.assumed == ()
+
+
+def test_headers_that_are_not_read_and_names_that_nobody_defines_are_told() -> None:
+    text = f"#include <mine.h>\n{S} {{ {DOUBLED}\n#ifdef VERBOSE\n B[0] = 7;\n#endif\n}}"
+    found = asked(TWICE, text)
+    assert found.assumed == ("`mine.h` defines no macro or function that this text uses", "`VERBOSE` is not defined")
+
+
+def test_lines_may_end_as_elsewhere() -> None:
+    text = f"\ufeff{S} {{\r\n {DOUBLED}\r\n}}\r\n"
+    source = with_plain_lines(Source("s.c", text))
+    assert prove_c(read_program(Source("s.ab", TWICE)), source, Task(executes=False)).is_proved

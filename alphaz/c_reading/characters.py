@@ -1,0 +1,59 @@
+"""Texts that compilers and readers split into words in different ways: they are not read."""
+
+import re
+from collections.abc import Iterator
+
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.text import without_comments
+from alphaz.c_reading.vocabulary import KNOWN_NAMES
+from alphaz.diagnostics import Rejected, Source, Span
+
+# In comments and strings, too: what a line ends with decides where they end.
+_ANYWHERE = (
+    (re.compile(r"\\[ \t\f\v]+$", re.MULTILINE), "compilers take blanks behind `\\` in different ways"),
+    (re.compile(r"[/*]\\\n"), "a comment that begins or ends across lines"),
+    (re.compile(r"\?\?/"), "`??/` may be a `\\`"),
+    (re.compile(r"[\f\v]"), "a form feed"),
+)
+_DIRECTIVE = r"^[ \t]*#[ \t]*"
+_IN_TEXT = (
+    (re.compile(r"<%|%>|<:|:>|%:|\?\?[=()!<>'-]"), "characters that stand for others"),
+    (
+        re.compile(r"^[ \t]*#[ \t]*include\b(?![ \t]*(?:<[^>\n]+>|\"[^\"\n]+\")[ \t]*$)", re.MULTILINE),
+        "no plain include",
+    ),
+    (
+        re.compile(r"^[ \t]*#[ \t]*(?:include_next|import|embed|assert|unassert|ident)\b", re.MULTILINE),
+        "this directive",
+    ),
+)
+_QUOTED = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_INCLUDED = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.MULTILINE)
+_NAMED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
+
+
+def check_characters(source: Source) -> None:
+    """Raises Rejected for the first of what is not understood in the same way by everybody."""
+    for each in _strange(source):
+        raise each
+
+
+def _strange(source: Source) -> Iterator[Rejected]:
+    for pattern, what in _ANYWHERE:
+        for found in pattern.finditer(source.text):
+            yield _refused(source, found.start(), what)
+    plain = without_comments(source.text)
+    bare = _QUOTED.sub(lambda found: '""'.ljust(len(found.group())), plain)
+    for pattern, what in _IN_TEXT:
+        for found in pattern.finditer(plain if "include" in pattern.pattern else bare):
+            yield _refused(source, found.start(), what)
+    bare = _INCLUDED.sub(lambda found: " " * len(found.group()), bare).replace('""', "  ")
+    for found in re.finditer("[\"']", bare):
+        yield _refused(source, found.start(), "a quote that does not end in its line")
+    for found in _NAMED.finditer(plain.replace("\\\n", "  ")):
+        if found[1] in KNOWN_NAMES:
+            yield _refused(source, found.start(1), f"another meaning of `{found[1]}` than that of the library")
+
+
+def _refused(source: Source, at: int, what: str) -> Rejected:
+    return outside(Span(source, at, at + 1), f"{what}: it is not understood", "write it plainly")
