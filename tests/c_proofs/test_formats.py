@@ -52,7 +52,14 @@ TURNED = (
     " A[(2 * n - i + 1) * i / 2] * A[(2 * n - i + 1) * i / 2]; double *b = B + i * (i + 1) / 2;"
     " for (long j = 0; j < i; j++) { double a = A[i - j + j * (2 * n - j + 1) / 2]; b[j] = a * a; } } }",
 )
-RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED, "tpmv": TPMV, "turned": TURNED}
+BOXES = (
+    "affine boxes {n,m | n>=1 && m>=1}\ninput\n double A {i,j,k | 1<=i<=n && 0<=j<m && 0<=k<n};\n"
+    "output\n double B {i,j | 0<=i<n && 0<=j<m};\nlet\n B[i,j] = A[i+1,j,0];\n.\n",
+    {"A": "packed row", "B": "packed column"},
+    "void boxes(long n, long m, const double *A, double *B) { for (long i = 0; i < n; i++)"
+    " for (long j = 0; j < m; j++) B[j * n + i] = A[(i * m + j) * n]; }",
+)
+RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED, "tpmv": TPMV, "turned": TURNED, "boxes": BOXES}
 
 MUTANTS = {
     "the diagonal is read": (TRMV, "j = i + 1", "j = i"),
@@ -69,6 +76,8 @@ MUTANTS = {
     "without places for the diagonal": (TPMV, "(j + 1) / 2", "(j + 3) / 2"),
     "the row before": (TURNED, "B + i * (i + 1) / 2", "B + i * (i - 1) / 2"),
     "the element before": (TURNED, "b[j]", "b[j - 1]"),
+    "a whole box by rows": (BOXES, "j * n + i", "i * m + j"),
+    "the last of a row": (BOXES, "* n]", "* n + n - 1]"),
     "another element": (TURNED, "A[i - j + j", "A[i - j - 1 + j"),
 }
 

@@ -74,6 +74,9 @@ def _packed(variable: Variable, system: System, layout: Layout) -> Place:
     if layout.clamps:
         raise NoShape(said)
     place = place_of(variable, system)
+    turned = Place(tuple(place.extents[at] for at in layout.order), tuple(place.cells[at] for at in layout.order))
+    if layout.components[0] == _position(turned):
+        return replace(turned, held=_held(variable, system, turned.cells))
     held = _held(variable, system, place.cells)
     names = tuple(index(at) for at in range(len(place.cells)))
     points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
@@ -81,6 +84,14 @@ def _packed(variable: Variable, system: System, layout: Layout) -> Place:
     if found is None:
         raise NoShape(said)
     return replace(place, held=held, packed=found)
+
+
+def _position(place: Place) -> Polynomial:
+    """Of a point of a box, row by row."""
+    found = Polynomial()
+    for extent, cell in zip(place.extents, place.cells, strict=True):
+        found = found * Polynomial.affine(extent) + Polynomial.affine(cell)
+    return found
 
 
 def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
