@@ -132,6 +132,8 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
 
 def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
     """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
+    if type_.kind == "int":
+        then, otherwise = _inside(then, type_), _inside(otherwise, type_)
     then, otherwise = plain(then), plain(otherwise)
     match condition:
         case Operation("<" | "<=", (left, right)) if (left, right) == (then, otherwise):

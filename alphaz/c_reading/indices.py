@@ -26,12 +26,6 @@ from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_u
 from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 
-_WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
-_LIMITS = {
-    **{f"{name}_MAX": 2 ** (bits - 1) - 1 for name, bits in _WIDTHS},
-    **{f"{name}_MIN": -(2 ** (bits - 1)) for name, bits in _WIDTHS},
-    **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
-}
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 

@@ -13,7 +13,7 @@ from alphaz.c_reading.number import Extreme, Value, number
 from alphaz.c_reading.outside import span_of
 from alphaz.c_reading.scope import Meaning, Nest, Number, Unset, View
 from alphaz.diagnostics import Source, Span
-from alphaz.model.types import ScalarType
+from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -119,6 +119,7 @@ def is_unsigned(words: Words, nest: Nest, node: Any) -> bool:
     for each in nodes(node, c_ast.ID):
         meaning = nest.names.get(each.name)
         types += [meaning.type] if isinstance(meaning, Number | Unset) else []
+        types += [UNSIGNED_INT] if each.name in ("UINT_MAX", "ULONG_MAX", "ULLONG_MAX") else []
     types += [
         scalar_type(each.decl.type.type) for each in map(words.functions.called, nodes(node, c_ast.FuncCall)) if each
     ]

@@ -88,6 +88,8 @@ WRONG = [
         "B[i] = A[i,0] + D[i]",
         "B[i] = (unsigned long)A[i][0] + (unsigned long)D[i];",
     ),
+    ("int int long", "B[i] = 2 * D[i]", "B[i] = (long)2 * D[i];"),
+    ("int int long", "B[i] = 2 * D[i]", "const long two = 2; B[i] = (two + 0) * D[i];"),
     # Unsigned, where that is another number.
     ("int int long", "B[i] = D[i]", "B[i] = (unsigned int)D[i];"),
     ("int", "B[i] = max(A[i,0], D[i])", "B[i] = (unsigned)A[i][0] > (unsigned)D[i] ? A[i][0] : D[i];"),
@@ -106,6 +108,7 @@ WRONG = [
     ("float float double", SUM, f"float s = 0; {LOOP} s += A[i][k] * D[k]; B[i] = s;"),
     # C computes with 1.0f, and not with 1.
     ("float int float", "B[i] = D[i] + 1", "B[i] = D[i] + (i >= 0 ? 1 : A[i][0]);"),
+    ("int", "B[i] = D[i]", "B[i] = 4U < SCHAR_MIN ? A[i][0] : D[i];"),
     # Converted to unsigned before.
     (
         "int unsigned_int long",
