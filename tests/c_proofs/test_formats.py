@@ -53,11 +53,11 @@ TURNED = (
     " for (long j = 0; j < i; j++) { double a = A[i - j + j * (2 * n - j + 1) / 2]; b[j] = a * a; } } }",
 )
 BOXES = (
-    "affine boxes {n,m | n>=1 && m>=1}\ninput\n double A {i,j,k | 1<=i<=n && 0<=j<m && 0<=k<n};\n"
-    "output\n double B {i,j | 0<=i<n && 0<=j<m};\nlet\n B[i,j] = A[i+1,j,0];\n.\n",
+    "affine boxes {n,m | n>=1 && m>=1}\ninput\n double A {i,j | 1<=i<=n && 0<=j<m};\n"
+    "output\n double B {i,j | 0<=i<n && 0<=j<m};\nlet\n B[i,j] = A[i+1,j];\n.\n",
     {"A": "packed row", "B": "packed column"},
     "void boxes(long n, long m, const double *A, double *B) { for (long i = 0; i < n; i++)"
-    " for (long j = 0; j < m; j++) B[j * n + i] = A[(i * m + j) * n]; }",
+    " for (long j = 0; j < m; j++) B[j * n + i] = A[i * m + j]; }",
 )
 RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED, "tpmv": TPMV, "turned": TURNED, "boxes": BOXES}
 
@@ -77,7 +77,7 @@ MUTANTS = {
     "the row before": (TURNED, "B + i * (i + 1) / 2", "B + i * (i - 1) / 2"),
     "the element before": (TURNED, "b[j]", "b[j - 1]"),
     "a whole box by rows": (BOXES, "j * n + i", "i * m + j"),
-    "the last of a row": (BOXES, "* n]", "* n + n - 1]"),
+    "the row behind": (BOXES, "A[i * m + j]", "A[(i + 1) * m + j]"),
     "another element": (TURNED, "A[i - j + j", "A[i - j - 1 + j"),
 }
 
