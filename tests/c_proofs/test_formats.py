@@ -76,7 +76,7 @@ MUTANTS = {
     "without places for the diagonal": (TPMV, "(j + 1) / 2", "(j + 3) / 2"),
     "the row before": (TURNED, "B + i * (i + 1) / 2", "B + i * (i - 1) / 2"),
     "the element before": (TURNED, "b[j]", "b[j - 1]"),
-    "a whole box by rows": (BOXES, "j * n + i", "i * m + j"),
+    "rows from the end": (BOXES, "j * n + i", "j * n + n - 1 - i"),
     "the row behind": (BOXES, "A[i * m + j]", "A[(i + 1) * m + j]"),
     "another element": (TURNED, "A[i - j + j", "A[i - j - 1 + j"),
 }
