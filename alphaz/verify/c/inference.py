@@ -90,6 +90,10 @@ def inferred(
     for run in runs:
         _observe(run, seen, values)
     known = {each.title: each for each in parts}
+    held: dict[str, set[str]] = defaultdict(set)
+    for statement in kernel.statements:
+        if statement.told is not None and not statement.target.array.is_argument:
+            held[statement.target.array.name].add(statement.told.variable)
     claims: list[Claim] = []
     contributions: list[Contribution] = []
     for each in seen.values():
@@ -100,7 +104,7 @@ def inferred(
         of_sums = (
             _sums(each, values, origins, matching, known)
             if each.events
-            else told_sums(each.statement, values, matching, known)
+            else told_sums(each.statement, values, matching, known, held)
         )
         claims += of_values
         contributions += _of_what_is_told(each.statement, of_values, list(of_sums))

@@ -4,7 +4,8 @@ What they are said to add is claimed, and what a local array is said to be for i
 seen.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from alphaz.c_reading.kernel import Array, Kernel, Loop, Statement
 from alphaz.c_reading.tree import Operation, Read, Tree
@@ -149,9 +150,11 @@ def _may_add(tree: Tree, item: Item) -> bool:
 
 
 def told_sums(
-    statement: Statement, values: Mapping[str, Value], matching: Matching, known: Mapping[str, Part]
-) -> Iterator[Contribution]:
-    """What a statement is said to add: to a part of a sum, or to the sum."""
+    statement: Statement, values: Mapping[str, Value], matching: Matching, known: Mapping[str, Part],
+    held: Mapping[str, Collection[str]],
+) -> Iterator[Contribution]:  # fmt: skip
+    """What a statement is said to add: to a part of a sum, or to the sum. `held` are the variables that are said to be
+    in local arrays."""
     told = statement.told
     if told is None or told.variable not in values:
         return
@@ -165,11 +168,29 @@ def told_sums(
                 continue
             is_update, parts = combined(statement, definition.sum.operator)
             before = point if own else ()
-            bodies = [list(_shares(statement, tree, definition.sum, before, known)) for _, tree in parts]
+            sum_ = definition.sum
+            bodies = [list(_shares(statement, tree, sum_, before, known)) for _, tree in parts]
             if all(bodies):
                 where = statement.domain & pulled(definition.region.domain, statement.domain, point)
-                sum_ = definition.sum
+                for options, (_, tree) in zip(bodies, parts, strict=True):
+                    strange = partial(_strange, statement, tree, sum_, point, where, matching, held)
+                    options[:] = sorted(options, key=strange) if len(options) > 1 else options
                 yield from ways(statement, key, sum_, point, where, not is_update, bodies, parts, matching)
+
+
+def _strange(
+    statement: Statement, tree: Tree, sum_: Sum, point: Point, where: Domain, matching: Matching,
+    held: Mapping[str, Collection[str]], share: Share,
+) -> int:  # fmt: skip
+    """How many values would be found where others are said to be: A B + B A looks alike, but for what is packed."""
+    arrays = [each.array.name for each in statement.reads]
+    return min(
+        (
+            sum(each.key.partition(".")[0] not in held.get(arrays[each.number], (each.key,)) for each in needs)
+            for _, needs in item_ways(matching, tree, sum_, share.number, share.body, point, where)
+        ),
+        default=0,
+    )
 
 
 def _shares(statement: Statement, tree: Tree, sum_: Sum, before: Point, known: Mapping[str, Part]) -> Iterator[Share]:
