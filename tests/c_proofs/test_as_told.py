@@ -139,3 +139,29 @@ def test_the_model_is_run_where_it_takes_too_long() -> None:
     wrong = text.replace("X[T * N + i]", "X[T * N]")
     assert wrong != text
     assert in_no_time(wrong, told).suspicions
+
+
+@pytest.mark.parametrize(("name", "are_kept"), [("jacobi-2d", True), ("needleman-wunsch", False)])
+def test_copies_that_are_made_are_values_of_their_own(sizes: list[int], name: str, are_kept: bool) -> None:
+    text, told = with_claims(name)
+    found = verdict(name, text, told=told)
+    assert found.is_proved
+    assert found.proof is not None
+    assert found.proof.inquiry.origins.are_kept == are_kept
+    assert not sizes
+
+
+def test_a_copy_that_is_left_out_is_missed() -> None:
+    text, told = with_claims("jacobi-2d")
+    copies = [line for line in text.splitlines() if line.strip().startswith("X[") and line.count("X[") == 2]
+    assert copies
+    for line in copies:
+        assert not verdict("jacobi-2d", text.replace(line, ";"), told=told).is_proved
+
+
+def test_products_in_another_order_are_told_apart_by_what_is_packed(sizes: list[int]) -> None:
+    text, told = with_claims("syr2k", "syr2k-tuned")
+    checked = alphaz.run(KERNELS / "syr2k" / "syr2k-tuned.cs").checked
+    task = Task(executes=False, told=told, effort=Effort(frozenset({"R1", "R5"})))
+    assert prove_c(checked, Source("syr2k.c", text), task).is_proved
+    assert not sizes

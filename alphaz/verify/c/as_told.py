@@ -6,12 +6,15 @@ would do so again: then the model is run only to see whether the text goes wrong
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.kernel import Kernel
+from alphaz.c_reading.tree import Read
 from alphaz.model.program import System
 from alphaz.proof import Refuted
 from alphaz.verify.c.claims import Claim, Contribution
+from alphaz.verify.c.equations import is_inner
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import Answer, Effort, Proof, inquiry_of, prove, suspicions_of
@@ -40,18 +43,38 @@ def proved_as_told(
             raise _Wrong
         told(answer)
 
+    def demanded(answer: Answer) -> None:
+        if not answer.is_proved:
+            raise _Wrong
+        told(answer)
+
     if any(each.reads and each.told is None for each in kernel.statements):
         return None
-    inquiry, _ = inquiry_of(kernel, checked, system, binding, laws, effort, spread, runs=False)
+    claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
+    asked = partial(_asked, effort=effort, spread=spread)
+    inquiry, _ = claimed()
+    found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(inquiry) else None
+    found = found or asked(inquiry, told=believed)
+    if found is None or found.is_proved:
+        return found
+    return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
+
+
+def _asked(inquiry: Inquiry, effort: Effort, spread: Spread | None, told: Callable[[Answer], None]) -> Proof | None:
+    """The answers, if something is claimed of all, and as long as they are such as are wanted."""
     if not _is_whole(inquiry):
         return None
     try:
-        found = prove(inquiry, effort=effort, told=believed, spread=spread)
+        return prove(inquiry, effort=effort, told=told, spread=spread)
     except _Wrong:
         return None
-    if found.is_proved:
-        return found
-    return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
+
+
+def _makes_copies(inquiry: Inquiry) -> bool:
+    """Whether C seems to make each copy of the equations: there are some, and somebody is told to copy."""
+    copied = {key for key, found in inquiry.origins.of.items() if found and not is_inner(key)}
+    told = {each.told.variable for each in inquiry.kernel.statements if each.told and isinstance(each.value, Read)}
+    return bool(copied) and copied <= told
 
 
 def _is_whole(inquiry: Inquiry) -> bool:

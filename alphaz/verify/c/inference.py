@@ -283,9 +283,11 @@ def _told(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: M
     for part, key, point in origins.read(told.variable, told.point, statement.domain):
         pieces = part.pieces()
         others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
-        if not any(piece.holds(instance) for instance in others for piece in pieces):
-            for found, needs in matching.value(statement.value, key, point, part):
-                yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
+        if any(piece.holds(instance) for instance in others for piece in pieces):
+            continue
+        made = matching.copied(statement.value, key, point, part) if origins.are_kept else []
+        for found, needs in made or matching.value(statement.value, key, point, part):
+            yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
 
 
 def _only_told(

@@ -56,6 +56,10 @@ class Matching:
         """The instances of `where` for which the tree is the expression of the value; their parts are disjoint."""
         return self.match(tree, Ref(key, point), {}, where, 0)
 
+    def copied(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
+        """The same where the value is a copy of another, as the expression of its equation and not of the other."""
+        return self._unfolded(tree, key, point, where, 1) if isinstance(tree, Read) else []
+
     def match(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
         """`known` says what the indices of the term are for an instance."""
         if where.is_empty() or depth > _DEEPEST:

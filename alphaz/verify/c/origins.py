@@ -20,11 +20,13 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origins:
-    """Where each value comes from, piece by piece; `computed` are the points that copy nothing."""
+    """Where each value comes from, piece by piece; `computed` are the points that copy nothing. Copies may be kept: as
+    values of their own."""
 
     values: Mapping[str, Value]
     of: Mapping[str, tuple[Origin, ...]]
     computed: Mapping[str, Region]
+    are_kept: bool = False
 
     def at(self, key: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
         """The value that a point has, by plain integers."""
@@ -51,6 +53,11 @@ class Origins:
         if not part.is_empty():
             found.append((part, key, tuple(point)))
         return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in found]
+
+
+def all_kept(values: Mapping[str, Value]) -> Origins:
+    """For C that makes each copy of the equations."""
+    return Origins(values, dict.fromkeys(values, ()), {key: Region.of(v.domain) for key, v in values.items()}, True)
 
 
 def origins_of(values: Mapping[str, Value]) -> Origins:

@@ -37,7 +37,7 @@ from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.matching import Matching
-from alphaz.verify.c.origins import Origins, origins_of
+from alphaz.verify.c.origins import Origins, all_kept, origins_of
 from alphaz.verify.c.others import agreed, found_before, merged, unknown_of, with_unknown
 from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.pruning import pruned
@@ -137,9 +137,10 @@ def inquiry_of(
     effort: Effort = WHOLE,
     spread: Spread | None = None,
     runs: bool = True,
+    keeps_copies: bool = False,
 ) -> tuple[Inquiry, tuple[Suspicion, ...]]:
-    """What is to be asked of the kernel, claims found by running its model (or only as they are told); and runs that
-    went wrong."""
+    """What is to be asked of the kernel, claims found by running its model (or only as they are told, which may be that
+    all copies of the equations are made); and runs that went wrong."""
     for each in kernel.arrays.values():
         for extent in each.extents:
             bound = None if extent is None else affine(extent)
@@ -148,7 +149,8 @@ def inquiry_of(
                 raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
-    looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort)
+    follow = all_kept if keeps_copies else origins_of
+    looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     kernel, found = looked(laws)
     if found.suspicions and laws.allows_all:
         # As polynomials more expressions are the same, and then more than one may be meant.
@@ -199,19 +201,22 @@ class _Found:
     suspicions: tuple[Suspicion, ...]
 
 
+Follow = Callable[[Mapping[str, Value]], Origins]
+
+
 def _agreed(
     kernel: Kernel, checked: Checked, system: System, binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
-    effort: Effort,
+    effort: Effort, follow: Follow,
 ) -> tuple[Kernel, _Found]:  # fmt: skip
     """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
     values = _graph(checked, system, laws)
-    found = _looked(kernel, values, binding, sizes, laws, effort)
+    found = _looked(kernel, values, binding, sizes, laws, effort, follow)
     if not kernel.collected:
         return kernel, found
     into = merged(kernel, found.claims, found.parts)
     kernel = found_before(kernel)
     values = {**_graph(checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
-    again = _looked(kernel, values, binding, sizes, laws, effort)
+    again = _looked(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
     return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
 
@@ -225,7 +230,7 @@ def _graph(
 
 def _looked(
     kernel: Kernel, values: Mapping[str, Value], binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
-    effort: Effort,
+    effort: Effort, follow: Follow,
 ) -> _Found:  # fmt: skip
     start = time.process_time()
     parts: list[Part] = []
@@ -235,7 +240,7 @@ def _looked(
     untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
     whole = told_whole(kernel, values, untried)
     for level in range(_MOST_LEVELS + 1):
-        origins = origins_of(values)
+        origins = follow(values)
         runs, suspicions = [], ()
         for found in _runs(kernel, values, origins, binding, sizes, laws):
             if found.fault is not None:
@@ -247,7 +252,7 @@ def _looked(
         if suspicions and last is not None:
             # Without its parts it was right: what was taken for parts is none.
             values, parts, runs = last
-            origins, suspicions = origins_of(values), ()
+            origins, suspicions = follow(values), ()
             break
         more = parts_of(runs, values, whole)
         if not parts:
