@@ -15,7 +15,7 @@ from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loo
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, View
-from alphaz.c_reading.shapes import part
+from alphaz.c_reading.shapes import check_size, part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.c_reading.values import Reading, tree
@@ -209,7 +209,7 @@ class Emitter:
                 if value is None and each.is_unsigned:
                     raise outside(each.span, "whether this unsigned number wraps around below 0 is not understood")
                 if value is None:
-                    raise outside(each.span, "a dividend that is not affine")
+                    raise outside(each.span, *(each.otherwise or ("a dividend that is not affine",)))
                 domain = self._where(each.iterators, each.conditions)
                 is_kept = domain.is_subset(_not_below_zero(domain, value))
                 if each.otherwise is not None and not is_kept:
@@ -258,6 +258,7 @@ class Emitter:
 
     def copy(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         """`memcpy`, element by element."""
+        check_size(self.words, nest, arguments[2], span)
         into, from_ = (self._pointer(each, nest) for each in arguments[:2])
         (target, extents), (source, others) = (
             part(self.words, nest, arguments[2], each, span) for each in (into, from_)
@@ -273,6 +274,7 @@ class Emitter:
     def clear(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         if not isinstance(arguments[1], c_ast.Constant) or arguments[1].value != "0":
             raise outside(span, "only zeros are understood in `memset`")
+        check_size(self.words, nest, arguments[2], span)
         target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
         inside, at = self._elements(extents, nest, span)
         for each in at:

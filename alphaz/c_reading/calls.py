@@ -10,12 +10,13 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.file_scope import used_names
-from alphaz.c_reading.functions import assigned, base, changes, nodes, parameters_of, scalar_type, writes_elsewhere
+from alphaz.c_reading.functions import assigned, base, nodes, parameters_of, scalar_type, writes_elsewhere
 from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, only_reports
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.c_reading.shapes import declared_extents
-from alphaz.c_reading.shorter import is_asserted, is_hint, is_report, only_reports
+from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 
@@ -37,10 +38,9 @@ class Caller(Declarer):
         span = self.words.span(item)
         name = item.name.name if isinstance(item.name, c_ast.ID) else ""
         arguments = item.args.exprs if item.args is not None else []
-        is_defined = name in self.words.functions.defined
-        if is_hint(item) or (is_report(name, arguments) and not is_defined):
+        if is_hint(item) or is_report(item):
             return
-        if is_asserted(name, arguments) and not is_defined:
+        if is_asserted(name, arguments):
             self.asserted(arguments[0], nest, span)
             return
         if name == "free" and len(arguments) == 1:
@@ -56,11 +56,11 @@ class Caller(Declarer):
         if definition is None or nest.depth >= _DEEPEST:
             raise outside(span, f"`{name}` is not known, or calls itself")
         if only_reports(definition):
+            if not is_told(self.words.functions, definition, arguments):
+                raise outside(span, "what is told here is not understood")
             for each in arguments:
                 if isinstance(each, c_ast.FuncCall):
                     self.call(each, nest)
-                elif changes(each) or nodes(each, c_ast.FuncCall):
-                    raise outside(span, "what is told here is not understood")
             return
         self.put(definition, arguments, nest, span)
 
@@ -146,6 +146,7 @@ class Caller(Declarer):
             try:
                 value = index(self.words, nest, argument, asides)
                 if type_.kind == "int" and type_.bits >= 32 and not asides.iterators:
+                    note_width(self.words, type_)
                     if not type_.signed:
                         stays_positive(self.words, nest, value, asides, span)
                     return Number(value, type_)

@@ -1,5 +1,6 @@
 """Declarations: what names mean behind them, what is allocated for them, and their initial values."""
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -17,7 +18,8 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
 from alphaz.c_reading.values import Reading, tree
-from alphaz.c_reading.words import Asides, Choice, NoIndex, stays_positive
+from alphaz.c_reading.widths import note_width
+from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -63,10 +65,18 @@ class Declarer(Emitter):
             extents = (constant(len(item.init.exprs or [])), *extents[1:])
         if any(each is None for each in extents):
             raise outside(span, f"nothing says how many elements `{item.name}` has")
+        self._check_lengths(extents, nest, span)
         own = self._own(self.local(item.name, type_, extents, nest, span), nest)
         if item.init is not None:
             self.initial(own, item.init, here, span)
         return nest.knowing({item.name: own})
+
+    def _check_lengths(self, extents: Sequence[Polynomial | None], nest: Nest, span: Span) -> None:
+        """Arrays have elements (C11, 6.7.6.2)."""
+        for each in extents:
+            if each is not None and number(each) is None:
+                least, said = each - constant(1), ("this array may have no element", "declare it where it has some")
+                self.words.divided.append(Divided(nest.iterators, nest.conditions, least, span, otherwise=said))
 
     def initial(self, pointer: View, values: Any, nest: Nest, span: Span) -> None:
         """The values that an array begins with: zeros, and those that are listed."""
@@ -113,6 +123,7 @@ class Declarer(Emitter):
             value = index(self.words, nest, item.init, asides)
         except NoIndex:
             return None
+        note_width(self.words, type_)
         if not type_.signed:
             stays_positive(self.words, nest, value, asides, self.words.span(item))
         return asides.added(nest).knowing({item.name: Number(value, type_)})
@@ -140,6 +151,8 @@ class Declarer(Emitter):
             if init.name.name == "calloc":
                 self.fill(found, here, span)
             return nest.knowing({item.name: pointer})
+        if "restrict" in item.type.quals:
+            raise outside(span, f"what `restrict` promises of `{item.name}` is not looked at", "leave it out")
         asides = Asides()
         target = view(self.words, nest, item.init, asides)
         if target is None or target.array.type != type_:

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 from pycparser.c_parser import CParser
 
-_TYPES = "typedef long int64_t; typedef unsigned long size_t;"
+_TYPES = "typedef long int64_t; typedef unsigned long size_t; typedef _Bool bool;"
 _FLOOR_DIV = "int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }"
 _FLOOR_MOD = "int64_t floor_mod(int64_t a, int64_t b) { const int64_t r = a % b; return r < 0 ? r + b : r; }"
 _BYTES_OF = (
@@ -34,13 +34,15 @@ _ZERO = (
     f"void *allocate_zero{_BEGUN} void *array = calloc((size_t)bytes + 1, 1);"
     " if (array == NULL) { *status = 3; } return array; }"
 )
+_BEYOND = "bool beyond_limit(int64_t parameter, int64_t limit) { return parameter > limit || parameter < -limit; }"
 ROUNDED = ("floor_div", "floor_mod")
-SIZE = "bytes_of"
+SIZE, BEYOND = "bytes_of", "beyond_limit"
 ALLOCATED = ("allocate", "allocate_zero")
 _KNOWN: dict[str, tuple[str, ...]] = {
     "floor_div": (_FLOOR_DIV,),
     "floor_mod": (_FLOOR_MOD,),
     SIZE: (_BYTES_OF,),
+    BEYOND: (_BEYOND,),
     "allocate": (_ALIGNED % "", _ALIGNED % _ADVISED),
     "allocate_zero": (_ZERO,),
 }

@@ -22,10 +22,12 @@ from alphaz.c_reading.helpers import ROUNDED
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, View
+from alphaz.c_reading.widths import check_narrowing, check_product, note_width
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_unsigned, stays_positive
 from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 
+_DEEPEST = 8
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -44,6 +46,7 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             if type_ is None or type_.kind != "int" or type_.bits < 32:
                 raise NoIndex(words.span(node), "this conversion may change the value")
             value_ = index(words, nest, node.expr, asides)
+            check_narrowing(words, nest, node, type_, value_, asides)
             if not type_.signed:
                 stays_positive(words, nest, value_, asides, words.span(node))
             return value_
@@ -96,7 +99,9 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
                 stays_positive(words, nest, value, asides, words.span(node))
             return value
         case "*":
-            return _product(words, node, left, right)
+            value = _product(words, node, left, right)
+            check_product(words, nest, node, value, asides)
+            return value
         case "/" if (whole := _whole(left, number(right))) is not None:
             return whole
         case "/" | "%":
@@ -104,7 +109,9 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))
             return _quotient(words, nest, node, left, right, asides)
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
-            return scale(left, 1 << by)
+            value = scale(left, 1 << by)
+            check_product(words, nest, node, value, asides)
+            return value
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
             return lifted(left, lambda each: _floor(words, node, each, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
@@ -299,7 +306,7 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
         dividend = as_polynomial(words, node, left, asides)
         return add(dividend, scale(_floor(words, node, dividend, divisor, asides), -divisor))
     definition = words.functions.defined.get(name)
-    if definition is None or nest.depth > 8:
+    if definition is None or nest.depth > _DEEPEST:
         raise NoIndex(words.span(node), f"`{name}` is no function of indices that is known")
     type_ = scalar_type(definition.decl.type.type)
     if type_ is None or type_.kind != "int" or type_.bits < 32:
@@ -327,6 +334,7 @@ def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any],
         if type_ is None or type_.kind != "int" or type_.bits < 32:
             raise NoIndex(words.span(argument), "this argument is no index")
         names[parameter.name] = Number(index(words, nest, argument, asides), type_)
+        note_width(words, type_)
         if not type_.signed:
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):
@@ -362,9 +370,26 @@ def _condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: b
             left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
             _are_unsigned(words, nest, node, (left, right), asides)
             return comparison(node.op if is_wanted else opposite(node.op), left, right)
+        case c_ast.FuncCall() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
+            inside = _parameters(words, nest, called, node.args.exprs if node.args is not None else [], asides)
+            value = _only_value(words, node, called)
+            if not _is_truth(value) or not _is_whole(called.decl.type.type):
+                raise NoIndex(words.span(node), "what it returns is no condition")
+            return _condition(words, inside, value, asides, is_wanted)
         case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
             return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
     raise NoIndex(words.span(node), "this is no affine condition")
+
+
+def _is_truth(node: Any) -> bool:
+    """Whether a value is 0 or 1."""
+    operator = getattr(node, "op", None)
+    return operator == "!" or (isinstance(node, c_ast.BinaryOp) and operator in (*_COMPARISONS, "&&", "||"))
+
+
+def _is_whole(node: Any) -> bool:
+    type_ = scalar_type(node)
+    return type_ is not None and type_.kind in ("int", "bool")
 
 
 def _of_success(nest: Nest, node: Any) -> bool | None:

@@ -11,6 +11,7 @@ from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
+from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Asides, Divided, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -71,6 +72,7 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
         found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
+    note_width(words, type_)
     if step < 0 and not type_.signed:
         # It is asked whether the loop goes on behind the last step, too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *found))

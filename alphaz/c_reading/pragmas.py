@@ -25,7 +25,8 @@ _DIRECTIVES = (
     "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",
     "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
 )  # fmt: skip
-_EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
+# What is assigned or called in a clause.
+_EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
 _HARMLESS = re.compile(
@@ -47,6 +48,7 @@ class Pragma:
     copied: tuple[str, ...] = ()
     reductions: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    promised: tuple[str, ...] = ()
     is_inner: bool = False
 
     @property
@@ -93,6 +95,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
     private: list[str] = []
     copied: list[str] = []
     reductions: list[tuple[str, str]] = []
+    promised: list[str] = []
     while text[at:].strip(" ,"):
         found = _CLAUSE.match(text, at)
         if found is None:
@@ -116,6 +119,8 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
             case _ if name not in _FREE or _EFFECT.search(inside):
                 clause = found.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
+            case "aligned":
+                promised.append(f"what `{found.group().strip(' ,')}` says of where arrays lie is so")
     return Pragma(
         directive=pragma.directive,
         span=pragma.span,
@@ -124,6 +129,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
         private=tuple(private),
         copied=tuple(copied),
         reductions=tuple(reductions),
+        promised=tuple(promised),
         name=pragma.name,
     )
 

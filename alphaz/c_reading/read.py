@@ -21,6 +21,7 @@ from alphaz.c_reading.rows import check_elements_only, points_to_rows
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
+from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Words
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
@@ -190,6 +191,7 @@ def _argument(
     if is_scalar and node.name in parameters:
         if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
             raise outside(span, f"the parameter `{node.name}` changes here, or is no integer of at least 32 bits")
+        note_width(words, type_)
         return Number(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")

@@ -12,7 +12,7 @@ from alphaz.c_reading.kernel import Limit
 from alphaz.c_reading.number import constant, named, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
-from alphaz.c_reading.words import Asides, NoIndex, Words
+from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -140,6 +140,12 @@ def _first(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, Limit | Non
     except (NoIndex, NotAffine, TooComplicated):
         pass
     return extent(words, nest, node), None
+
+
+def check_size(words: Words, nest: Nest, size: Any, span: Span) -> None:
+    """A number of bytes is unsigned: none of its factors may be below 0."""
+    for each in factors(words, nest, size):
+        stays_positive(words, nest, each, Asides(), span)
 
 
 def part(words: Words, nest: Nest, size: Any, pointer: View, span: Span) -> tuple[View, tuple[Polynomial, ...]]:

@@ -6,10 +6,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from alphaz.c_reading.functions import changes, nodes
-
-_REPORTS = ("printf", "fprintf", "fputs", "puts", "perror", "fflush")
-_QUIET = ("madvise", "__builtin_prefetch", "free", "printf", "fprintf")
+from alphaz.c_reading.functions import nodes
 
 
 def items(node: Any) -> list[Any]:
@@ -92,47 +89,6 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
     return None
 
 
-def only_reports(definition: Any) -> bool:
-    """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
-    calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
-    return calls <= {*_REPORTS} and not changes(definition.body)
-
-
-def is_report(name: str, arguments: Sequence[Any]) -> bool:
-    """Whether a call prints something, which reads numbers that have a name."""
-    return name in _REPORTS and not any(map(_looks_into, arguments))
-
-
-def is_asserted(name: str, arguments: Sequence[Any]) -> bool:
-    """Whether it is an assertion about numbers that have a name."""
-    return name == "assert" and len(arguments) == 1 and not _looks_into(arguments[0])
-
-
-def _looks_into(node: Any) -> bool:
-    """Whether an expression reads memory, calls a function, or changes something."""
-    is_pointed = any(each.op in ("*", "&") for each in nodes(node, c_ast.UnaryOp))
-    return is_pointed or changes(node) or bool(nodes(node, c_ast.ArrayRef | c_ast.StructRef | c_ast.FuncCall))
-
-
 def has_nowait(node: Any) -> bool:
     """Whether something there ends without a barrier; so does what the first thread does."""
     return any("nowait" in each.string or "master" in each.string for each in nodes(node, c_ast.Pragma))
-
-
-def is_quiet(item: Any) -> bool:
-    """Whether a statement before a return only tells or releases."""
-    is_call = isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID)
-    return is_call and item.name.name in _QUIET and not changes(item)
-
-
-def is_hint(item: Any) -> bool:
-    """Whether a call only tells the machine how memory is going to be used."""
-    arguments = item.args.exprs if item.args is not None else []
-    if changes(item) or not isinstance(item.name, c_ast.ID):
-        return False
-    match item.name.name, arguments:
-        case "__builtin_prefetch", _:
-            return True
-        case "madvise", [_, _, c_ast.Constant(value="14") | c_ast.ID(name="MADV_HUGEPAGE")]:
-            return True
-    return False

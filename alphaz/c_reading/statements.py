@@ -6,20 +6,20 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.calls import Caller
 from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
 from alphaz.c_reading.flattened import factors_of_end, nested
 from alphaz.c_reading.functions import assigned, changes, nodes
 from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.kernel import RESULT, Array, Beside, Kind, Lock, Loop
+from alphaz.c_reading.leaving import Leaver
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Parted, Status, Unset, View
-from alphaz.c_reading.shorter import is_quiet, items, merged, returned, sections_of, without_else
+from alphaz.c_reading.shorter import items, merged, returned, sections_of, without_else
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
 from alphaz.c_reading.words import Asides, NoIndex
@@ -44,7 +44,7 @@ def _not_ended(nest: Nest, item: Any) -> Nest:
     return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})
 
 
-class Maker(Caller):
+class Maker(Leaver):
     """Walks what a function does; what its callees do is put in the place of the calls."""
 
     # --- blocks -------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Maker(Caller):
                 if pragma is not None:
                     raise outside(pragma.span, "this directive stands before no statement")
                 nest = self.declaration(item, nest, here)
-            elif is_entry and pragma is None and (left := self._left(item, nest, here)) is not None:
+            elif is_entry and pragma is None and (left := self.left(item, nest, here)) is not None:
                 nest = left
             elif is_entry and pragma is None and RESULT in nest.names and (value := returned(items[at:])) is not None:
                 self.result(value, here, item)
@@ -97,6 +97,7 @@ class Maker(Caller):
         found = read_pragma(item.string, self.words.span(item))
         if found is None:
             return pragma
+        self.words.assumed += [each for each in found.promised if each not in self.words.assumed]
         if pragma is not None:
             pragma = joined(pragma, found)
             if pragma is None:
@@ -108,56 +109,6 @@ class Maker(Caller):
             raise outside(found.span, "one thread waits here for others that never come")
         phases.barrier()
         return None
-
-    def result(self, value: Any, nest: Nest, item: Any) -> None:
-        """The function ends here, and returns a value: it is assigned, if it is asked for."""
-        if RESULT not in nest.names:
-            return
-        if value is None:
-            raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
-        self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
-
-    def _left(self, item: Any, nest: Nest, here: Nest) -> Nest | None:
-        """`if (c) { ..; return ..; }`: what follows runs where c does not hold. None for any other statement."""
-        if not isinstance(item, c_ast.If) or item.iffalse is not None:
-            return None
-        inside = items(item.iftrue)
-        if not inside or not isinstance(inside[-1], c_ast.Return):
-            return None
-        is_asked = RESULT in nest.names
-        if not is_asked and not all(map(is_quiet, inside[:-1])):
-            return None
-        asides = Asides()
-        try:
-            rest = condition(self.words, nest, item.cond, asides, is_wanted=False)
-            then = condition(self.words, nest, item.cond, more := Asides()) if is_asked else FALSE
-        except NoIndex as problem:
-            value = inside[-1].expr
-            if is_asked:
-                return None
-            if not isinstance(value, c_ast.Constant) or value.value == "0" or not self._is_pure(item.cond):
-                raise outside(problem.span, f"this return is not understood: {problem.why}") from None
-            self.words.assumed.append(f"the function returns 0 (line {item.coord.line} does not return)")
-            return nest
-        if then != FALSE:
-            self.block([each for each in inside if not is_quiet(each)], more.added(here).where(then), is_entry=True)
-        return asides.added(nest).where(rest)
-
-    def _is_pure(self, node: Any) -> bool:
-        """Whether its functions change nothing: none assigns through a pointer."""
-        if changes(node):
-            return False
-        for call in nodes(node, c_ast.FuncCall):
-            definition = self.words.functions.defined.get(call.name.name)
-            if call.name.name == "INT64_C":
-                continue
-            if definition is None or nodes(definition.body, c_ast.FuncCall) != [
-                each for each in nodes(definition.body, c_ast.FuncCall) if each.name.name == "INT64_C"
-            ]:
-                return False
-            if self.changes_more(definition):
-                return False
-        return True
 
     def free(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         """What is released is used no more: neither behind this, nor in another iteration."""

@@ -12,7 +12,7 @@ from alphaz.model.types import ScalarType
 
 _CALLED = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
-    "fprintf", "puts", "fputs", "perror", "INT64_C",
+    "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C",
 }  # fmt: skip
 _VALUES = {"true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout", "stderr"}
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}

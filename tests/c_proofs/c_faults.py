@@ -21,7 +21,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
-SAID = "c_reading/words.py"
+SAID, REPORTS, LEAVING = "c_reading/words.py", "c_reading/reports.py", "c_reading/leaving.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
 BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
 INDUCTION = "c_reading/induction.py"
@@ -466,7 +466,7 @@ _READER = (
     Mutant("C reads: below is at most", CONDITIONS, "comparison", "1 if symbol == '>' else 0", "0"),
     Mutant("C reads: vectors are aligned by themselves", TEXT, "_as_structure", "size is None or known is None or not is_free or int(size[1]) % known", "size is None or known is None"),
     Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker._of_this_thread", "replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)", "array"),
-    Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
+    Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip
 _KEPT = (
     Mutant("C kept: perhaps no step is taken", KEPT, "_is_alone", "_is_taken(kept, writers)", "True"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.analysis.read import read_program
+from alphaz.codegen.c.helpers import helper_texts
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.c_source import with_plain_lines
@@ -157,6 +158,89 @@ TEXTS = {
         "another meaning of `false`",
     ),
 }
+TELL = "static void tell(double *p) {{ {} }}\n"
+BUMP = "static int bump(double *p) { p[0] = 7; return 1; }\n"
+PADDED = f"{HEAD.replace('N>=4', 'N>=1')} B[i] = 2.0 * A[i];\n.\n"
+GIVEN_UP = (
+    "int s(long N, const double *A, double *B) {{ {} " + DOUBLED.replace("{", "{{").replace("}", "}}") + " return 0; }}"
+)
+EFFECTS = {
+    "a call in a clause": (
+        TWICE,
+        f"{BUMP}{S} {{ {DOUBLED}\n#pragma omp parallel for num_threads(bump(B))\n{LOOP} B[i] = B[i]; }}",
+        "num_threads(bump(B))",
+    ),
+    "a call in a hint": (TWICE, f"{BUMP}{S} {{ {DOUBLED} __builtin_prefetch(A, bump(B)); }}", "is not known"),
+    "a hint that reads": (TWICE, f"{S} {{ {DOUBLED} __builtin_prefetch((void *)(long)B[N]); }}", "is not known"),
+    "what never ends": (TWICE, f"{TELL.format('for (;;);')}{S} {{ {DOUBLED} tell(B); }}", "a loop is understood"),
+    "a format that writes": (
+        TWICE,
+        TELL.format('printf("ab%n", (int *)p);') + f"{S} {{ {DOUBLED} tell(B); }}",
+        "is not known",
+    ),
+    "what reads far away": (
+        TWICE,
+        TELL.format('printf("%g", p[1000000]);') + f"{S} {{ {DOUBLED} tell(B); }}",
+        "is not known",
+    ),
+    "a text that is none": (TWICE, TELL.format('printf("%s", p);') + f"{S} {{ {DOUBLED} tell(B); }}", "is not known"),
+    "too few numbers": (TWICE, TELL.format('printf("%g %g", 1.0);') + f"{S} {{ {DOUBLED} tell(B); }}", "is not known"),
+    "an array that is alone in two ways": (
+        TWICE,
+        f"{S} {{ double *restrict p = B; double *restrict q = B; {LOOP} {{ p[i] = A[i]; q[i] = 2.0 * p[i]; }} }}",
+        "what `restrict` promises",
+    ),
+    "a status that depends on data": (TWICE, GIVEN_UP.format("if (A[0] < 0) return 1;"), "this return is not"),
+    "a status of a function with loops": (
+        TWICE,
+        "static int bad(long n) { long v = 1; for (int k = 0; k < 2; k++) v *= 2; return v > 3; }\n"
+        + GIVEN_UP.format("if (bad(N)) return 1;"),
+        "`bad` is more than one expression",
+    ),
+    "a status of sizes that there are": (
+        TWICE,
+        "static _Bool big(long n) { return n > 1000; }\n" + GIVEN_UP.format("if (N < 1 || big(N)) return 1;"),
+        "not proved",
+    ),
+    "bytes that are never counted": (
+        TWICE,
+        "#include <stdint.h>\n"
+        + "".join(helper_texts(["bytes_of"])).replace("return bytes", "return -1")
+        + GIVEN_UP.format("if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;"),
+        "this return is not understood",
+    ),
+    "what the caller holds is released": (
+        TWICE,
+        f"int {S[5:]} {{ {DOUBLED} if (N > 9) {{ free(B); return 1; }} return 0; }}",
+        "not understood",
+    ),
+}
+SIZES = {
+    "less than nothing is copied": (
+        PADDED,
+        f"{S} {{ memcpy(B, A, (N - 3) * sizeof(double)); {DOUBLED} }}",
+        "no unsigned number wraps around below 0",
+    ),
+    "less than nothing is cleared": (
+        PADDED,
+        f"{S} {{ memset(B, 0, (N - 3) * sizeof(double)); {DOUBLED} }}",
+        "no unsigned number wraps around below 0",
+    ),
+    "an array without elements": (PADDED, f"{S} {{ double t[N - 3]; {DOUBLED} }}", "may have no element"),
+    "a product of 32 bits": (
+        TWICE,
+        "void s(unsigned N, const double *A, double *B)"
+        " { for (unsigned i = 0; i < N; i++) B[i * 65536u / 65536u] = 2.0 * A[i]; }",
+        "may wrap around at 2^32",
+    ),
+    "a shift of 32 bits": (
+        TWICE,
+        "void s(unsigned N, const double *A, double *B)"
+        " { for (unsigned i = 0; i < N; i++) B[(i << 4) >> 4] = 2.0 * A[i]; }",
+        "may wrap around at 2^32",
+    ),
+    "a conversion to 32 bits": (TWICE, f"{S} {{ {LOOP} B[(int)i] = 2.0 * A[i]; }}", "conversion to 32 bits"),
+}
 HEADERS = {
     "a function": "static double fmax(double a, double b) { return a + b; }",
     "a macro": "#define fmax(a, b) ((a) + (b))",
@@ -171,6 +255,39 @@ void s(long N, const double *A, double *B);
 #endif
 """
 RIGHT = {
+    "a status of sizes that there are not": (
+        TWICE,
+        "#include <stdint.h>\n#include <stdbool.h>\n"
+        + "".join(helper_texts(["bytes_of", "too_large"]))
+        + GIVEN_UP.format(
+            "if (too_large(N)) return 2; if (N < 1) return 1;"
+            " if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;"
+        ),
+    ),
+    "what is told of a status": (
+        TWICE,
+        "#include <stdio.h>\n"
+        + "".join(helper_texts(["report"]))
+        + "static "
+        + GIVEN_UP.format("").replace(" s(", " run(")
+        + f'\n{S} {{ report("s", run(N, A, B)); }}',
+    ),
+    "a hint": (TWICE, f"{S} {{ {LOOP} {{ __builtin_prefetch(&A[i + 8], 0, 1); B[i] = 2.0 * A[i]; }} }}"),
+    "threads of so many": (TWICE, f"{S} {{\n#pragma omp parallel for num_threads(omp_get_max_threads())\n{DOUBLED} }}"),
+    "rows of so many": (
+        COPIED,
+        f"{S} {{ double t[N - 3]; memcpy(B, A, (N - 3) * sizeof(double));"
+        " memcpy(B + (N - 3), A + (N - 3), 3 * sizeof(double)); }",
+    ),
+    "products of few": (
+        TWICE,
+        f"{S} {{ for (unsigned r = 0; r < 4; r++) for (long i = r; i < N; i += 4)"
+        " B[r * 4u / 4u + (i - r)] = 2.0 * A[i]; }",
+    ),
+    "conversions of few": (
+        TWICE,
+        f"{S} {{ {LOOP} B[i - i % 4 + (int)(i % 4)] = 2.0 * A[i]; }}",
+    ),
     "what only some tell": (TWICE, f"{S} {{ {DOUBLED}\n#ifdef VERBOSE\n B[0] = 7;\n#endif\n}}"),
     "what threads are told": (
         TWICE,
@@ -191,7 +308,7 @@ RIGHT = {
 }
 
 
-WRONG = NAMES | HELPERS | TEXTS
+WRONG = NAMES | HELPERS | TEXTS | EFFECTS | SIZES
 
 
 def asked(program: str, text: str) -> CVerdict:
@@ -236,3 +353,18 @@ def test_lines_may_end_as_elsewhere() -> None:
     text = f"\ufeff{S} {{\r\n {DOUBLED}\r\n}}\r\n"
     source = with_plain_lines(Source("s.c", text))
     assert prove_c(read_program(Source("s.ab", TWICE)), source, Task(executes=False)).is_proved
+
+
+@pytest.mark.parametrize(
+    ("type_", "said"), [("int", True), ("unsigned", True), ("long", False), ("size_t", False), ("int64_t", False)]
+)
+def test_indices_of_less_than_64_bits_are_told(type_: str, said: bool) -> None:
+    found = asked(TWICE, f"{S} {{ for ({type_} i = 0; i < N; i++) B[i] = 2.0 * A[i]; }}")
+    assert found.is_proved
+    assert found.assumed == (("no index exceeds the 32 bits of its type",) if said else ())
+
+
+def test_what_a_clause_promises_is_told() -> None:
+    found = asked(TWICE, f"{S} {{\n#pragma omp simd aligned(A, B : 64)\n{DOUBLED} }}")
+    assert found.is_proved
+    assert found.assumed == ("what `aligned(A, B : 64)` says of where arrays lie is so",)

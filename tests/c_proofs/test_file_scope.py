@@ -125,7 +125,8 @@ def test_what_holds_something_else_is_not_proved(name: str) -> None:
 
 
 def test_sizes_that_are_parameters_are_told() -> None:
-    assert verdict(*RIGHT["all in the file"]).assumed == ("`N`, which is 1024 in the text, may be any N",)
+    said = ("no index exceeds the 32 bits of its type", "`N`, which is 1024 in the text, may be any N")
+    assert verdict(*RIGHT["all in the file"]).assumed == said
     named = MAIN.replace("N", "SIZE")
     assert not verdict(PRODUCT, named).is_proved
     task = Task(executes=False, names={"SIZE": "N"})

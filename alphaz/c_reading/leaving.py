@@ -1,0 +1,126 @@
+"""Functions that end early: `if (c) return ..;` at the head of what they do."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.calls import Caller
+from alphaz.c_reading.condition import FALSE
+from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.helpers import BEYOND, SIZE
+from alphaz.c_reading.indices import condition
+from alphaz.c_reading.kernel import RESULT
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.reports import is_hint, is_report
+from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.shorter import items
+from alphaz.c_reading.words import Asides, NoIndex
+from alphaz.poly import Affine, Domain, at_least
+
+# No parameter is so large, nor (where positions are polynomials of parameters) as large as this.
+_LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
+
+
+class Leaver(Caller):
+    """Reads what follows a return, and what is returned."""
+
+    def block(self, found: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
+        """Statements one after the other."""
+        raise NotImplementedError
+
+    def result(self, value: Any, nest: Nest, item: Any) -> None:
+        """The function ends here, and returns a value: it is assigned, if it is asked for."""
+        if RESULT not in nest.names:
+            return
+        if value is None:
+            raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
+        self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
+
+    def assignment(self, item: Any, nest: Nest) -> None:
+        raise NotImplementedError
+
+    def left(self, item: Any, nest: Nest, here: Nest) -> Nest | None:
+        """`if (c) { ..; return ..; }`: what follows runs where c does not hold. None for any other statement."""
+        if not isinstance(item, c_ast.If) or item.iffalse is not None:
+            return None
+        inside = items(item.iftrue)
+        if not inside or not isinstance(inside[-1], c_ast.Return):
+            return None
+        is_asked = RESULT in nest.names
+        if not is_asked and not all(self._is_quiet(each, nest) for each in inside[:-1]):
+            return None
+        test = item.cond if is_asked or not _is_failure(inside[-1].expr) else self._but_for_sizes(item.cond, nest)
+        if test is None:
+            return nest
+        asides = Asides()
+        try:
+            rest = condition(self.words, nest, test, asides, is_wanted=False)
+            then = condition(self.words, nest, test, more := Asides())
+        except NoIndex as problem:
+            if is_asked:
+                return None
+            raise outside(problem.span, f"this return is not understood: {problem.why}") from None
+        if then != FALSE and is_asked:
+            others = [each for each in inside if not self._is_quiet(each, nest)]
+            self.block(others, more.added(here).where(then), is_entry=True)
+        return asides.added(nest).where(rest)
+
+    def _is_quiet(self, item: Any, nest: Nest) -> bool:
+        """Whether a statement before a return only tells, or releases what was allocated here."""
+        match item:
+            case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[c_ast.ID(name=name)])):
+                known = nest.names.get(name)
+                return isinstance(known, View) and known.array.name in self.allocated
+            case c_ast.FuncCall():
+                return is_report(item) or is_hint(item)
+        return False
+
+    def _but_for_sizes(self, test: Any, nest: Nest) -> Any:
+        """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
+        taken for granted. None where nothing else is left."""
+        kept = None
+        for each in _parts(test):
+            if self._is_oversize(each, nest):
+                note = f"the function returns 0 (line {each.coord.line} does not return)"
+                if note not in self.words.assumed:
+                    self.words.assumed.append(note)
+            else:
+                kept = each if kept is None else c_ast.BinaryOp("||", kept, each, test.coord)
+        return kept
+
+    def _is_oversize(self, test: Any, nest: Nest) -> bool:
+        """Whether it asks if the bytes of an array cannot be counted, or is false unless parameters are very large."""
+        known = self.words.functions.known
+        match test:
+            case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
+                if known(name) == SIZE:
+                    return all(not nodes(each, c_ast.FuncCall) for each in test.left.args.exprs)
+        asides = Asides()
+        try:
+            then = condition(self.words, nest, test, asides)
+        except NoIndex:
+            return False
+        called = {each.name.name for each in nodes(test, c_ast.FuncCall)}
+        limit = _LARGE_BESIDE_OTHERS if any(known(each) == BEYOND for each in called) else _LARGE
+        domain = self._domain(asides.added(nest).where(then))
+        if domain.is_empty():
+            return False
+        sizes = [Affine.name(each) for each in domain.space.parameters]
+        small = [at_least(sign, -limit) for each in sizes for sign in (each, each * -1)]
+        return (domain & Domain.where(domain.space, small)).is_empty()
+
+
+def _is_failure(value: Any) -> bool:
+    """Whether it is what functions return that have failed."""
+    if isinstance(value, c_ast.UnaryOp) and value.op == "-":
+        return _is_failure(value.expr)
+    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value.strip("0") != ""
+
+
+def _parts(test: Any) -> Iterator[Any]:
+    if isinstance(test, c_ast.BinaryOp) and test.op == "||":
+        yield from _parts(test.left)
+        yield from _parts(test.right)
+    else:
+        yield test

@@ -1,0 +1,99 @@
+"""How wide the numbers are that C computes indices with, and what may not be lost in them."""
+
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.number import Value, add, constant, number, scale
+from alphaz.c_reading.scope import Given, Nest, Number, Unset, View
+from alphaz.c_reading.words import Asides, Divided, NoIndex, Words
+from alphaz.diagnostics import Span
+from alphaz.model.types import INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
+
+_TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
+_WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
+_LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
+
+
+def type_of(words: Words, nest: Nest, node: Any) -> ScalarType:
+    """The type with which C computes an index expression; `long` where that is not clear."""
+    match node:
+        case c_ast.Constant():
+            return _type_of_constant(node)
+        case c_ast.ID():
+            return _type_of_name(words, nest, node.name)
+        case c_ast.Cast():
+            return scalar_type(node.to_type.type) or LONG
+        case c_ast.UnaryOp(op="!"):
+            return INT
+        case c_ast.UnaryOp(op="-" | "+" | "~"):
+            return promoted(type_of(words, nest, node.expr))
+        case c_ast.BinaryOp(op="<<" | ">>"):
+            return promoted(type_of(words, nest, node.left))
+        case c_ast.BinaryOp():
+            types = (type_of(words, nest, each) for each in (node.left, node.right))
+            return INT if node.op in _TRUTHS else common_type(*types)
+        case c_ast.TernaryOp():
+            return common_type(*(type_of(words, nest, each) for each in (node.iftrue, node.iffalse)))
+        case c_ast.FuncCall() if (definition := words.functions.called(node)) is not None:
+            return scalar_type(definition.decl.type.type) or LONG
+    return LONG
+
+
+def _type_of_constant(node: Any) -> ScalarType:
+    text = node.value.lower()
+    is_decimal = not text.startswith("0") or text.rstrip("ul") == "0"
+    try:
+        value = int(text.rstrip("ul"), 10 if is_decimal else 16 if text.startswith("0x") else 8)
+    except ValueError:
+        return LONG
+    is_unsigned = "u" in text or (not is_decimal and 1 << 31 <= value < 1 << 32)
+    is_long = "l" in text or value >= (1 << (32 if is_unsigned else 31))
+    return SCALAR_TYPES[f"{'unsigned ' if is_unsigned else ''}{'long' if is_long else 'int'}"]
+
+
+def _type_of_name(words: Words, nest: Nest, name: str) -> ScalarType:
+    match nest.names.get(name):
+        case Number() | Unset() | Given() as known:
+            return known.type
+        case View() as known:
+            return known.array.type
+    value = words.constants.get(name)
+    return INT if value is not None and -(1 << 31) <= value < 1 << 31 else LONG
+
+
+def check_product(words: Words, nest: Nest, node: Any, value: Value, asides: Asides) -> None:
+    """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved."""
+    type_ = type_of(words, nest, node)
+    if type_.bits == 32 and not type_.signed:
+        _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
+
+
+def check_narrowing(words: Words, nest: Nest, node: Any, type_: ScalarType, value: Value, asides: Asides) -> None:
+    """A conversion that the text asks for keeps the number: to be proved, where the type is narrower."""
+    if type_of(words, nest, node.expr).bits > type_.bits:
+        limit = 1 << (type_.bits - type_.signed)
+        _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
+        if type_.signed:
+            _stays_below(words, nest, scale(value, -1), limit + 1, asides, words.span(node), _LOSES)
+
+
+def _stays_below(
+    words: Words, nest: Nest, value: Value, limit: int, asides: Asides, span: Span, otherwise: tuple[str, str]
+) -> None:
+    known = number(value)
+    if known is not None and known < limit:
+        return
+    if known is not None:
+        raise NoIndex(span, otherwise[0])
+    inside = asides.added(nest)
+    rest = add(constant(limit - 1), scale(value, -1))
+    words.divided.append(Divided(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
+
+
+def note_width(words: Words, type_: ScalarType) -> None:
+    """Numbers of less than 64 bits are indices, too: that none of them is larger is taken for granted, and said."""
+    note = f"no index exceeds the {type_.bits} bits of its type"
+    if type_.bits < 64 and note not in words.assumed:
+        words.assumed.append(note)
