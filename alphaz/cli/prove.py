@@ -189,9 +189,15 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
             for answer in verdict.obligations:
                 click.echo(f"  {answer.question.family}  {word_of(answer.verdict):<9}  {answer.question.claim}")
         if verdict.is_proved:
-            for note in verdict.assumed:
-                click.echo(f"  taken for granted: {note}")
+            for note in _notes(verdict):
+                click.echo(f"  {note}")
     show_findings(choices.news(findings))
+
+
+def _notes(verdict: CVerdict) -> list[str]:
+    """What is said besides of what is proved."""
+    granted = [f"taken for granted: {note}" for note in verdict.assumed]
+    return granted if verdict.tried is None else [*granted, str(verdict.tried)]
 
 
 def _order(verdict: CVerdict | None, checked: Checked, task: Task) -> Trace | str:

@@ -134,6 +134,7 @@ C_REFUTED = _rule("AZ820", "c-refuted", "A C program computes something else tha
 C_NOT_PROVED = _rule("AZ821", "c-not-proved", "It is not proved that a C program computes what the equations say.")
 C_SIGNATURE = _rule("AZ822", "c-signature", "The arguments of a C function do not stand for the variables of a system.")
 C_EQUATIONS = _rule("AZ823", "c-equations", "Equations of this form are not proved against C.")
+C_CONTRADICTED = _rule("AZ825", "c-contradicted", "What is proved of a C program goes wrong when it is executed.")
 GENERATED_WRONG = _rule("AZ824", "generated-wrong", "The C that alphaz wrote goes wrong: please report this.")
 
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")

@@ -29,9 +29,9 @@ from alphaz.execution.bounded import bounded
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import proved_present
 from alphaz.execution.c_proof import CVerdict
-from alphaz.execution.compare import Difference, Tolerance, compare, counted_nans
+from alphaz.execution.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.execution.compiler import Compiler, find_compiler
-from alphaz.execution.data import random_inputs, tame_inputs
+from alphaz.execution.data import nudged, random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
 from alphaz.execution.isolated import Broke, Isolated, compile_isolated
 from alphaz.execution.kernel import Kernel, Run
@@ -271,11 +271,11 @@ def _with_sensitivity(
     bound = _reassociation(these, parameters, reference)
     rng, moved = np.random.default_rng(1), 0.0
     for _ in range(_SHAKEN if bound.relative else 0):
-        shaken = _demanded(these, parameters, {name: _shaken(array, rng) for name, array in inputs.items()}, limits)
+        shaken = _demanded(these, parameters, {name: nudged(array, rng) for name, array in inputs.items()}, limits)
         if shaken.outputs is None:
             return agreement
-        moved = max(moved, *(_greatest(shaken.outputs[name] - array) for name, array in reference.items()))
-    greatest = max(map(_greatest, reference.values()), default=0.0)
+        moved = max(moved, *(magnitude(shaken.outputs[name] - array) for name, array in reference.items()))
+    greatest = max(map(magnitude, reference.values()), default=0.0)
     shift = moved * bound.relative / _epsilon(these)
     if not 0.0 < shift <= _MOST_ALLOWED * greatest:
         return agreement
@@ -283,14 +283,6 @@ def _with_sensitivity(
     said = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
     again = _agreement(these, parameters, said, agreement.executions, allowed)
     return agreement if again.findings else again
-
-
-def _shaken(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Each float is one of its neighbours."""
-    if array.dtype.kind != "f":
-        return array
-    towards = np.where(rng.integers(0, 2, array.shape), np.inf, -np.inf).astype(array.dtype)
-    return np.asarray(np.nextafter(array, towards))
 
 
 def _executions(
@@ -449,7 +441,7 @@ def _reassociation(these: Contestants, parameters: dict[str, int], reference: Ma
     if not reordered:
         return Tolerance(nan_equal=True)
     relative = 2.0 * _epsilon(these) * longest_reduction(these.checked.facts, reordered, parameters)
-    greatest = max((_greatest(array) for array in reference.values()), default=0.0)
+    greatest = max((magnitude(array) for array in reference.values()), default=0.0)
     return Tolerance(relative, 16.0 * relative * greatest, nan_equal=True)
 
 
@@ -457,13 +449,6 @@ def _epsilon(these: Contestants) -> float:
     """Of the shortest floats that there are."""
     single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
     return float(np.finfo(np.float32 if single else np.float64).eps)
-
-
-def _greatest(array: np.ndarray) -> float:
-    if array.dtype.kind != "f" or array.size == 0:
-        return 0.0
-    finite = array[np.isfinite(array)]
-    return float(np.max(np.abs(finite), initial=0.0))
 
 
 def _reductions(program: Program) -> Iterator[Reduce]:

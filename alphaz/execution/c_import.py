@@ -95,7 +95,7 @@ def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], Non
     left = (wanted - context).simplify()
     made = _written(source, kernel, flow, arguments, order)
     told("proving that the C computes them")
-    verdict = _verdict(source, kernel, made, replace(order, executes=order.executes and order.is_serial), told)
+    verdict = _verdict(source, kernel, made, order, told)
     if not verdict.is_proved and not order.is_serial:
         made = _written(source, kernel, flow, arguments, replace(order, is_serial=True))
         verdict = _verdict(source, kernel, made, order, told)

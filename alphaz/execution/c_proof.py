@@ -1,13 +1,15 @@
 """`alphaz prove`: a C function against a system of equations. What cannot be proved is executed: only what then goes
-wrong is refuted; everything else is undecided, with the reason.
+wrong is refuted; everything else is undecided, with the reason. What is proved is executed too, for a few parameters:
+that tries the reader, which the proof believes.
 """
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 
 from pycparser import c_ast
@@ -22,11 +24,10 @@ from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
-from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
+from alphaz.diagnostics.rules import C_CONTRADICTED, C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
-from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
-from alphaz.execution.compiler import find_compiler
+from alphaz.execution.c_trial import Argument, NoC, NotTried, Trial, Tried, Wrong, tried
 from alphaz.execution.forked import can_fork, shared_out
 from alphaz.execution.stored import Layouts
 from alphaz.model.program import System, Variable
@@ -44,7 +45,9 @@ from alphaz.verify.c.trace import Binding
 
 _HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 _MOST_FINDINGS = 3
-_TRIED_SIZES = 6
+# Of the smallest parameters so many are tried, and no larger ones than this.
+_TRIED_SIZES = 8
+_LARGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,8 @@ PLAINLY = Task()
 class CVerdict:
     """`verdict` is "proved", "refuted" (by execution) or "undecided"; the findings say why it is not proved.
 
-    `assumed` is what the proof takes for granted besides the compiler and the arithmetic of floats.
+    `assumed` is what the proof takes for granted besides the compiler and the arithmetic of floats: the parameters for
+    which alone it is one, and the laws that it uses, included. `tried` is what came of executing it, if that was tried.
     """
 
     verdict: str
@@ -90,6 +94,7 @@ class CVerdict:
     findings: tuple[Diagnostic, ...]
     proof: Proof | None
     seconds: float
+    tried: Tried | None = None
 
     @property
     def is_proved(self) -> bool:
@@ -156,10 +161,23 @@ def prove_c(
         return ended("undecided", (Diagnostic(C_NOT_PROVED, message, Label(system.span), help=remedy),))
     except (Unsupported, NoShape) as reason:
         return ended("undecided", (Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span)),))
+    found = ended("proved" if proof.is_proved else "undecided", (), proof)
+    if not task.executes:
+        return found if proof.is_proved else replace(found, findings=tuple(_open(proof, "no execution was tried")))
+    trial = Trial(
+        source=source,
+        function=name,
+        arguments=arguments,
+        checked=checked,
+        system=system,
+        layouts=task.layouts,
+        macros=macros,
+    )
     if proof.is_proved:
-        return ended("proved", (), proof)
-    verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told, macros)
-    return ended(verdict, findings, proof)
+        # How long it took is what the proof took.
+        return _confirmed(found, proof, trial, told)
+    found = _tried_to_refute(found, proof, trial, told)
+    return replace(found, seconds=time.perf_counter() - start)
 
 
 def _asked(
@@ -363,62 +381,96 @@ def _check_types(kernel: Kernel, name: str, variables: Sequence[Variable]) -> No
             raise Rejected(Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(each.span, "declared here"),)))
 
 
-# --- what is not proved -----------------------------------------------------------------------------------------------
+# --- what is executed -------------------------------------------------------------------------------------------------
 
 
-def _not_proved(
-    checked: Checked,
-    system: System,
-    source: Source,
-    function: str,
-    arguments: Sequence[Argument],
-    proof: Proof,
-    task: Task,
-    told: Callable[[str], None],
-    macros: Mapping[str, str],
-) -> tuple[str, tuple[Diagnostic, ...]]:
-    reason = "no execution was tried"
-    if task.executes:
-        try:
-            compiler = find_compiler()
-            for parameters in _sizes(system, proof):
-                said = ", ".join(f"{n}={v}" for n, v in parameters.items())
-                told(f"executing it for {said}")
-                wrong = executed(
-                    source, function, arguments, checked, system, parameters, compiler, task.layouts, macros=macros
-                )
-                if wrong is not None:
-                    return "refuted", (_refuted(proof, parameters, wrong, macros),)
-            reason = "executed for some small parameters, it computes what the equations say"
-        except NotTried as problem:
-            reason = f"it could not be executed: {problem}"
-        except Rejected as rejected:
-            reason = f"it could not be executed: {rejected}"
-    return "undecided", tuple(_open(proof, reason))
+def _confirmed(found: CVerdict, proof: Proof, trial: Trial, told: Callable[[str], None]) -> CVerdict:
+    """What is proved, executed: where that goes wrong nothing is."""
+    try:
+        came = tried(trial, _few(trial.system), seeds=(1,), told=told)
+    except NoC as reason:
+        return _contradicted(found, proof, f"the C compiler refuses the text: {reason}", None)
+    except NotTried as reason:
+        return replace(found, tried=Tried(left=str(reason)))
+    except Rejected as rejected:
+        return replace(found, tried=Tried(left=rejected.diagnostics[0].message))
+    found = replace(found, tried=came)
+    return found if came.wrong is None else _contradicted(found, proof, "", came.wrong)
+
+
+def _contradicted(found: CVerdict, proof: Proof, reason: str, wrong: Wrong | None) -> CVerdict:
+    count = len(proof.answers)
+    finding = Diagnostic(
+        C_CONTRADICTED,
+        f"`{found.function}` is proved to compute the equations, and {reason or 'goes wrong when it is executed'}",
+        Label(proof.kernel.span),
+        witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
+        notes=(f"the proof: {count} obligation{'' if count == 1 else 's'}, all proved", *_granted(found.assumed)),
+        help="one of the two is wrong, and nothing is proved: please report this, with the program and the text",
+    )
+    return replace(found, verdict="undecided", findings=(finding,))
+
+
+def _granted(assumed: Sequence[str]) -> Iterator[str]:
+    yield from (f"taken for granted: {each}" for each in assumed)
+
+
+def _tried_to_refute(found: CVerdict, proof: Proof, trial: Trial, told: Callable[[str], None]) -> CVerdict:
+    try:
+        came = tried(trial, _sizes(trial.system, proof), told=told)
+    except NotTried as problem:
+        came = Tried(left=str(problem))
+    except Rejected as rejected:
+        came = Tried(left=rejected.diagnostics[0].message)
+    found = replace(found, tried=came)
+    if came.wrong is not None:
+        return replace(found, verdict="refuted", findings=(_refuted(proof, came.wrong, trial.macros),))
+    reason = f"it could not be executed: {came.left}"
+    if came.ran:
+        reason = f"executed for {came.where}, it computes what the equations say"
+    return replace(found, findings=tuple(_open(proof, reason)))
+
+
+def _few(system: System) -> list[Mapping[str, int]]:
+    """Parameters for what is proved: the two smallest, and so much more that loops that are unrolled come round more
+    than once."""
+    first = _smallest(system, 2)
+    return _legal(system, [*first, *({n: v + by for n, v in first[-1].items()} for by in (3, 9) if first)])
+
+
+def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
+    """So many of the smallest parameters; where none are small, one of those for which all are equal."""
+    small: list[Mapping[str, int]] = list(islice(by_sum(system), count))
+    equal = (dict.fromkeys(system.parameters, value) for value in range(_LARGEST + 1))
+    return small or _legal(system, [*equal])[:1]
+
+
+def _legal(system: System, wanted: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
+    """Each once, and not too large to be executed."""
+    context = system.context.pieces()
+    found: list[Mapping[str, int]] = []
+    for each in wanted:
+        is_legal = any(piece.holds(each) for piece in context)
+        if each not in found and is_legal and all(abs(value) <= _LARGEST for value in each.values()):
+            found.append(each)
+    return found
 
 
 def _sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
-    """Parameters to execute with: where the model went wrong, those of counterexamples, and the smallest there are."""
-    found: list[Mapping[str, int]] = [each.parameters for each in proof.suspicions]
+    """Parameters to go wrong with, the smallest first: the smallest that there are, those with which the model went
+    wrong, and those of counterexamples."""
+    found = _smallest(system, _TRIED_SIZES)
+    found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
+    found += [each.parameters for each in proof.suspicions][:_TRIED_SIZES]
     for answer in proof.answers:
         if isinstance(answer.verdict, Refuted):
             found.append({name: answer.verdict.point[name] for name in system.parameters})
-    found += [each for each, _ in zip(by_sum(system), range(_TRIED_SIZES), strict=False)]
-    start = found[-1] if found else {}
-    found += [{name: value + 3 for name, value in start.items()}]
-    context = system.context.pieces()
-    unique: list[Mapping[str, int]] = []
-    for each in found:
-        is_legal = any(piece.holds(each) for piece in context)
-        if each not in unique and is_legal and all(-64 <= value <= 64 for value in each.values()):
-            unique.append(each)
-    return unique[: _TRIED_SIZES + 2]
+    return sorted(_legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
 
 
-def _refuted(proof: Proof, parameters: Mapping[str, int], wrong: Wrong, macros: Mapping[str, str]) -> Diagnostic:
-    said = ", ".join(f"{n}={v}" for n, v in parameters.items())
+def _refuted(proof: Proof, wrong: Wrong, macros: Mapping[str, str]) -> Diagnostic:
     span = proof.kernel.span
-    notes = [f"the macro `{name}` was {parameters[wanted]} then" for name, wanted in macros.items()]
+    notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
     for each in proof.suspicions:
         if each.fault.statement is not None:
             span = each.fault.statement.span
@@ -428,11 +480,14 @@ def _refuted(proof: Proof, parameters: Mapping[str, int], wrong: Wrong, macros: 
         span = failed[0].about.span
     if not proof.suspicions:
         notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
-    witness = Witness(tuple(parameters.items()), (), f"{said}: {wrong.sentence} (executed; {wrong.inputs})")
+    witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
     return Diagnostic(
         C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),
         witness=witness, notes=tuple(notes),
     )  # fmt: skip
+
+
+# --- what is not proved -----------------------------------------------------------------------------------------------
 
 
 def _open(proof: Proof, reason: str) -> list[Diagnostic]:

@@ -1,31 +1,47 @@
 """A C function executed under sanitizers, against the interpreter: whether what a proof fails at really goes wrong."""
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.text import with_sizes
 from alphaz.diagnostics import Rejected, Source
-from alphaz.execution.compare import Tolerance, compare
-from alphaz.execution.compiler import Compiler
-from alphaz.execution.data import random_inputs, tame_inputs
-from alphaz.execution.process import run
+from alphaz.execution.compare import Tolerance, compare, magnitude
+from alphaz.execution.compiler import Compiler, find_compiler
+from alphaz.execution.data import nudged, random_inputs, tame_inputs
+from alphaz.execution.externals import external_functions
+from alphaz.execution.process import is_telling, run
 from alphaz.execution.stored import Layouts, boxed, shape_of, stored
+from alphaz.execution.work import values_to_compute
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System, Variable
 
 _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
+# How the main program ends where a file cannot be read or written.
+_NO_FILE = 98
 # What each byte holds that nobody has written.
 _RUBBISH = 0x5A
-_TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
+# What the interpreter computes in a second or so.
+_MOST_VALUES = 200_000
+# What is wrong is wrong by much: allowed are this, so many times the last bit, and what changes of inputs in their last
+# bits do, so many times.
+_ALLOWED, _ROUNDINGS = 1e-6, 1e3
+_SHAKEN, _SHAKEN_BY = 3, 1e3
+# Where these are among what the compiler says, it has not seen the whole text.
+_NOT_THE_TEXT = (
+    "No such file or directory",
+    "file not found",
+    "No space left on device",
+    "unrecognized",
+    "unsupported",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,96 +59,227 @@ class Argument:
     in_file: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """The function that is executed. `macros` of the text are parameters."""
+
+    source: Source
+    function: str
+    arguments: Sequence[Argument]
+    checked: Checked
+    system: System
+    layouts: Layouts
+    macros: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What went wrong, in words, and with which inputs."""
+    """What went wrong, in words, for which parameters and with which inputs."""
 
     sentence: str
+    parameters: Mapping[str, int]
     inputs: str
+
+    def __str__(self) -> str:
+        when = f"{said(self.parameters)}: " if self.parameters else ""
+        return f"{when}{self.sentence} (executed; {self.inputs})"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of it: `ran` are the parameters for which the function was executed, `left` says why it was not for
+    others."""
+
+    ran: tuple[Mapping[str, int], ...] = ()
+    wrong: Wrong | None = None
+    left: str = ""
+
+    @property
+    def where(self) -> str:
+        """`N=1, 2, 5` where there is one parameter."""
+        if not self.ran or len(self.ran[0]) != 1:
+            return "; ".join(map(said, self.ran)) or "its only size"
+        (name,) = self.ran[0]
+        return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
+
+    def __str__(self) -> str:
+        if not self.ran:
+            return f"not executed: {self.left}"
+        return f"executed for {self.where}: {'agrees' if self.wrong is None else self.wrong.sentence}"
 
 
 class NotTried(Exception):
     """The function could not be executed, and why."""
 
 
-def executed(
-    source: Source,
-    function: str,
-    arguments: Sequence[Argument],
-    checked: Checked,
-    system: System,
-    parameters: Mapping[str, int],
-    compiler: Compiler,
-    layouts: Layouts,
+class NoC(NotTried):
+    """The compiler refuses the text."""
+
+
+def said(parameters: Mapping[str, int]) -> str:
+    """`N=3, M=4`."""
+    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def tried(
+    trial: Trial,
+    sizes: Sequence[Mapping[str, int]],
     seeds: Sequence[int] = (1, 2),
-    macros: Mapping[str, str] = MappingProxyType({}),
-) -> Wrong | None:
-    """What goes wrong for these parameters, with some random inputs; None where nothing does. `macros` of the text
-    are parameters. Raises NotTried."""
-    text = with_sizes(source.text, {name: str(parameters[wanted]) for name, wanted in macros.items()})
-    source = Source(source.name, text) if macros else source
-    for seed in seeds:
-        for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
-            inputs = make(system, parameters, seed)
-            try:
-                with np.errstate(all="ignore"):
-                    wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs)
-            except Rejected:
-                continue
-            if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
-                continue
-            told = f"{kind} inputs, seed {seed}"
-            found = _one(source, function, arguments, system, parameters, compiler, inputs, wanted, told, layouts)
-            if found is not None:
-                return found
-    return None
-
-
-def _one(
-    source: Source,
-    function: str,
-    arguments: Sequence[Argument],
-    system: System,
-    parameters: Mapping[str, int],
-    compiler: Compiler,
-    inputs: Mapping[str, np.ndarray],
-    wanted: Mapping[str, np.ndarray],
-    told: str,
-    layouts: Layouts,
-) -> Wrong | None:
+    told: Callable[[str], None] = lambda _: None,
+) -> Tried:
+    """The function, executed for these parameters with some random inputs, until it goes wrong: then for smaller ones
+    as long as it does. Raises NotTried, and Rejected where there is no compiler."""
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        (folder / "kernel.c").write_text(source.text, encoding="utf-8")
-        (folder / "driver.c").write_text(driver(function, arguments, system, parameters, layouts), encoding="utf-8")
+        bench = _Bench(trial, Path(name), find_compiler(), seeds)
+        ran: list[Mapping[str, int]] = []
+        left = "" if sizes else "no small parameters are legal"
+        for parameters in sizes:
+            told(f"executing it for {said(parameters)}")
+            found = bench.outcome(parameters)
+            if isinstance(found, str):
+                left = left or found
+                continue
+            ran.append(parameters)
+            if found is not None:
+                return Tried(tuple(ran), bench.shrunk(found), left)
+        return Tried(tuple(ran), None, left)
+
+
+class _Bench:
+    """Where a function is compiled, once, and called."""
+
+    def __init__(self, trial: Trial, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
+        self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
+        self.is_built = False
+        beside = Path(trial.checked.program.source.name).parent
+        self.externals = external_functions(trial.checked.program, beside, compiler)
+
+    def outcome(self, parameters: Mapping[str, int]) -> Wrong | str | None:
+        """What goes wrong; None where nothing does, and the reason where nothing could be tried."""
+        program, facts, system = self.trial.checked.program, self.trial.checked.facts, self.trial.system
+        if values_to_compute(program, facts, system, parameters) > _MOST_VALUES:
+            return f"{said(parameters)} is too much for the interpreter"
+        reasons, has_run = [], False
+        for seed in self.seeds:
+            for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
+                inputs = make(system, parameters, seed)
+                try:
+                    wanted = self._evaluated(parameters, inputs)
+                except Rejected as rejected:
+                    reasons.append(rejected.diagnostics[0].message)
+                    continue
+                if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
+                    reasons.append("for random inputs, the values of the equations are no numbers")
+                    continue
+                has_run = True
+                sentence = self._run(parameters, inputs, wanted)
+                if sentence is not None:
+                    return Wrong(sentence, parameters, f"{kind} inputs, seed {seed}")
+        return None if has_run else reasons[0]
+
+    def shrunk(self, wrong: Wrong) -> Wrong:
+        """One parameter less by one, as long as that goes wrong too."""
+        context = self.trial.system.context.pieces()
+        for name, value in wrong.parameters.items():
+            less = {**wrong.parameters, name: value - 1}
+            if any(piece.holds(less) for piece in context):
+                found = self.outcome(less)
+                if isinstance(found, Wrong):
+                    return self.shrunk(found)
+        return wrong
+
+    def _evaluated(self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        program, facts = self.trial.checked.program, self.trial.checked.facts
+        with np.errstate(all="ignore"):
+            return evaluate(program, facts, self.trial.system.name, parameters, inputs, self.externals)
+
+    def _run(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+    ) -> str | None:
+        """What goes wrong with these inputs, in words."""
+        trial = self.trial
+        if trial.macros or not self.is_built:
+            self._build(parameters)
         for variable, array in inputs.items():
-            passed = _passed(system.variable(variable), layouts, parameters, array)
-            (folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
-        include = ("-I", str(Path(source.name).parent.resolve()))
-        command = (*compiler.command, *_FLAGS, *_SANITIZERS, *compiler.openmp_flags, *include)
-        built = run((*command, "driver.c", "-o", "driver", "-lm"), folder, _SECONDS)
-        if not built.succeeded:
-            raise NotTried(next((line for line in built.errors.splitlines() if "error" in line), "no compilation"))
-        for threads in (1, 2, 4) if "omp" in source.text else (1,):
-            ended = run((str(folder / "driver"), str(threads)), folder, _SECONDS)
+            passed = _passed(trial.system.variable(variable), trial.layouts, parameters, array)
+            (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
+        numbers = [*parameters.values(), *_extents(trial, parameters)]
+        for threads in (1, 2, 4) if "omp" in trial.source.text else (1,):
+            for each in trial.system.outputs:
+                (self.folder / f"{each.name}.out").unlink(missing_ok=True)
+            ended = run((str(self.folder / "driver"), *map(str, (threads, *numbers))), self.folder, _SECONDS)
+            if ended.status is None or ended.status == _NO_FILE:
+                raise NotTried(ended.errors or "its inputs and outputs could not be exchanged as files")
             if not ended.succeeded:
-                if ended.status is None:
-                    raise NotTried(ended.errors)
-                return Wrong(_fault(ended.errors), told)
-            found = {}
-            for each in system.outputs:
-                raw = np.frombuffer((folder / f"{each.name}.out").read_bytes(), dtype=each.type.numpy)
-                left = raw.reshape(shape_of(each, layouts, parameters))
-                found[each.name] = boxed(each, layouts, parameters, left)
-                if _passed(each, layouts, parameters, found[each.name]).tobytes() != left.tobytes():
-                    return Wrong(f"elements of the array of {each.name} are changed that hold none of its points", told)
-            differences = compare(system.outputs, parameters, wanted, found, _TOLERANCE)
-            if differences:
-                first = differences[0]
-                with_threads = f" with {threads} threads" if threads > 1 else ""
-                return Wrong(
-                    f"{first.name} is {first.other}{with_threads}, and {first.reference} by the equations", told
-                )
-    return None
+                return _fault(ended.errors)
+            sentence = self._compared(parameters, inputs, wanted)
+            if sentence is not None:
+                return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
+        return None
+
+    def _build(self, parameters: Mapping[str, int]) -> None:
+        trial, folder = self.trial, self.folder
+        values = {name: str(parameters[wanted]) for name, wanted in trial.macros.items()}
+        text = with_sizes(trial.source.text, values) if values else trial.source.text
+        (folder / "kernel.c").write_text(text, encoding="utf-8")
+        (folder / "driver.c").write_text(driver(trial), encoding="utf-8")
+        include = ("-I", str(Path(trial.source.name).parent.resolve()))
+        command = (*self.compiler.command, *_FLAGS, *_SANITIZERS, *self.compiler.openmp_flags)
+        built = run((*command, *include, "-c", "driver.c", "-o", "driver.o"), folder, _SECONDS)
+        if not built.succeeded:
+            # A header that is not there is no word on the text.
+            is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
+            raise (NoC if is_said else NotTried)(_first_error(built.errors))
+        linked = run((*command, "driver.o", "-o", "driver", "-lm"), folder, _SECONDS)
+        if not linked.succeeded:
+            raise NotTried(_first_error(linked.errors))
+        # Without arguments it does nothing: where that fails, the sanitizers do not work here.
+        idle = run((str(folder / "driver"),), folder, _SECONDS)
+        if not idle.succeeded:
+            raise NotTried(f"programs under sanitizers do not run here: {_fault(idle.errors)}")
+        self.is_built = True
+
+    def _compared(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+    ) -> str | None:
+        found = {}
+        trial = self.trial
+        for each in trial.system.outputs:
+            file = self.folder / f"{each.name}.out"
+            if not file.is_file():
+                return "the function ends the program"
+            raw = np.frombuffer(file.read_bytes(), dtype=each.type.numpy)
+            left = raw.reshape(shape_of(each, trial.layouts, parameters))
+            found[each.name] = boxed(each, trial.layouts, parameters, left)
+            if _passed(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
+                return f"elements of the array of {each.name} are changed that hold none of its points"
+        outputs = trial.system.outputs
+        if not compare(outputs, parameters, wanted, found, self.tolerance):
+            return None
+        allowed = self._shaken(parameters, inputs, wanted)
+        differences = compare(outputs, parameters, wanted, found, allowed)
+        if not differences:
+            return None
+        first = differences[0]
+        return f"{first.name} is {first.other}, and {first.reference} by the equations"
+
+    def _shaken(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+    ) -> Tolerance:
+        """What the last bits of the inputs change in the values of the equations, another order of its sums may, and
+        more."""
+        rng, moved = np.random.default_rng(1), 0.0
+        for _ in range(_SHAKEN):
+            other = self._evaluated(parameters, {name: nudged(array, rng) for name, array in inputs.items()})
+            moved = max(moved, *(magnitude(other[name] - array) for name, array in wanted.items()))
+        return replace(self.tolerance, absolute=max(self.tolerance.absolute, _SHAKEN_BY * moved))
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Of the shortest floats that there are."""
+        types = {v.type for v in self.trial.system.variables if v.type.is_float}
+        share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(each.numpy).eps) for each in types), 0.0)
+        return Tolerance(relative=share, absolute=share)
 
 
 def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
@@ -154,49 +301,74 @@ def _fault(errors: str) -> str:
     return "it ended with an error"
 
 
-def driver(
-    function: str, arguments: Sequence[Argument], system: System, parameters: Mapping[str, int], layouts: Layouts
-) -> str:
-    """A program that reads the inputs from files, calls the function once and writes the outputs."""
+def _first_error(errors: str) -> str:
+    """The line in which a compiler says what is wrong."""
+    return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
+
+
+def _extents(trial: Trial, parameters: Mapping[str, int]) -> Iterator[int]:
+    """Of each argument: how many elements, rows and columns it has."""
+    for argument in trial.arguments:
+        if not argument.variables:
+            yield from (0, 0, 0)
+            continue
+        shape = shape_of(trial.system.variable(argument.variables[0]), trial.layouts, parameters)
+        yield prod(shape)
+        yield from shape if argument.in_rows else (0, 0)
+
+
+def driver(trial: Trial) -> str:
+    """A program that reads the inputs from files, calls the function once and writes the outputs. What it is given is
+    a number of threads, the parameters, and the extents of arguments."""
+    arguments, system = trial.arguments, trial.system
     lines = [
         "#define main kernel_main", '#include "kernel.c"', "#undef main",
         "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>",
         "#ifdef _OPENMP", "#include <omp.h>", "#endif",
         'const char *__asan_default_options(void) { return "detect_leaks=0"; }',
-        "int main(int argc, char **argv)", "{", "    FILE *file;", "    (void)argc;",
-        "#ifdef _OPENMP", "    omp_set_num_threads(atoi(argv[1]));", "#endif", "    (void)argv;",
+        *(each for number, argument in enumerate(arguments) for each in _moving(number, argument)),
+        # What is local here must not have the name of what the file declares.
+        "int main(int argc, char **argv)", "{", "    FILE *file;",
+        f"    long long given__[{_head(trial, len(arguments)) + 1}];",
+        "    if (argc < 2) return 0;", "    for (int i = 2; i < argc; i++) given__[i - 2] = atoll(argv[i]);",
+        "#ifdef _OPENMP", "    omp_set_num_threads(atoi(argv[1]));", "#endif",
     ]  # fmt: skip
-    outputs = {v.name for v in system.outputs}
-    # What is local here must not have the name of what the file declares.
-    begin = next(at for at, line in enumerate(lines) if line.startswith("int main"))
-    lines[begin:begin] = [each for number, argument in enumerate(arguments) for each in _moving(number, argument)]
-    for number, argument in enumerate(arguments):
-        if argument.variables:
-            lines += _made(number, argument, system, parameters, layouts)
     numbered = [*enumerate(arguments)]
-    given = (_given(number, argument, system, parameters) for number, argument in numbered
+    for number, argument in numbered:
+        if argument.variables:
+            lines += _made(number, argument, trial)
+    given = (_given(number, argument, trial) for number, argument in numbered
              if not argument.is_result and not argument.in_file)  # fmt: skip
     lines += (f"    into{number}(a{number});" for number, argument in numbered if argument.in_file)
     results = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
-    lines.append(f"    {''.join(results)}{function}({', '.join(given)});")
+    lines.append(f"    {''.join(results)}{trial.function}({', '.join(given)});")
     lines += (f"    from{number}(a{number});" for number, argument in numbered if argument.in_file)
-    for number, argument in enumerate(arguments):
+    for number, argument in numbered:
         if argument.in_rows:
-            lines += _moved(number, argument, system, parameters, layouts, back=True)
-    for number, argument in enumerate(arguments):
+            lines += _moved(number, argument, trial, back=True)
+    outputs = {v.name for v in system.outputs}
+    for number, argument in numbered:
         for each in argument.variables:
             if each in outputs:
-                variable = system.variable(each)
-                size = prod(shape_of(variable, layouts, parameters))
-                width = np.dtype(variable.type.numpy).itemsize
+                width, count = np.dtype(system.variable(each).type.numpy).itemsize, _extent(trial, number)
                 lines += [
                     f'    file = fopen("{each}.out", "wb");',
-                    f"    if (file == NULL || fwrite(a{number}, {width}, {size}, file) != {size}) return 98;",
+                    f"    if (file == NULL || fwrite(a{number}, {width}, {count}, file) != {count}) return {_NO_FILE};",
                     "    fclose(file);",
                 ]
         if argument.variables:
             lines.append(f"    free(a{number});")
     return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _head(trial: Trial, number: int) -> int:
+    """The place of the extents of an argument among what is given."""
+    return len(trial.system.parameters) + 3 * number
+
+
+def _extent(trial: Trial, number: int, which: int = 0) -> str:
+    """How many elements an argument has, or rows (1), or columns (2)."""
+    return f"(size_t)given__[{_head(trial, number) + which}]"
 
 
 def _moving(number: int, argument: Argument) -> Iterator[str]:
@@ -207,14 +379,14 @@ def _moving(number: int, argument: Argument) -> Iterator[str]:
         yield f"static void from{number}(void *bytes__) {{ memcpy(bytes__, (void *)&{name}, sizeof({name})); }}"
 
 
-def _given(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> str:
+def _given(number: int, argument: Argument, trial: Trial) -> str:
     """As it is passed."""
     if argument.value is not None:
         return f"{argument.value}"
     if not argument.variables:
-        return f"{parameters[argument.name]}"
+        return f"given__[{trial.system.parameters.index(argument.name)}]"
     if argument.by_value:
-        return _number(number, argument, system)
+        return _number(number, argument, trial.system)
     return f"r{number}" if argument.in_rows else f"a{number}"
 
 
@@ -223,35 +395,32 @@ def _number(number: int, argument: Argument, system: System) -> str:
     return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
 
 
-def _made(
-    number: int, argument: Argument, system: System, parameters: Mapping[str, int], layouts: Layouts
-) -> list[str]:
+def _made(number: int, argument: Argument, trial: Trial) -> list[str]:
     """An array of its very size, filled with rubbish or an input."""
-    first = system.variable(argument.variables[0])
-    size = max(prod(shape_of(first, layouts, parameters)), 1)
-    width = np.dtype(first.type.numpy).itemsize
-    lines = [f"    void *a{number} = malloc({size * width});", f"    memset(a{number}, {_RUBBISH}, {size * width});"]
+    inputs = {variable.name for variable in trial.system.inputs}
+    width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
+    count = _extent(trial, number)
+    size = f"{count} * {width}"
+    lines = [f"    void *a{number} = malloc({size});", f"    memset(a{number}, {_RUBBISH}, {size});"]
     for each in argument.variables:
-        if any(each == variable.name for variable in system.inputs):
+        if each in inputs:
             lines += [
                 f'    file = fopen("{each}.in", "rb");',
-                f"    if (file == NULL || fread(a{number}, {width}, {size}, file) > {size}) return 99;",
+                f"    if (file == NULL || fread(a{number}, {width}, {count}, file) != {count}) return {_NO_FILE};",
                 "    fclose(file);",
             ]
-    return [*lines, *(_moved(number, argument, system, parameters, layouts, back=False) if argument.in_rows else ())]
+    return [*lines, *(_moved(number, argument, trial, back=False) if argument.in_rows else ())]
 
 
-def _moved(
-    number: int, argument: Argument, system: System, parameters: Mapping[str, int], layouts: Layouts, back: bool
-) -> Iterator[str]:
+def _moved(number: int, argument: Argument, trial: Trial, back: bool) -> Iterator[str]:
     """Rows of their own, filled from the array; or `back` into it."""
-    first = system.variable(argument.variables[0])
-    rows, columns = shape_of(first, layouts, parameters)
-    type_, row = first.type.c_name, f"({first.type.c_name} *)a{number} + i * {columns}"
-    loop, size = f"    for (long i = 0; i < {rows}; i++) {{", f"{columns} * sizeof({type_})"
+    type_ = trial.system.variable(argument.variables[0]).type.c_name
+    rows, columns = _extent(trial, number, 1), _extent(trial, number, 2)
+    row = f"({type_} *)a{number} + i * {columns}"
+    loop, size = f"    for (size_t i = 0; i < {rows}; i++) {{", f"{columns} * sizeof({type_})"
     if back:
         yield f"{loop} memcpy({row}, r{number}[i], {size}); free(r{number}[i]); }}"
         yield f"    free(r{number});"
         return
-    yield f"    {type_} **r{number} = malloc({max(rows, 1)} * sizeof({type_} *));"
-    yield f"{loop} r{number}[i] = malloc({size} + !({size})); memcpy(r{number}[i], {row}, {size}); }}"
+    yield f"    {type_} **r{number} = malloc({rows} * sizeof({type_} *));"
+    yield f"{loop} r{number}[i] = malloc({size}); memcpy(r{number}[i], {row}, {size}); }}"

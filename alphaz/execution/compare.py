@@ -95,6 +95,14 @@ def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.nd
     return int(np.count_nonzero(np.isnan(array[mask]))) if array.dtype.kind == "f" else 0, int(np.count_nonzero(mask))
 
 
+def magnitude(array: np.ndarray) -> float:
+    """The greatest magnitude of a finite float; 0 where there is none."""
+    if array.dtype.kind != "f" or array.size == 0:
+        return 0.0
+    finite = array[np.isfinite(array)]
+    return float(np.max(np.abs(finite), initial=0.0))
+
+
 def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
     """Piece by piece: what is made of large arrays on the way would not stay in a cache."""
     found = np.empty(reference.size, dtype=bool)

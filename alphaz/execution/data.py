@@ -62,6 +62,14 @@ def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray
     return values.astype(wanted)
 
 
+def nudged(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Inputs that are changed in their last bits: each float is one of its neighbours."""
+    if array.dtype.kind != "f":
+        return array
+    towards = np.where(rng.integers(0, 2, array.shape), np.inf, -np.inf).astype(array.dtype)
+    return np.asarray(np.nextafter(array, towards))
+
+
 def read_array(path: Path, variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
     """The values of an input from a `.npy` file or a text file, over its box. Raises Rejected(FILE or INPUT_DATA)."""
     if path.suffix == ".npy":
