@@ -5,23 +5,19 @@ compiled code hold the interpreter while they work: where the alarm is not heard
 """
 
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from alphaz.cli.output import FINDINGS, INTERRUPTED, progress, show_error_findings
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 
 GRACE = 5.0
 """Seconds that are left to whoever is interrupted, to say so."""
 
-# Seconds to the next ring of an alarm that was not heard.
-_AGAIN = 1.0
 # Set for the process that does the work.
 _INSIDE = "ALPHAZ_INSIDE_DEADLINE"
 
@@ -39,35 +35,6 @@ def limited(function: F) -> F:
         help="How long it may take; then it is undecided.",
     )
     return option(function)
-
-
-@contextmanager
-def alarm(seconds: float | None) -> Iterator[None]:
-    """Raises OutOfTime inside when so much time has passed, as soon as Python works; None: never.
-
-    Only for the main thread, and where there are such signals. Where the exception goes through calls from C, or ends a
-    finaliser, it is made another or is lost: that other is none but this, and the alarm rings again.
-    """
-    if seconds is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-    is_over = False
-
-    def ring(*_: object) -> None:
-        nonlocal is_over
-        is_over = True
-        raise OutOfTime(seconds)
-
-    signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-    try:
-        yield
-    except Exception as error:
-        if is_over:
-            raise OutOfTime(seconds) from error
-        raise
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:

@@ -14,9 +14,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from alphaz.cli.deadline import GRACE, alarm
+from alphaz.cli.deadline import GRACE
 from alphaz.cli.tasks import Crashed, Expired, Tasks
-from alphaz.diagnostics.deadline import OutOfTime, Unfinished, follow
+from alphaz.diagnostics.deadline import OutOfTime, Unfinished, alarm, follow
 from alphaz.execution.forked import ended
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.

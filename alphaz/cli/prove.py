@@ -8,13 +8,11 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
 from alphaz.c_reading.kernel import Told
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import alarm
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.pictures import write_order
@@ -22,17 +20,17 @@ from alphaz.cli.reported import proof_document, word_of
 from alphaz.commands.passed import layouts_said
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.sarif import to_sarif
 from alphaz.diagnostics.render.summary import summary
 from alphaz.execution.c_claims import beside, read_claims
-from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, chosen_system, prove_c
 from alphaz.execution.c_source import with_plain_lines
 from alphaz.execution.forked import cores
 from alphaz.poly import Domain
-from alphaz.syntax.parser import parse_domain
 from alphaz.trace.kernel import trace_of_kernel
 from alphaz.trace.trace import Trace
 from alphaz.verify.c.equations import LAWS
@@ -60,7 +58,7 @@ says which C is understood.
 \b
 The JSON document is that of `check`, with one value more:
   "proofs": [{"program", "source", "system", "function", "verdict", "seconds",
-    "assumed", "obligations": [{"family", "claim", "verdict", "seconds"}]}]"""
+    "assumed", "executed": [{"N": 1}], "obligations": [{"family", "claim", "verdict", "seconds"}]}]"""
 
 
 # So many of the smallest parameters are tried for a figure.
@@ -90,7 +88,7 @@ _TRIED = 30
     help="What is said of the lines of the C (KERNEL.claims.json, where it is there): checked, and not believed.",
 )
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
-@click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
+@click.option("--no-execution", is_flag=True, help="Execute nothing, neither what is proved nor what is not.")
 @click.option(
     "--certificate",
     metavar="FILE",
@@ -188,9 +186,8 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
         if obligations:
             for answer in verdict.obligations:
                 click.echo(f"  {answer.question.family}  {word_of(answer.verdict):<9}  {answer.question.claim}")
-        if verdict.is_proved:
-            for note in _notes(verdict):
-                click.echo(f"  {note}")
+        for note in _notes(verdict) if verdict.is_proved else ():
+            click.echo(f"  {note}")
     show_findings(choices.news(findings))
 
 
@@ -227,22 +224,36 @@ def _document(
             return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         case "junit":
             seconds = 0.0 if verdict is None else verdict.seconds
-            return to_junit([Case(source.name, "prove", seconds, news)])
+            return to_junit([Case(source.name, "prove", seconds, news, [] if verdict is None else _notes(verdict))])
+        case "sarif":
+            return to_sarif(news, {} if verdict is None else _summary(program, verdict))
         case "text" | "github":
+            notes = [] if verdict is None else _notes(verdict)
             closing = f"{verdict}: {summary(news)}\n" if verdict is not None else f"{summary(news)}\n"
-            return FORMATS[form](news) + closing
+            return FORMATS[form](news) + closing + "".join(f"  {note}\n" for note in notes)
     return FORMATS[form](news)
 
 
-def _value(program: str, verdict: CVerdict) -> dict[str, object]:
+def _summary(program: str, verdict: CVerdict) -> dict[str, object]:
+    """What is the same whenever it is asked."""
+    ran = () if verdict.tried is None else verdict.tried.ran
+    left = "" if verdict.tried is None or ran else verdict.tried.left
     return {
         "program": program,
         "source": verdict.source.name,
         "system": verdict.system,
         "function": verdict.function,
         "verdict": verdict.verdict,
-        "seconds": round(verdict.seconds, 3),
         "assumed": list(verdict.assumed),
+        "executed": [dict(each) for each in ran],
+        **({"not_executed": left} if left else {}),
+    }
+
+
+def _value(program: str, verdict: CVerdict) -> dict[str, object]:
+    return {
+        **_summary(program, verdict),
+        "seconds": round(verdict.seconds, 3),
         "obligations": [
             {
                 "family": each.question.family,
@@ -286,11 +297,8 @@ def _size(option: str) -> tuple[str, int]:
 
 
 def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None:
-    if not texts:
-        return None
-    text = f"{{ | {' && '.join(texts)}}}"
     try:
-        return elaborate_domain(parse_domain(Source("--assume", text)), parameters)
+        return assumed_parameters(texts, parameters)
     except Rejected as rejected:
         raise click.BadParameter(rejected.diagnostics[0].message, param_hint="'--assume'") from None
 

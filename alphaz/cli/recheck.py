@@ -104,8 +104,7 @@ def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter
     told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in Outcome if outcomes[each])
     settled = sum(each.settles for each in record.separations) if isinstance(record, Record) else 0
     more = f", and settle {settled} obligations more" if settled else ""
-    title = f"{record.script}: {record.system}" if isinstance(record, Record) else record.title
-    click.echo(f"{title}: {record.verdict}; {told or 'no obligations'}{more}")
+    click.echo(f"{_title(record)}: {record.verdict}; {told or 'no obligations'}{more}")
     for check in checks:
         if listing or check.outcome is not Outcome.AGREES:
             click.echo(f"  {_line(check)}")
@@ -143,10 +142,14 @@ def _changed(document: Certificate) -> Iterator[str]:
 
 def _write_smt(document: Certificate, folder: Path) -> None:
     """A file an obligation: it says what answer agrees with the certificate."""
+    records: list[Record | CRecord] = [*document.systems, *document.programs]
+    if not any(record.stated for record in records):
+        reasons = [f"{_title(record)} was {record.verdict}" for record in records] or ["nothing was judged"]
+        raise InputError(f"the certificate lists no obligation: {'; '.join(reasons)}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         count = 0
-        for number, record in enumerate(document.systems, 1):
+        for number, record in enumerate(records, 1):
             for stated in record.stated:
                 name = f"{number}-{_plain(record.system)}-{_plain(stated.id)}.smt2"
                 text = smt_text(stated.violations, comment=_comment(record, stated))
@@ -157,10 +160,14 @@ def _write_smt(document: Certificate, folder: Path) -> None:
     click.echo(f"wrote {count} obligations to {folder}")
 
 
-def _comment(record: Record, stated: Stated) -> str:
+def _title(record: Record | CRecord) -> str:
+    return f"{record.script}: {record.system}" if isinstance(record, Record) else record.title
+
+
+def _comment(record: Record | CRecord, stated: Stated) -> str:
     verdict, rule = (PROVED, stated.by) if isinstance(stated, Separation) else (stated.verdict, stated.rule)
     expected = {PROVED: "unsat", REFUTED: "sat"}.get(verdict, "unknown")
-    about = f"{record.script}: {record.system}: {rule} {stated.claim}"
+    about = f"{_title(record)}: {rule} {stated.claim}"
     return f"{about}\nin the certificate: {verdict} ({expected})"
 
 

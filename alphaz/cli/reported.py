@@ -38,6 +38,8 @@ def proof_document(
 ) -> str:
     """The page of C that was to be proved (None: there was no time): with its order, and what is taken for granted."""
     facts = [*_versions(), *(("taken for granted", each) for each in (verdict.assumed if verdict is not None else ()))]
+    if verdict is not None and verdict.tried is not None:
+        facts.append(("execution", str(verdict.tried)))
     facts += [(each.name, f"SHA-256 {sha256(each.text.encode()).hexdigest()}") for each in (program, source)]
     one = Mapped(
         script=source.name,

@@ -1,5 +1,6 @@
 """Work that is given up because its time is over, and the place in the user's texts that it had come to."""
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -7,6 +8,9 @@ from dataclasses import dataclass
 from alphaz.diagnostics.diagnostic import Diagnostic, Label
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.diagnostics.source import NOWHERE, Span
+
+# Seconds to the next ring of an alarm that was not heard.
+_AGAIN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,36 @@ class OutOfTime(BaseException):
     @property
     def finding(self) -> Diagnostic:
         return (self.at or Unfinished(NOWHERE, "what the answer is")).finding(self.seconds)
+
+
+@contextmanager
+def alarm(seconds: float | None) -> Iterator[None]:
+    """Raises OutOfTime inside when so much time has passed, as soon as Python works; None: never.
+
+    Only for the main thread, and where there are such signals. Where the exception goes through calls from C, or ends a
+    finaliser, it is made another or is lost: that other is none but this, and the alarm rings again.
+    """
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+    is_over = False
+
+    def ring(*_: object) -> None:
+        nonlocal is_over
+        is_over = True
+        raise OutOfTime(seconds)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    except Exception as error:
+        if is_over:
+            raise OutOfTime(seconds) from error
+        raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @dataclass(slots=True)

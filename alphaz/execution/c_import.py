@@ -9,7 +9,6 @@ from pathlib import PurePath
 from pycparser import c_ast
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.arguments import Arguments, read_arguments
@@ -24,12 +23,11 @@ from alphaz.dataflow.values import Value, values_of
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
-from alphaz.execution.c_proof import CVerdict, Task, prove_c, seen_functions
+from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, prove_c, seen_functions
 from alphaz.execution.c_source import preprocessed
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least
 from alphaz.proof import BUDGET
-from alphaz.syntax.parser import parse_domain
 from alphaz.verify.c.prove import Effort
 
 
@@ -190,10 +188,8 @@ def _wanted(arguments: Arguments, order: Order) -> Domain:
     if order.least is not None:
         names = map(Affine.name, arguments.parameters)
         context = context & Domain.where(space, [at_least(each, order.least) for each in names])
-    if order.assumed:
-        text = f"{{ | {' && '.join(order.assumed)}}}"
-        context = context & elaborate_domain(parse_domain(Source("--assume", text)), arguments.parameters)
-    return context
+    said = assumed_parameters(order.assumed, arguments.parameters)
+    return context if said is None else context & said
 
 
 def _kernel(source: Source, tree: c_ast.FileAST, function: str, context: Domain, arguments: Arguments) -> Kernel:

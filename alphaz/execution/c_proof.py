@@ -5,7 +5,7 @@ that tries the reader, which the proof believes.
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,6 +16,8 @@ from pycparser import c_ast
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
+from alphaz.analysis.elaborate.programs import elaborate_domain
+from alphaz.analysis.texts.show import domain_shown
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kept import in_their_cells
@@ -24,17 +26,18 @@ from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
-from alphaz.diagnostics.rules import C_CONTRADICTED, C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
+from alphaz.diagnostics.rules import C_CONTRADICTED, C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE, INPUT_DATA
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
-from alphaz.execution.c_trial import Argument, NoC, NotTried, Trial, Tried, Wrong, tried
+from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, Wrong, is_little, tried
 from alphaz.execution.forked import can_fork, shared_out
 from alphaz.execution.stored import Layouts
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.proof import Proved, Refuted, Undecided
+from alphaz.syntax.parser import parse_domain
 from alphaz.verify.c.as_told import proved_as_told
-from alphaz.verify.c.equations import Unsupported
+from alphaz.verify.c.equations import LAWS, Unsupported
 from alphaz.verify.c.in_place import apart
 from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, place_of
@@ -48,6 +51,7 @@ _MOST_FINDINGS = 3
 # Of the smallest parameters so many are tried, and no larger ones than this.
 _TRIED_SIZES = 8
 _LARGEST = 64
+_MUCH = (300, 100, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,13 @@ class Task:
     told: Mapping[int, Told] | None = None
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What is asked of the parameters and of arithmetic, in words."""
+        limits = () if self.assumed is None else (f"the parameters are in {domain_shown(self.assumed)}",)
+        used = [name for name in LAWS if name in self.laws.allowed]
+        return (*limits, f"numbers obey {listing(used)}, as real numbers do") if used else limits
 
     @property
     def spread(self) -> Spread | None:
@@ -143,7 +154,7 @@ def prove_c(
             sized = with_sizes(source.text, {each: each for each in macros})
             tree, declared = _with_externals(parse(source, preprocessed(Source(source.name, sized))), source, checked)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
-        kernel = in_their_cells(replace(kernel, assumed=(*kernel.assumed, *declared)))
+        kernel = in_their_cells(replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared)))
         told("looking for what its statements compute")
         count = [0]
 
@@ -215,7 +226,22 @@ def chosen_system(checked: Checked, task: Task) -> System:
             Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"say which: --system, of {known}")
         )
     system = systems[0]
-    return system if task.assumed is None else replace(system, context=system.context & task.assumed)
+    if task.assumed is None:
+        return system
+    context = system.context & task.assumed
+    if context.is_empty():
+        message = f"no parameters of `{system.name}` are in {domain_shown(task.assumed)}: nothing would be proved"
+        label = Label(system.span, f"it has {domain_shown(system.context)}")
+        raise Rejected(Diagnostic(INPUT_DATA, message, label, help="assume less"))
+    return replace(system, context=context)
+
+
+def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domain | None:
+    """What conditions as the language writes them, `N>=3`, say of parameters. Raises Rejected."""
+    text = " && ".join(texts)
+    if not text:
+        return None
+    return elaborate_domain(parse_domain(Source("--assume", f"{{ | {text}}}")), tuple(parameters))
 
 
 def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: Task) -> str:
@@ -387,9 +413,11 @@ def _check_types(kernel: Kernel, name: str, variables: Sequence[Variable]) -> No
 def _confirmed(found: CVerdict, proof: Proof, trial: Trial, told: Callable[[str], None]) -> CVerdict:
     """What is proved, executed: where that goes wrong nothing is."""
     try:
-        came = tried(trial, _few(trial.system), seeds=(1,), told=told)
+        came = tried(trial, _few(trial), seeds=(1,), told=told)
     except NoC as reason:
         return _contradicted(found, proof, f"the C compiler refuses the text: {reason}", None)
+    except Endless as reason:
+        return _contradicted(found, proof, str(reason), None)
     except NotTried as reason:
         return replace(found, tried=Tried(left=str(reason)))
     except Rejected as rejected:
@@ -431,11 +459,18 @@ def _tried_to_refute(found: CVerdict, proof: Proof, trial: Trial, told: Callable
     return replace(found, findings=tuple(_open(proof, reason)))
 
 
-def _few(system: System) -> list[Mapping[str, int]]:
-    """Parameters for what is proved: the two smallest, and so much more that loops that are unrolled come round more
-    than once."""
-    first = _smallest(system, 2)
-    return _legal(system, [*first, *({n: v + by for n, v in first[-1].items()} for by in (3, 9) if first)])
+def _few(trial: Trial) -> list[Mapping[str, int]]:
+    """Parameters for what is proved: the two smallest, so much more that loops that are unrolled come round more than
+    once, and so much more that a byte cannot count it, or as much of that as is soon executed."""
+    first = _smallest(trial.system, 2)
+
+    def moved(by: int) -> Mapping[str, int]:
+        return {name: value + by for name, value in first[-1].items()}
+
+    if not first or not first[-1]:
+        return first
+    large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
+    return _legal(trial.system, [*first, moved(3), moved(9), large])
 
 
 def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
@@ -446,12 +481,11 @@ def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
 
 
 def _legal(system: System, wanted: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
-    """Each once, and not too large to be executed."""
+    """Each once."""
     context = system.context.pieces()
     found: list[Mapping[str, int]] = []
     for each in wanted:
-        is_legal = any(piece.holds(each) for piece in context)
-        if each not in found and is_legal and all(abs(value) <= _LARGEST for value in each.values()):
+        if each not in found and any(piece.holds(each) for piece in context):
             found.append(each)
     return found
 
@@ -465,6 +499,7 @@ def _sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     for answer in proof.answers:
         if isinstance(answer.verdict, Refuted):
             found.append({name: answer.verdict.point[name] for name in system.parameters})
+    found = [each for each in found if all(abs(value) <= _LARGEST for value in each.values())]
     return sorted(_legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
 
 

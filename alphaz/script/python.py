@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
+from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.commands.kinds.written import literal
@@ -19,13 +20,14 @@ from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.commands.verdict import Report, judged
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import is_wanted, proved_present
 from alphaz.execution.c_import import Imported, Order
 from alphaz.execution.c_import import from_c as import_c
-from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, chosen_system, prove_c
 from alphaz.execution.c_source import with_plain_lines
 from alphaz.execution.forked import cores
 from alphaz.execution.kernel import Kernel
@@ -97,28 +99,54 @@ def prove(
     function: str | None = None,
     names: Mapping[str, str] | None = None,
     storage: Mapping[str, str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+    assume: Iterable[str] = (),
     laws: Iterable[str] = (),
     exact: bool = False,
+    executes: bool = True,
+    timeout: float | None = None,
     jobs: int | None = None,
 ) -> CVerdict:
     """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
     wrong) or "undecided", as its `verdict`; `findings` say why.
 
     `names` says what arguments of C stand for, `storage` how variables are passed that are no arrays over boxes ("full
-    column leading lda"), `laws` what may differ besides the order of sums ("distributivity", "associativity"), `jobs`
-    in how many processes questions are answered (one for each core). Raises Rejected for a program that is wrong, and
-    where system or function are not clear.
+    column leading lda"), `sizes` what arguments are that are no parameters ({"tile": 32}), `assume` for which
+    parameters it is to be proved ("N>=3"), `laws` what may differ besides the order of sums ("distributivity",
+    "associativity"), `executes` whether anything is executed, `timeout` how many seconds it may take in the main thread
+    (then it is undecided), `jobs` in how many processes questions are answered (one for each core). Raises Rejected for
+    a program that is wrong, where system or function are not clear, and where no parameters are left.
     """
     checked = read_program(_source(Path(program)))
     task = Task(
         system=system,
         function=function,
         names=names,
+        sizes=sizes,
         laws=Laws(frozenset(laws), exact),
+        executes=executes,
         jobs=jobs or cores(),
     )
-    layouts = layouts_said(chosen_system(checked, task), storage) if storage else {}
-    return prove_c(checked, with_plain_lines(_source(Path(c))), replace(task, layouts=layouts))
+    chosen = chosen_system(checked, task)
+    task = replace(
+        task,
+        assumed=assumed_parameters(assume, chosen.parameters),
+        layouts=layouts_said(chosen, storage) if storage else {},
+    )
+    source = with_plain_lines(_source(Path(c)))
+    try:
+        with alarm(timeout):
+            return prove_c(checked, source, task)
+    except OutOfTime as over:
+        return CVerdict(
+            verdict="undecided",
+            system=chosen.name,
+            function=function or identifier(chosen.name),
+            source=source,
+            findings=(over.finding,),
+            proof=None,
+            seconds=over.seconds,
+        )
 
 
 def from_c(

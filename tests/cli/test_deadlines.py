@@ -9,10 +9,9 @@ import pytest
 
 from alphaz.cli import deadline, processes
 from alphaz.cli import eval as evaluating
-from alphaz.cli.deadline import alarm
 from alphaz.cli.tasks import Expired
 from alphaz.cli.workers import Pool
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 from tests.cli.asking import ask
 from tests.cli.working import Job, job
 
@@ -124,7 +123,7 @@ def test_calls_from_c_do_not_make_another_exception_of_the_end() -> None:
 
 
 def test_an_end_that_a_finaliser_swallows_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadline, "_AGAIN", 0.05)
+    monkeypatch.setattr("alphaz.diagnostics.deadline._AGAIN", 0.05)
 
     def swallowing() -> None:
         with suppress(OutOfTime):

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.cli.deadline import alarm
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_generated import is_suspect
 from alphaz.execution.c_proof import CVerdict, Task, prove_c

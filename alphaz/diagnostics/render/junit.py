@@ -22,12 +22,14 @@ _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE,
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One thing that was checked: a name (of a system, or "check"), its file, how long it took, what was found."""
+    """One thing that was checked: a name (of a system, or "check"), its file, how long it took, what was found, and
+    what else is said of it."""
 
     file: str
     name: str
     seconds: float
     findings: Sequence[Diagnostic]
+    notes: Sequence[str] = ()
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -58,8 +60,9 @@ def _add(et: Any, suite: "Element", case: Case) -> None:
         about = {"message": _text(first.message + more), "type": first.rule.code}
         et.SubElement(element, "failure", about).text = _text(to_text(case.errors))
     rest = [each for each in case.findings if not each.is_error]
-    if rest:
-        et.SubElement(element, "system-out").text = _text(to_text(rest))
+    if rest or case.notes:
+        said = "".join(f"{note}\n" for note in case.notes)
+        et.SubElement(element, "system-out").text = _text((to_text(rest) if rest else "") + said)
 
 
 def _text(text: str) -> str:

@@ -5,7 +5,8 @@ among its properties.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import quote
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Rule
@@ -16,18 +17,20 @@ from alphaz.diagnostics.render.region import Region, is_nowhere
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def to_sarif(diagnostics: Sequence[Diagnostic]) -> str:
-    """A log of one run, indented, with a line end; the same diagnostics give the same bytes."""
+def to_sarif(diagnostics: Sequence[Diagnostic], properties: Mapping[str, object] = MappingProxyType({})) -> str:
+    """A log of one run, with these properties, indented, with a line end; the same diagnostics give the same bytes."""
     rules = list({each.rule.code: each.rule for each in diagnostics}.values())
     numbers = {rule.code: at for at, rule in enumerate(rules)}
     marks = fingerprints(diagnostics)
-    run = {
+    run: dict[str, object] = {
         "tool": {"driver": {"name": "alphaz", "rules": [_rule(rule) for rule in rules]}},
         "columnKind": "unicodeCodePoints",
         "results": [
             _result(each, numbers[each.rule.code], mark) for each, mark in zip(diagnostics, marks, strict=True)
         ],
     }
+    if properties:
+        run["properties"] = dict(properties)
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
 
 
