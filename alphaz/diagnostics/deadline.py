@@ -64,8 +64,8 @@ def alarm(seconds: float | None) -> Iterator[None]:
         raise OutOfTime(seconds)
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
         yield
     except Exception as error:
         if is_over:

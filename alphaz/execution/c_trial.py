@@ -26,7 +26,7 @@ _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
 # The interpreter computes the same in a second.
-_RUN_SECONDS = 20
+_RUN_SECONDS = 10
 # How the main program ends where a file cannot be read or written.
 _NO_FILE = 98
 # Another one in each run.
@@ -221,7 +221,7 @@ class _Bench:
         for threads in (1, 2, 4) if "omp" in trial.source.text else (1,):
             for each in trial.system.outputs:
                 (self.folder / f"{each.name}.out").unlink(missing_ok=True)
-            ended = run((str(self.folder / "driver"), *map(str, (threads, *numbers))), self.folder, _RUN_SECONDS)
+            ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, _RUN_SECONDS)
             if ended.status is None:
                 raise Endless(f"for {said(parameters)} it does not end within {_RUN_SECONDS} seconds")
             if ended.status == _NO_FILE:
@@ -238,19 +238,21 @@ class _Bench:
         values = {name: str(parameters[wanted]) for name, wanted in trial.macros.items()}
         text = with_sizes(trial.source.text, values) if values else trial.source.text
         (folder / "kernel.c").write_text(text, encoding="utf-8")
-        (folder / "driver.c").write_text(driver(trial), encoding="utf-8")
+        (folder / "call.c").write_text(call_text(trial), encoding="utf-8")
+        (folder / "main.c").write_text(main_text(trial), encoding="utf-8")
         include = ("-I", str(Path(trial.source.name).parent.resolve()))
         command = (*self.compiler.command, *_FLAGS, *_SANITIZERS, *self.compiler.openmp_flags)
-        built = run((*command, *include, "-c", "driver.c", "-o", "driver.o"), folder, _SECONDS)
+        built = run((*command, *include, "-c", "call.c", "main.c"), folder, _SECONDS)
         if not built.succeeded:
             # A header that is not there is no word on the text.
             is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
-            raise (NoC if is_said else NotTried)(_first_error(built.errors))
-        linked = run((*command, "driver.o", "-o", "driver", "-lm"), folder, _SECONDS)
+            error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
+            raise (NoC if is_said else NotTried)(error)
+        linked = run((*command, "call.o", "main.o", "-o", "main", "-lm"), folder, _SECONDS)
         if not linked.succeeded:
             raise NotTried(_first_error(linked.errors))
         # Without arguments it does nothing: where that fails, the sanitizers do not work here.
-        idle = run((str(folder / "driver"),), folder, _SECONDS)
+        idle = run((str(folder / "main"),), folder, _SECONDS)
         if not idle.succeeded:
             raise NotTried(f"programs under sanitizers do not run here: {_fault(idle.errors)}")
         self.is_built = True
@@ -333,66 +335,26 @@ def _extents(trial: Trial, parameters: Mapping[str, int]) -> Iterator[int]:
         yield from shape if argument.in_rows else (0, 0)
 
 
-def driver(trial: Trial) -> str:
-    """A program that reads the inputs from files, calls the function once and writes the outputs. What it is given is
-    a number of threads, the parameters, and the extents of arguments."""
-    arguments, system = trial.arguments, trial.system
+def call_text(trial: Trial) -> str:
+    """The text, with a function behind it that calls the one in question. It includes nothing, and no name that it has
+    is one of the text's: what the compiler refuses is the text."""
+    numbered = [*enumerate(trial.arguments)]
+    types = ((number, trial.system.variable(each.variables[0]).type) for number, each in numbered if each.variables)
+    given = (_given(number, each, trial) for number, each in numbered if not each.is_result and not each.in_file)
+    results = (f"*(element{number}__ *)at__[{number}] = " for number, each in numbered if each.is_result)
+    places = (
+        f"    at__[{number}] = (void *)&{each.name}; size__[{number}] = sizeof({each.name});"
+        for number, each in numbered
+        if each.in_file
+    )
     lines = [
-        "#define main kernel_main", '#include "kernel.c"', "#undef main",
-        "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>",
-        "#ifdef _OPENMP", "#include <omp.h>", "#endif",
-        'const char *__asan_default_options(void) { return "detect_leaks=0"; }',
-        *(each for number, argument in enumerate(arguments) for each in _moving(number, argument)),
-        # What is local here must not have the name of what the file declares.
-        "int main(int argc, char **argv)", "{", "    FILE *file;",
-        f"    long long given__[{_head(trial, len(arguments)) + 1}];",
-        "    if (argc < 2) return 0;", "    for (int i = 2; i < argc; i++) given__[i - 2] = atoll(argv[i]);",
-        "#ifdef _OPENMP", "    omp_set_num_threads(atoi(argv[1]));", "#endif",
+        *(f"typedef {_PLAIN.get(type_.numpy, type_.c_name)} element{number}__;" for number, type_ in types),
+        "#define main main__", '#include "kernel.c"', "#undef main",
+        "void call__(const long long *given__, void **at__)",
+        "{", f"    {''.join(results)}{trial.function}({', '.join(given)});", "}",
+        "void places__(void **at__, unsigned long *size__)", "{", *places, "}",
     ]  # fmt: skip
-    numbered = [*enumerate(arguments)]
-    for number, argument in numbered:
-        if argument.variables:
-            lines += _made(number, argument, trial)
-    given = (_given(number, argument, trial) for number, argument in numbered
-             if not argument.is_result and not argument.in_file)  # fmt: skip
-    lines += (f"    into{number}(a{number});" for number, argument in numbered if argument.in_file)
-    results = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
-    lines.append(f"    {''.join(results)}{trial.function}({', '.join(given)});")
-    lines += (f"    from{number}(a{number});" for number, argument in numbered if argument.in_file)
-    for number, argument in numbered:
-        if argument.in_rows:
-            lines += _moved(number, argument, trial, back=True)
-    outputs = {v.name for v in system.outputs}
-    for number, argument in numbered:
-        for each in argument.variables:
-            if each in outputs:
-                width, count = np.dtype(system.variable(each).type.numpy).itemsize, _extent(trial, number)
-                lines += [
-                    f'    file = fopen("{each}.out", "wb");',
-                    f"    if (file == NULL || fwrite(a{number}, {width}, {count}, file) != {count}) return {_NO_FILE};",
-                    "    fclose(file);",
-                ]
-        if argument.variables:
-            lines.append(f"    free(a{number});")
-    return "\n".join([*lines, "    return 0;", "}", ""])
-
-
-def _head(trial: Trial, number: int) -> int:
-    """The place of the extents of an argument among what is given."""
-    return len(trial.system.parameters) + 3 * number
-
-
-def _extent(trial: Trial, number: int, which: int = 0) -> str:
-    """How many elements an argument has, or rows (1), or columns (2)."""
-    return f"(size_t)given__[{_head(trial, number) + which}]"
-
-
-def _moving(number: int, argument: Argument) -> Iterator[str]:
-    """Functions that fill what the file declares, and look at it."""
-    if argument.in_file:
-        name = argument.name
-        yield f"static void into{number}(const void *bytes__) {{ memcpy((void *)&{name}, bytes__, sizeof({name})); }}"
-        yield f"static void from{number}(void *bytes__) {{ memcpy(bytes__, (void *)&{name}, sizeof({name})); }}"
+    return "\n".join([*lines, ""])
 
 
 def _given(number: int, argument: Argument, trial: Trial) -> str:
@@ -401,42 +363,99 @@ def _given(number: int, argument: Argument, trial: Trial) -> str:
         return f"{argument.value}"
     if not argument.variables:
         return f"given__[{trial.system.parameters.index(argument.name)}]"
-    if argument.by_value:
-        return _number(number, argument, trial.system)
-    return f"r{number}" if argument.in_rows else f"a{number}"
+    return f"*(element{number}__ *)at__[{number}]" if argument.by_value else f"at__[{number}]"
 
 
-def _number(number: int, argument: Argument, system: System) -> str:
-    """Of an array of one number, that."""
-    return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
+def main_text(trial: Trial) -> str:
+    """A program that reads the inputs from files, has the function called once and writes the outputs. What it is
+    given is a number of threads, the parameters, and the extents of arguments."""
+    arrays = [(number, each) for number, each in enumerate(trial.arguments) if each.variables]
+    inputs = {v.name for v in trial.system.inputs}
+    outputs = {v.name for v in trial.system.outputs}
+    count = len(trial.arguments)
+    lines = [_MAIN, f"    long long given[{len(trial.system.parameters) + 3 * count + 1}];"]
+    lines += [f"    void *at[{count + 1}], *passed[{count + 1}];", f"    unsigned long size[{count + 1}];", _BEGIN]
+    for number, argument in arrays:
+        width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
+        elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
+        # An array of its very size, filled with rubbish or an input.
+        lines.append(f"    size_t bytes{number} = (size_t){elements} * {width};")
+        lines.append(f"    passed[{number}] = at[{number}] = malloc(bytes{number});")
+        lines.append(f"    memset(at[{number}], {_RUBBISH}, bytes{number});")
+        lines += (
+            f'    if (!exchanged("{each}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'
+            for each in argument.variables
+            if each in inputs
+        )
+        if argument.in_rows:
+            lines.append(f"    size_t rows{number} = (size_t){rows}, row{number} = (size_t){columns} * {width};")
+            lines.append(f"    passed[{number}] = apart(at[{number}], rows{number}, row{number});")
+    lines.append("    places__(passed, size);")
+    held = [number for number, argument in arrays if argument.in_file]
+    lines += (f"    memcpy(passed[{number}], at[{number}], size[{number}]);" for number in held)
+    lines.append("    call__(given, passed);")
+    lines += (f"    memcpy(at[{number}], passed[{number}], size[{number}]);" for number in held)
+    for number, argument in arrays:
+        if argument.in_rows:
+            lines.append(f"    together(passed[{number}], at[{number}], rows{number}, row{number});")
+        lines += (
+            f'    if (!exchanged("{each}.out", at[{number}], bytes{number}, 1)) return {_NO_FILE};'
+            for each in argument.variables
+            if each in outputs
+        )
+        lines.append(f"    free(at[{number}]);")
+    return "\n".join([*lines, "    return 0;", "}", ""])
 
 
-def _made(number: int, argument: Argument, trial: Trial) -> list[str]:
-    """An array of its very size, filled with rubbish or an input."""
-    inputs = {variable.name for variable in trial.system.inputs}
-    width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
-    count = _extent(trial, number)
-    size = f"{count} * {width}"
-    lines = [f"    void *a{number} = malloc({size});", f"    memset(a{number}, {_RUBBISH}, {size});"]
-    for each in argument.variables:
-        if each in inputs:
-            lines += [
-                f'    file = fopen("{each}.in", "rb");',
-                f"    if (file == NULL || fread(a{number}, {width}, {count}, file) != {count}) return {_NO_FILE};",
-                "    fclose(file);",
-            ]
-    return [*lines, *(_moved(number, argument, trial, back=False) if argument.in_rows else ())]
+# What the types of fixed width are without a header.
+_PLAIN = {f"{sign}int{bits}": f"__{sign}int{bits}_type__".upper() for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_PLAIN["bool"] = "_Bool"
 
+_MAIN = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
-def _moved(number: int, argument: Argument, trial: Trial, back: bool) -> Iterator[str]:
-    """Rows of their own, filled from the array; or `back` into it."""
-    type_ = trial.system.variable(argument.variables[0]).type.c_name
-    rows, columns = _extent(trial, number, 1), _extent(trial, number, 2)
-    row = f"({type_} *)a{number} + i * {columns}"
-    loop, size = f"    for (size_t i = 0; i < {rows}; i++) {{", f"{columns} * sizeof({type_})"
-    if back:
-        yield f"{loop} memcpy({row}, r{number}[i], {size}); free(r{number}[i]); }}"
-        yield f"    free(r{number});"
-        return
-    yield f"    {type_} **r{number} = malloc({rows} * sizeof({type_} *));"
-    yield f"{loop} r{number}[i] = malloc({size}); memcpy(r{number}[i], {row}, {size}); }}"
+const char *__asan_default_options(void) { return "detect_leaks=0"; }
+void call__(const long long *given, void **at);
+void places__(void **at, unsigned long *size);
+
+static int exchanged(const char *name, void *bytes, size_t size, int out)
+{
+    FILE *file = fopen(name, out ? "wb" : "rb");
+    size_t done = file == NULL ? 0 : out ? fwrite(bytes, 1, size, file) : fread(bytes, 1, size, file);
+    return file != NULL && fclose(file) == 0 && done == size;
+}
+
+static void *apart(const char *bytes, size_t rows, size_t size)
+{
+    char **found = malloc(rows * sizeof(char *));
+    for (size_t i = 0; i < rows; i++) {
+        found[i] = malloc(size);
+        memcpy(found[i], bytes + i * size, size);
+    }
+    return found;
+}
+
+static void together(void *passed, char *bytes, size_t rows, size_t size)
+{
+    char **found = passed;
+    for (size_t i = 0; i < rows; i++) {
+        memcpy(bytes + i * size, found[i], size);
+        free(found[i]);
+    }
+    free(found);
+}
+
+int main(int argc, char **argv)
+{"""
+
+_BEGIN = """\
+    if (argc < 2) return 0;
+    for (int i = 2; i < argc; i++) given[i - 2] = atoll(argv[i]);
+#ifdef _OPENMP
+    omp_set_num_threads(atoi(argv[1]));
+#endif"""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
+from alphaz.execution import c_trial
 from tests.cli.asking import ask
 
 PROGRAM = """affine sums {N | N>0}
@@ -185,3 +186,92 @@ def test_c_that_is_not_understood_has_a_report_too(here: Path) -> None:
 def test_figures_of_the_order_are_written(here: Path) -> None:
     assert prove(here, RIGHT, "--figures", "out")[0] == 0
     assert sorted(each.name for each in (here / "out").iterdir()) == ["sums-sums-dates.svg", "sums-sums-lifetimes.svg"]
+
+
+def test_what_is_proved_is_executed_too(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT)
+    assert code == 0
+    assert out.splitlines()[1:] == ["  executed for N=1, 2, 5, 11, 302: agrees"]
+    assert "executed" not in prove(here, RIGHT, "--no-execution")[1]
+
+
+# A header is not read: what is taken for granted of it is seen to be wrong when it is executed.
+HEADERS = {
+    "other values": ("#define double float", "and goes wrong when it is executed", "N=1: y[0] is"),
+    "no C": ("#define long long long long", "and the C compiler refuses the text", "too long"),
+    "no end": ("#define for for (;;) for", "and for N=1 it does not end within 0.5 seconds", ""),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    header, message, reason = HEADERS[name]
+    monkeypatch.setattr(c_trial, "_RUN_SECONDS", 0.5 if name == "no end" else 10)
+    (here / "names.h").write_text(f"{header}\n", encoding="utf-8")
+    text = f'#include "names.h"\n{RIGHT}'
+    assert prove(here, text, "--no-execution")[0] == 0
+    code, out, _ = prove(here, text, "--certificate", "wrong.json")
+    assert (code, "sums computes sums: undecided" in out, "AZ825" in out) == (2, True, True)
+    assert message in out
+    assert reason in out
+    assert "the proof: 15 obligations, all proved" in out
+    assert "taken for granted: `names.h` defines no macro that this text uses" in out
+    assert ask("recheck", "wrong.json").code == 1
+
+
+def test_why_what_is_proved_is_not_executed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = prove(here, f'#include "nowhere.h"\n{RIGHT}')
+    assert (code, "  not executed: sums.c:1:10: fatal error: nowhere.h: No such file" in out) == (0, True)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    code, out, _ = prove(here, RIGHT)
+    assert (code, "  not executed: no C compiler was found" in out) == (0, True)
+
+
+def test_what_it_is_proved_under_stands_everywhere(here: Path) -> None:
+    forms = ["json", "sarif", "junit", "html", "github", "text"]
+    reports = [word for form in forms for word in ("--report", f"{form}=report.{form}")]
+    options = ["--assume", "N>=3", "--laws", "associativity", "--certificate", "proof.json"]
+    code, out, _ = prove(here, RIGHT, *options, *reports)
+    assert code == 0
+    law = "numbers obey `associativity`, as real numbers do"
+    assert f"  taken for granted: the parameters are in {{| N>=3}}\n  taken for granted: {law}\n" in out
+    for name in [*(f"report.{form}" for form in forms), "proof.json"]:
+        text = (here / name).read_text(encoding="utf-8").replace("&gt;", ">")
+        assert ("the parameters are in {| N>=3}" in text, law in text) == (True, True), name
+    (proof,) = json.loads((here / "report.json").read_text())["proofs"]
+    assert proof["executed"] == [{"N": 3}, {"N": 4}, {"N": 7}, {"N": 13}, {"N": 304}]
+    assert proof["assumed"] == ["the parameters are in {| N>=3}", law]
+    (run,) = json.loads((here / "report.sarif").read_text())["runs"]
+    assert (run["properties"]["verdict"], run["properties"]["assumed"]) == ("proved", proof["assumed"])
+
+
+def test_nothing_is_proved_of_no_parameters(here: Path) -> None:
+    code, out, err = prove(here, RIGHT, "--assume", "N<0")
+    assert (code, "no parameters of `sums` are in {| N+1<=0}: nothing would be proved" in out + err) == (2, True)
+
+
+def test_the_obligations_of_c_are_written_as_smt_lib(here: Path) -> None:
+    prove(here, RIGHT, "--certificate", "proof.json")
+    (record,) = json.loads((here / "proof.json").read_text())["programs"]
+    answer = ask("recheck", "proof.json", "--smt-lib", "out")
+    assert (answer.code, answer.out) == (0, f"wrote {len(record['obligations'])} obligations to out\n")
+    texts = [path.read_text() for path in (here / "out").iterdir()]
+    assert len(texts) == len(record["obligations"])
+    assert all("in the certificate: proved (unsat)" in text for text in texts)
+    prove(here, RIGHT.replace("i++", "i *= 2"), "--certificate", "proof.json")
+    answer = ask("recheck", "proof.json", "--smt-lib", "none")
+    assert (answer.code, "the certificate lists no obligation" in answer.err) == (2, True)
+
+
+def test_python_has_what_the_command_has(here: Path) -> None:
+    tiled = RIGHT.replace("y[0] = x[0];", "y[0] = x[0]; y[1] = x[0] + x[1];").replace("i = 1", "i = 2")
+    tiled = tiled.replace("long N,", "long N, long ts,").replace("i < N; i++)", "i < N; i += ts)")
+    (here / "sums.c").write_text(tiled, encoding="utf-8")
+    found = alphaz.prove("sums.ab", "sums.c", assume=["N>=2"], sizes={"ts": 1}, laws=["associativity"])
+    assert found.is_proved, found.findings
+    assert str(found.tried) == "executed for N=2, 3, 6, 12, 303: agrees"
+    assert alphaz.prove("sums.ab", "sums.c", assume=["N>=2"], sizes={"ts": 1}, executes=False).tried is None
+    over = alphaz.prove("sums.ab", "sums.c", sizes={"ts": 1}, timeout=1e-6)
+    assert (over.verdict, over.findings[0].rule.code) == ("undecided", "AZ801")
+    with pytest.raises(alphaz.Rejected, match="nothing would be proved"):
+        alphaz.prove("sums.ab", "sums.c", assume=["N<0"])
