@@ -101,11 +101,14 @@ class Tried:
 
     @property
     def where(self) -> str:
-        """`N=1, 2, 5` where there is one parameter."""
-        if not self.ran or len(self.ran[0]) != 1:
-            return "; ".join(map(said, self.ran)) or "its only size"
-        (name,) = self.ran[0]
-        return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
+        """`N=1, 2, 5` where there is one parameter; else `N=1, M=1 to N=4, M=5 (3 sizes)`."""
+        first, last = self.ran[0], self.ran[-1]
+        if len(first) == 1:
+            (name,) = first
+            return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
+        if len(self.ran) == 1:
+            return said(first) or "its only size"
+        return f"{said(first)} to {said(last)} ({len(self.ran)} sizes)"
 
     def __str__(self) -> str:
         if not self.ran:
