@@ -5,11 +5,10 @@ that tries the reader, which the proof believes.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from types import MappingProxyType
 
 from pycparser import c_ast
@@ -24,17 +23,18 @@ from alphaz.c_reading.kept import in_their_cells
 from alphaz.c_reading.kernel import RESULT, Told
 from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
-from alphaz.diagnostics.rules import C_CONTRADICTED, C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE, INPUT_DATA
+from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
+from alphaz.execution.c_findings import contradicted, open_ones, refuted
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
+from alphaz.execution.c_sizes import few, sizes
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
-from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, Wrong, is_little, tried
+from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, tried
 from alphaz.execution.forked import can_fork, shared_out
 from alphaz.execution.stored import Layouts
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
-from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.syntax.parser import parse_domain
 from alphaz.verify.c.as_told import proved_as_told
 from alphaz.verify.c.equations import LAWS, Unsupported
@@ -43,15 +43,9 @@ from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, place_of
 from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
 from alphaz.verify.c.shared import Spread
-from alphaz.verify.c.sizes import by_sum
 from alphaz.verify.c.trace import Binding
 
 _HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
-_MOST_FINDINGS = 3
-# Of the smallest parameters so many are tried, and no larger ones than this.
-_TRIED_SIZES = 8
-_LARGEST = 64
-_MUCH = (300, 100, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +168,7 @@ def prove_c(
         return ended("undecided", (Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span)),))
     found = ended("proved" if proof.is_proved else "undecided", (), proof)
     if not task.executes:
-        return found if proof.is_proved else replace(found, findings=tuple(_open(proof, "no execution was tried")))
+        return found if proof.is_proved else replace(found, findings=tuple(open_ones(proof, "no execution was tried")))
     trial = Trial(
         source=source,
         function=name,
@@ -412,146 +406,35 @@ def _check_types(kernel: Kernel, name: str, variables: Sequence[Variable]) -> No
 
 def _confirmed(found: CVerdict, proof: Proof, trial: Trial, told: Callable[[str], None]) -> CVerdict:
     """What is proved, executed: where that goes wrong nothing is."""
+
+    def but(reason: str, came: Tried | None = None) -> CVerdict:
+        finding = contradicted(proof, found.assumed, reason, came.wrong if came is not None else None)
+        return replace(found, verdict="undecided", findings=(finding,), tried=came)
+
     try:
-        came = tried(trial, _few(trial), seeds=(1,), told=told)
+        came = tried(trial, few(trial), seeds=(1,), told=told)
     except NoC as reason:
-        return _contradicted(found, proof, f"the C compiler refuses the text: {reason}", None)
+        return but(f"the C compiler refuses the text: {reason}")
     except Endless as reason:
-        return _contradicted(found, proof, str(reason), None)
+        return but(str(reason))
     except NotTried as reason:
-        return replace(found, tried=Tried(left=str(reason)))
+        came = Tried(left=str(reason))
     except Rejected as rejected:
-        return replace(found, tried=Tried(left=rejected.diagnostics[0].message))
-    found = replace(found, tried=came)
-    return found if came.wrong is None else _contradicted(found, proof, "", came.wrong)
-
-
-def _contradicted(found: CVerdict, proof: Proof, reason: str, wrong: Wrong | None) -> CVerdict:
-    count = len(proof.answers)
-    finding = Diagnostic(
-        C_CONTRADICTED,
-        f"`{found.function}` is proved to compute the equations, and {reason or 'goes wrong when it is executed'}",
-        Label(proof.kernel.span),
-        witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
-        notes=(f"the proof: {count} obligation{'' if count == 1 else 's'}, all proved", *_granted(found.assumed)),
-        help="one of the two is wrong, and nothing is proved: please report this, with the program and the text",
-    )
-    return replace(found, verdict="undecided", findings=(finding,))
-
-
-def _granted(assumed: Sequence[str]) -> Iterator[str]:
-    yield from (f"taken for granted: {each}" for each in assumed)
+        came = Tried(left=rejected.diagnostics[0].message)
+    return replace(found, tried=came) if came.wrong is None else but("goes wrong when it is executed", came)
 
 
 def _tried_to_refute(found: CVerdict, proof: Proof, trial: Trial, told: Callable[[str], None]) -> CVerdict:
     try:
-        came = tried(trial, _sizes(trial.system, proof), told=told)
+        came = tried(trial, sizes(trial.system, proof), told=told)
     except NotTried as problem:
         came = Tried(left=str(problem))
     except Rejected as rejected:
         came = Tried(left=rejected.diagnostics[0].message)
     found = replace(found, tried=came)
     if came.wrong is not None:
-        return replace(found, verdict="refuted", findings=(_refuted(proof, came.wrong, trial.macros),))
+        return replace(found, verdict="refuted", findings=(refuted(proof, came.wrong, trial.macros),))
     reason = f"it could not be executed: {came.left}"
     if came.ran:
         reason = f"executed for {came.where}, it computes what the equations say"
-    return replace(found, findings=tuple(_open(proof, reason)))
-
-
-def _few(trial: Trial) -> list[Mapping[str, int]]:
-    """Parameters for what is proved: the two smallest, so much more that loops that are unrolled come round more than
-    once, and so much more that a byte cannot count it, or as much of that as is soon executed."""
-    first = _smallest(trial.system, 2)
-
-    def moved(by: int) -> Mapping[str, int]:
-        return {name: value + by for name, value in first[-1].items()}
-
-    if not first or not first[-1]:
-        return first
-    large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
-    return _legal(trial.system, [*first, moved(3), moved(9), large])
-
-
-def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
-    """So many of the smallest parameters; where none are small, one of those for which all are equal."""
-    small: list[Mapping[str, int]] = list(islice(by_sum(system), count))
-    equal = (dict.fromkeys(system.parameters, value) for value in range(_LARGEST + 1))
-    return small or _legal(system, [*equal])[:1]
-
-
-def _legal(system: System, wanted: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
-    """Each once."""
-    context = system.context.pieces()
-    found: list[Mapping[str, int]] = []
-    for each in wanted:
-        if each not in found and any(piece.holds(each) for piece in context):
-            found.append(each)
-    return found
-
-
-def _sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
-    """Parameters to go wrong with, the smallest first: the smallest that there are, those with which the model went
-    wrong, and those of counterexamples."""
-    found = _smallest(system, _TRIED_SIZES)
-    found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
-    found += [each.parameters for each in proof.suspicions][:_TRIED_SIZES]
-    for answer in proof.answers:
-        if isinstance(answer.verdict, Refuted):
-            found.append({name: answer.verdict.point[name] for name in system.parameters})
-    found = [each for each in found if all(abs(value) <= _LARGEST for value in each.values())]
-    return sorted(_legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
-
-
-def _refuted(proof: Proof, wrong: Wrong, macros: Mapping[str, str]) -> Diagnostic:
-    span = proof.kernel.span
-    notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
-    for each in proof.suspicions:
-        if each.fault.statement is not None:
-            span = each.fault.statement.span
-        notes.append(f"in a run of the model: {each.fault.what}")
-    failed = [each.question for each in proof.answers if not each.is_proved]
-    if span is proof.kernel.span and failed and failed[0].about is not None:
-        span = failed[0].about.span
-    if not proof.suspicions:
-        notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
-    witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
-    return Diagnostic(
-        C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),
-        witness=witness, notes=tuple(notes),
-    )  # fmt: skip
-
-
-# --- what is not proved -----------------------------------------------------------------------------------------------
-
-
-def _open(proof: Proof, reason: str) -> list[Diagnostic]:
-    """What is not proved, the first few."""
-    found = []
-    for each in proof.suspicions:
-        said = ", ".join(f"{n}={v}" for n, v in each.parameters.items())
-        span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
-        message = f"not proved: for {said}, {each.fault.what}, as far as its expressions tell"
-        help_ = "laws of arithmetic that make them the same can be allowed with --laws"
-        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
-    for answer in proof.answers:
-        match answer.verdict:
-            case Proved():
-                continue
-            case Refuted(_, witness):
-                found.append(_finding(proof, answer, witness, reason))
-            case Undecided(why):
-                found.append(_finding(proof, answer, None, f"{why}; {reason}"))
-    left = len(found) - _MOST_FINDINGS
-    if left > 0:
-        last = found[_MOST_FINDINGS - 1]
-        found[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {left} more"))
-    return found[:_MOST_FINDINGS]
-
-
-def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:
-    question = answer.question
-    span = question.span or (question.about.span if question.about is not None else proof.kernel.span)
-    related = tuple(Label(each.span) for each in question.others if each.span != span)
-    message = f"not proved: {question.claim} ({question.family})"
-    return Diagnostic(C_NOT_PROVED, message, Label(span), related, witness, (reason,))
+    return replace(found, findings=tuple(open_ones(proof, reason)))

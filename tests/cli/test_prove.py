@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.execution import c_trial
+from alphaz.diagnostics import Source
+from alphaz.execution import c_proof, c_trial
+from alphaz.execution.c_source import preprocessed
 from tests.cli.asking import ask
 
 PROGRAM = """affine sums {N | N>0}
@@ -195,28 +197,29 @@ def test_what_is_proved_is_executed_too(here: Path) -> None:
     assert "executed" not in prove(here, RIGHT, "--no-execution")[1]
 
 
-# A header is not read: what is taken for granted of it is seen to be wrong when it is executed.
-HEADERS = {
-    "other values": ("#define double float", "and goes wrong when it is executed", "N=1: y[0] is"),
-    "no C": ("#define long long long long", "and the C compiler refuses the text", "too long"),
-    "no end": ("#define for for (;;) for", "and for N=1 it does not end within 0.5 seconds", ""),
+# What is wrong, where what was read is right: how it goes wrong, and with which reason.
+MISREAD = {
+    "other values": (("+ x[i]", "- x[i]"), "and goes wrong when it is executed", "N=2: y[1] is"),
+    "too far": (("i < N", "i <= N"), "and goes wrong when it is executed", "heap-buffer-overflow"),
+    "no C": (("long i", "longer i"), "and the C compiler refuses the text: sums.c:4:10: error: ", "longer"),
+    "no end": (("i++", "i += 0"), "and for N=2 it does not end within 0.5 seconds", ""),
 }
 
 
-@pytest.mark.parametrize("name", HEADERS)
+@pytest.mark.parametrize("name", MISREAD)
 def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    header, message, reason = HEADERS[name]
+    (old, new), message, reason = MISREAD[name]
+    monkeypatch.setattr(c_proof, "preprocessed", lambda _: preprocessed(Source("right.c", RIGHT)))
     monkeypatch.setattr(c_trial, "_RUN_SECONDS", 0.5 if name == "no end" else 10)
-    (here / "names.h").write_text(f"{header}\n", encoding="utf-8")
-    text = f'#include "names.h"\n{RIGHT}'
+    text = RIGHT.replace(old, new)
     assert prove(here, text, "--no-execution")[0] == 0
     code, out, _ = prove(here, text, "--certificate", "wrong.json")
     assert (code, "sums computes sums: undecided" in out, "AZ825" in out) == (2, True, True)
     assert message in out
     assert reason in out
     assert "the proof: 15 obligations, all proved" in out
-    assert "taken for granted: `names.h` defines no macro that this text uses" in out
     assert ask("recheck", "wrong.json").code == 1
+    assert not alphaz.prove("sums.ab", "sums.c").is_proved
 
 
 def test_why_what_is_proved_is_not_executed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,14 +94,14 @@ def test_short_floats_in_another_order_agree() -> None:
 
 
 def test_names_of_the_text_are_not_those_of_the_program_around(tmp_path: Path) -> None:
-    text = """typedef long long int64_t;
+    text = """typedef long long index;
 #define file rows
 #define at passed
-#define free(x) nothing
+#define exchanged(x) nothing
 static double given[4] = {1, 2, 3, 4};
 int main(void) { return 1; }
 void twice(long N, long M, const double **A, double **B) {
-    for (int64_t at = 0; at < N; at++) for (int64_t file = 0; file < M; file++) B[at][file] = 2.0 * A[at][file];
+    for (index at = 0; at < N; at++) for (index file = 0; file < M; file++) B[at][file] = 2.0 * A[at][file];
 }"""
     found = verdict(MATRIX, text)
     assert (found.verdict, str(found.tried)[-6:]) == ("proved", "agrees"), found.findings
