@@ -191,7 +191,7 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
     show_findings(choices.news(findings))
 
 
-def _notes(verdict: CVerdict) -> list[str]:
+def _notes(verdict: CVerdict) -> Sequence[str]:
     """What is said besides of what is proved."""
     granted = [f"taken for granted: {note}" for note in verdict.assumed]
     return granted if verdict.tried is None else [*granted, str(verdict.tried)]
@@ -224,11 +224,12 @@ def _document(
             return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         case "junit":
             seconds = 0.0 if verdict is None else verdict.seconds
-            return to_junit([Case(source.name, "prove", seconds, news, [] if verdict is None else _notes(verdict))])
+            notes = () if verdict is None else _notes(verdict)
+            return to_junit([Case(file=source.name, name="prove", seconds=seconds, findings=news, notes=notes)])
         case "sarif":
             return to_sarif(news, {} if verdict is None else _summary(program, verdict))
         case "text" | "github":
-            notes = [] if verdict is None else _notes(verdict)
+            notes = () if verdict is None else _notes(verdict)
             closing = f"{verdict}: {summary(news)}\n" if verdict is not None else f"{summary(news)}\n"
             return FORMATS[form](news) + closing + "".join(f"  {note}\n" for note in notes)
     return FORMATS[form](news)
