@@ -133,6 +133,7 @@ def _verdict(made: Imported) -> str:
         for name, shape in made.shapes.items()
     ]
     lines += [f"  taken for granted: {note}" for note in made.verdict.assumed if made.is_proved]
+    lines += [f"  {made.verdict.tried}"] if made.is_proved and made.verdict.tried is not None else []
     return "\n".join(lines)
 
 

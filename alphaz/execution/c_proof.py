@@ -222,12 +222,16 @@ def chosen_system(checked: Checked, task: Task) -> System:
     system = systems[0]
     if task.assumed is None:
         return system
-    context = system.context & task.assumed
-    if context.is_empty():
-        message = f"no parameters of `{system.name}` are in {domain_shown(task.assumed)}: nothing would be proved"
-        label = Label(system.span, f"it has {domain_shown(system.context)}")
-        raise Rejected(Diagnostic(INPUT_DATA, message, label, help="assume less"))
-    return replace(system, context=context)
+    return _with_parameters(replace(system, context=system.context & task.assumed), system)
+
+
+def _with_parameters(system: System, before: System) -> System:
+    """The system. Raises Rejected where no parameters of the one before are left."""
+    if system.context.is_empty() and not before.context.is_empty():
+        message = f"no parameters of `{system.name}` are left: nothing would be proved"
+        label = Label(system.span, f"it has {domain_shown(before.context)}")
+        raise Rejected(Diagnostic(INPUT_DATA, message, label, help="assume less (--assume)"))
+    return system
 
 
 def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domain | None:
@@ -381,7 +385,8 @@ def _called(tree: c_ast.FileAST, system: System, function: str, task: Task) -> S
     ]
     limits = [at_least(Affine.name(each), 0) for each in unsigned if each in system.parameters]
     space = system.context.space
-    return replace(system, context=system.context & Domain.where(space, limits)) if limits else system
+    limited = replace(system, context=system.context & Domain.where(space, limits)) if limits else system
+    return _with_parameters(limited, system)
 
 
 def _variable(source: Source, system: System, name: str) -> Variable:
