@@ -50,7 +50,11 @@ class Leaver(Caller):
         is_asked = RESULT in nest.names
         if not is_asked and not all(self._is_quiet(each, nest) for each in inside[:-1]):
             return None
-        test = item.cond if is_asked or not _is_failure(inside[-1].expr) else self._but_for_sizes(item.cond, nest)
+        test = (
+            item.cond
+            if is_asked or not _is_failure(inside[-1].expr)
+            else self._but_for_sizes(item.cond, nest, item.coord.line)
+        )
         if test is None:
             return nest
         asides = Asides()
@@ -76,13 +80,13 @@ class Leaver(Caller):
                 return is_report(item) or is_hint(item)
         return False
 
-    def _but_for_sizes(self, test: Any, nest: Nest) -> Any:
+    def _but_for_sizes(self, test: Any, nest: Nest, line: int) -> Any:
         """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
         taken for granted. None where nothing else is left."""
         kept = None
         for each in _parts(test):
             if self._is_oversize(each, nest):
-                note = f"the function returns 0 (line {each.coord.line} does not return)"
+                note = f"the function returns 0 (line {line} does not return)"
                 if note not in self.words.assumed:
                     self.words.assumed.append(note)
             else:

@@ -9,7 +9,7 @@ from alphaz.c_reading.condition import NotAffine, TooComplicated, equals
 from alphaz.c_reading.functions import base, scalar_type
 from alphaz.c_reading.indices import index
 from alphaz.c_reading.kernel import Limit
-from alphaz.c_reading.number import constant, named, product
+from alphaz.c_reading.number import constant, named, number, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
@@ -88,11 +88,15 @@ def allocated(
             whole = factors(words, nest, size)
         case "calloc", [count, size]:
             whole = (*factors(words, nest, count), *factors(words, nest, size))
-        case "aligned_alloc", [_, size]:
+        case "aligned_alloc", [alignment, size] if _is_power_of_two(number(extent(words, nest, alignment))):
             whole = factors(words, nest, size)
         case _:
             raise outside(span, f"`{name}` is no allocation that is understood")
     return shaped(whole, type_, inner, span), None
+
+
+def _is_power_of_two(value: int | None) -> bool:
+    return value is not None and value > 0 and value & (value - 1) == 0
 
 
 def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:

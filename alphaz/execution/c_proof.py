@@ -37,6 +37,7 @@ from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.syntax.parser import parse_domain
 from alphaz.verify.c.as_told import proved_as_told
+from alphaz.verify.c.destroyed import destroyed
 from alphaz.verify.c.equations import LAWS, Unsupported
 from alphaz.verify.c.in_place import apart
 from alphaz.verify.c.inference import PLAIN, Laws
@@ -148,7 +149,9 @@ def prove_c(
             sized = with_sizes(source.text, {each: each for each in macros})
             tree, declared = _with_externals(parse(source, preprocessed(Source(source.name, sized))), source, checked)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
-        kernel = in_their_cells(replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared)))
+        kernel = in_their_cells(kernel)
+        besides = destroyed(kernel, binding, system)
+        kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *besides))
         told("looking for what its statements compute")
         count = [0]
 

@@ -33,8 +33,8 @@ _DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
 # The headers of C, and of systems, whose meaning is known: none of them changes what the rest of a file says but by
 # the macros that it defines.
 _STANDARD = """
-    assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic
-    stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype omp unistd sys/mman
+    assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
+    stdbool stddef stdint stdio stdlib stdnoreturn string threads time uchar wchar wctype omp unistd sys/mman
     sys/time sys/types alloca malloc immintrin
 """
 # What compilers say of themselves and does not depend on how they are called.
@@ -108,6 +108,10 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
         if name.startswith("_") and name not in given | _OF_COMPILERS:
             said = f"whether `{name}` is defined depends on how the compiler is called"
             raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+    unread = [*unread_headers(source)]
+    for name in undefined_names(source) if unread else ():
+        said, at = f"whether `{name}` is defined is told by `{unread[0]}`, which is not read", asked[name]
+        raise outside(Span(source, at, at + len(name)), said, "take the condition out")
     if "_OPENMP" in asked:
         _compare(source, found, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
     names = [each["name"] for each in _INCLUDE.finditer(without_comments(source.text))]

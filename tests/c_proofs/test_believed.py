@@ -226,6 +226,11 @@ SIZES = {
         f"{S} {{ memset(B, 0, (N - 3) * sizeof(double)); {DOUBLED} }}",
         "no unsigned number wraps around below 0",
     ),
+    "memory that lies nowhere": (
+        TWICE,
+        f"{S} {{ double *t = aligned_alloc(3, N * sizeof(double)); {LOOP} t[i] = A[i]; {LOOP} B[i] = 2.0 * t[i]; }}",
+        "no allocation that is understood",
+    ),
     "an array without elements": (PADDED, f"{S} {{ double t[N - 3]; {DOUBLED} }}", "may have no element"),
     "a product of 32 bits": (
         TWICE,
@@ -240,6 +245,26 @@ SIZES = {
         "may wrap around at 2^32",
     ),
     "a conversion to 32 bits": (TWICE, f"{S} {{ {LOOP} B[(int)i] = 2.0 * A[i]; }}", "conversion to 32 bits"),
+}
+TRIANGLE = (
+    "affine s {N | N>=1}\ninput\n double A {i,j | 0<=j<=i<N};\noutput\n double B {i,j | 0<=j<=i<N};\n"
+    "let\n B[i,j] = 2.0 * A[i,j];\n.\n"
+)
+ROWS = (
+    "void s(long N, %sdouble A[N][N], double B[N][N]) { for (long i = 0; i < N; i++) for (long j = 0; j %s; j++) %s }"
+)
+DESTROYED = {
+    "nothing": (TRIANGLE, ROWS % ("const ", "<= i", "B[i][j] = 2.0 * A[i][j];"), ()),
+    "an input": (
+        TRIANGLE,
+        ROWS % ("", "<= i", "{ B[i][j] = 2.0 * A[i][j]; A[i][j] = 0.0; }"),
+        ("nobody needs `A` afterwards: it is overwritten (line 1)",),
+    ),
+    "what lies beyond": (
+        TRIANGLE,
+        ROWS % ("const ", "< N", "B[i][j] = j <= i ? 2.0 * A[i][j] : 0.0;"),
+        ("nobody needs what lies in `B` beyond the domain of `B`: it may be overwritten (line 1)",),
+    ),
 }
 HEADERS = {
     "a function": "static double fmax(double a, double b) { return a + b; }",
@@ -344,9 +369,12 @@ def test_headers_beside_the_file_say_no_more_than_prototypes(header: str, tmp_pa
 
 
 def test_headers_that_are_not_read_and_names_that_nobody_defines_are_told() -> None:
-    text = f"#include <mine.h>\n{S} {{ {DOUBLED}\n#ifdef VERBOSE\n B[0] = 7;\n#endif\n}}"
-    found = asked(TWICE, text)
-    assert found.assumed == ("`mine.h` defines no macro or function that this text uses", "`VERBOSE` is not defined")
+    asks = f"{S} {{ {DOUBLED}\n#ifdef VERBOSE\n B[0] = 7;\n#endif\n}}"
+    assert asked(TWICE, asks).assumed == ("`VERBOSE` is not defined",)
+    found = asked(TWICE, f"#include <mine.h>\n{S} {{ {DOUBLED} }}")
+    assert found.assumed == ("`mine.h` defines no macro or function that this text uses",)
+    both = asked(TWICE, f"#include <mine.h>\n{asks}")
+    assert both.findings[0].message == "whether `VERBOSE` is defined is told by `mine.h`, which is not read"
 
 
 def test_lines_may_end_as_elsewhere() -> None:
@@ -368,3 +396,11 @@ def test_what_a_clause_promises_is_told() -> None:
     found = asked(TWICE, f"{S} {{\n#pragma omp simd aligned(A, B : 64)\n{DOUBLED} }}")
     assert found.is_proved
     assert found.assumed == ("what `aligned(A, B : 64)` says of where arrays lie is so",)
+
+
+@pytest.mark.parametrize("case", DESTROYED.values(), ids=DESTROYED)
+def test_what_is_destroyed_besides_is_told(case: tuple[str, str, tuple[str, ...]]) -> None:
+    program, text, said = case
+    found = asked(program, text)
+    assert found.is_proved
+    assert found.assumed == said

@@ -161,7 +161,7 @@ RIGHT = {
     ),
     "unsigned, and no less than zero": (
         WINDOW,
-        (FROM % "size_t lo = i >= 3 ? i - 3 : 0").replace("int", "size_t"),
+        "#include <stddef.h>\n" + (FROM % "size_t lo = i >= 3 ? i - 3 : 0").replace("int", "size_t"),
     ),
     "once around": (RING, NEXT % "i == N - 1 ? 0 : i + 1"),
     "once around, by the rest": (RING, NEXT % "(i + 1) % N"),
