@@ -212,8 +212,8 @@ def _step(name: str, body: Sequence[Any]) -> _Step | None:
     if (at and isinstance(body[at - 1], c_ast.Pragma)) or not _is_done_once(body[at], node, name):
         return None
     if isinstance(node, c_ast.UnaryOp):
-        return _Step(name, at, node, None, node.op in _UP)
-    return _Step(name, at, node, node.rvalue, node.op == "+=")
+        return _Step(name=name, at=at, node=node, amount=None, is_up=node.op in _UP)
+    return _Step(name=name, at=at, node=node, amount=node.rvalue, is_up=node.op == "+=")
 
 
 def _is_done_once(statement: Any, node: Any, name: str) -> bool:

@@ -25,8 +25,8 @@ NOT_PROVED = "It is not proved that this text computes the equations (`alphaz pr
 UNWANTED = "ALPHAZ_PROVE"
 """The variable that says `no` where nothing is to be proved of what is generated."""
 
-# A few seconds, for tiles in tiles; of plain loops a tenth of one. What is counted ends it first, most often: so the header
-# is the same on all machines.
+# A few seconds, for tiles in tiles; of plain loops a tenth of one. What is counted ends it first, most often: so the
+# header is the same on all machines.
 _LITTLE = Effort(STAGE_A, operations=500_000, inference=2_000_000, instances=8_000, seconds=3.0)
 
 

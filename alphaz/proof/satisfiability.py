@@ -137,7 +137,7 @@ class _Cases:
         """Whether no integers meet the facts, by the first way that tells; None where none does."""
         for arithmetic, seed, steps in ways:
             if self.left <= 0:
-                return None
+                break
             solver = self._simple(arithmetic, seed) if arithmetic else self.z3.SolverFor(self.logic, ctx=self.context)
             solver.set("rlimit", min(steps, self.left))
             solver.add(*facts)

@@ -14,7 +14,7 @@ JOINED = "verify/c/joined.py"
 SHARED, PROVING, PRUNING = "verify/c/shared.py", "verify/c/prove.py", "verify/c/pruning.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
-POLYNOMIALS = "verify/c/polynomials.py"
+POLYNOMIALS, IDENTITIES = "verify/c/polynomials.py", "verify/c/identities.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
 EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
@@ -48,7 +48,10 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _LEMMAS = (
-    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(pairs(reader, each).are_none() for each in sources)", "any(pairs(reader, each).are_none() for each in sources)"),
+    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas._are_none", "all(map(self._is_none, pairs))", "any(map(self._is_none, pairs))"),
+    Mutant("C lemma: whoever writes may have done so elsewhere", LEMMAS, "Lemmas.all_written", "all(soon)", "any(soon)"),
+    Mutant("C lemma: who has done so before need not have done so there", LEMMAS, "Lemmas.all_written", "(False, True)", "(False, False)"),
+    Mutant("C lemma: shown of one, for all", LEMMAS, "Lemmas._shown", "way.objects", "()"),
     Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "part.is_subset(found)", "True"),
     Mutant("C lemma: one part is all", LEMMAS, "_images", "domain.parts()", "list(domain.parts())[:1]"),
     Mutant("C lemma: whoever writes has done so", LEMMAS, "_elsewhere", "not_before(source.who, reader.who)", "()"),
@@ -69,7 +72,7 @@ _LEMMAS = (
     Mutant("C lemma: two cases of three, none equal", CASES, "_Cases.are_empty", "one == other", "one > other"),
     Mutant("C lemma: two cases of three, none greater", CASES, "_Cases.are_empty", "one > other", "one == other"),
     Mutant("C lemma: two cases of three, none less", CASES, "_Cases.are_empty", "one < other", "one == other"),
-    Mutant("C lemma: what is not known is empty", CASES, "_Cases.are_empty", "answer == self.z3.unsat", "True"),
+    Mutant("C lemma: what is not known is empty", CASES, "_Cases.tried", "bool(answer == self.z3.unsat)", "True"),
     Mutant("C step: what is unseen is nothing", LEMMAS, "_Covering.step", "partial(unseen, self.written, self.wanted)", "partial(unseen, self.written, (self.wanted[0] - self.wanted[0], self.wanted[1]))"),
     Mutant("C step: what is not seen at a glance need not be searched", LEMMAS, "Lemmas._searched", "False", "True"),
     Mutant("C step: of one step what another has", LEMMAS, "Lemmas._stated", "('stated', step.title)", "'stated'"),
@@ -81,14 +84,20 @@ _LEMMAS = (
     Mutant("C step: what can be follows", CASES, "_Cases._follows", "self.z3.Not(row)", "row"),
     Mutant("C step: the last row holds", CASES, "_Cases.shortened", "self.z3.Not(*each)", "each[0]"),
     Mutant("C step: each row of what is not to hold is not to", CASES, "_Cases.shortened", "self.z3.Not(self.z3.And(*each, self.z3.BoolVal(True, self.context)))", "self.z3.Not(self.z3.Or(*each))"),
-    Mutant("C step: what is not plain is empty", CASES, "_Cases._refutes", "self._answered(solver) == self.z3.unsat", "self._answered(solver) != self.z3.sat"),
-    Mutant("C step: what is plainly there is not", CASES, "_Cases._refutes", "self.z3.unsat", "self.z3.sat"),
+    Mutant("C step: what takes too long is empty", CASES, "_Cases.tried", "return None", "return True"),
+    Mutant("C step: one piece is all", CASES, "_Cases.apart", "longest.children()", "longest.children()[:1]"),
+    Mutant("C step: a piece that is not known is empty", CASES, "_Cases.apart", "not found", "found is False"),
+    Mutant("C step: what is plainly there is not", CASES, "_Cases.tried", "self.z3.unsat", "self.z3.sat"),
     Mutant("C step: what is not to hold has one row", CASES, "_rows", "list(fact.children())", "list(fact.children())[:1]"),
     Mutant("C lemma: who is told from a value writes anything", WITNESS, "_instances", "same([each.rename(own) for each in point], place)", "[]"),
     Mutant("C lemma: who is told from a value need not exist", WITNESS, "_solved", "tuple(rows)", "()"),
     Mutant("C lemma: who is told from a value may be nobody", WITNESS, "_is_trivial", "row.affine.is_constant and row.holds({})", "row.affine.is_constant"),
     Mutant("C lemma: told from a value, all quotients are one", WITNESS, "_Quotients.of", "len(self.names)", "0"),
-    Mutant("C lemma: told from a value, quotients of other numbers", WITNESS, "_Quotients.of", "affine - whole * by", "affine - whole"),
+    Mutant("C lemma: told from a value, quotients of other numbers", WITNESS, "_reduced", "affine - whole * by", "affine - whole"),
+    Mutant("C lemma: told from a value, quotients of less have the other sign", WITNESS, "_reduced", "whole - other", "whole + other"),
+    Mutant("C lemma: told from a value, a quotient in a quotient is moved", WITNESS, "_Quotients._reduced", "rest.constant * inner[1]", "rest.constant"),
+    Mutant("C lemma: told from a value, a quotient in a quotient is itself", WITNESS, "_Quotients._reduced", "by * inner[1]", "by"),
+    Mutant("C lemma: what is wanted has other quotients", WITNESS, "_Quotients.within", "each.substitute(own)", "each"),
     Mutant("C lemma: told from a value, quotients are one less", WITNESS, "_quotient", "Constraint(rest)", "Constraint(rest - by)"),
     Mutant("C lemma: told from a value, quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
     Mutant("C lemma: at a glance all is empty", ENGINES, "is_empty", "empty_at_a_glance(stated)", "True"),
@@ -396,7 +405,7 @@ _TREES = (
         "node.operator != DISTRIBUTES.get(operator) or len(plain.children) != 2",
         "len(plain.children) != 2",
     ),
-    Mutant("C2: INT_MAX is an identity", TRACE, "_is_extreme", "type_.kind != 'int'", "True"),
+    Mutant("C2: INT_MAX is an identity", IDENTITIES, "_is_extreme", "type_.kind != 'int'", "True"),
 )
 _READER = (
     Mutant("C reads: counters step by anything", INDUCTION, "_said_by_iterator", "all((_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed))", "True"),

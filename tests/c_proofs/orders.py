@@ -13,6 +13,7 @@ from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_
 from alphaz.execution.c_source import preprocessed
 from alphaz.verify.c import trace
 from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.names import LATTICE, Names
 from alphaz.verify.c.prove import inquiry_of
 from alphaz.verify.c.sizes import telling
 from alphaz.verify.c.steps import Step, in_order
@@ -47,7 +48,7 @@ def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trace, "in_order", shuffled)
-        names = trace.Names(regroups=trace.LATTICE | {"*"})
+        names = Names(regroups=LATTICE | {"*"})
         run = trace.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
     return None if run.fault is None else run.fault.what
 

@@ -1,7 +1,7 @@
 """Names of values in runs: what is combined in any parentheses, and as often as it may be."""
 
 from alphaz.model.types import DOUBLE
-from alphaz.verify.c.trace import LATTICE, Names
+from alphaz.verify.c.names import LATTICE, Names
 
 
 def test_a_maximum_is_that_of_a_set() -> None:

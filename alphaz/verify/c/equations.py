@@ -4,7 +4,7 @@ A value is known by its key and a point: an input or a variable by its name, an 
 that it belongs to. C may keep any of them in a cell.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -128,3 +128,43 @@ LAWS = {
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
 }
 """What may be allowed besides the order of sums: each changes how floating point numbers are rounded."""
+
+
+def affine_of(term: Term) -> Affine | None:
+    match term:
+        case Position(found):
+            return found
+        case Literal(Fraction(denominator=1) as value):
+            return Affine.of(constant=int(value))
+    return None
+
+
+def literals_in(term: Term) -> Iterator[Literal]:
+    if isinstance(term, Literal):
+        yield term
+    elif isinstance(term, Apply):
+        for each in term.operands:
+            yield from literals_in(each)
+
+
+def names_in(term: Term) -> Iterator[str]:
+    match term:
+        case Ref(point=point):
+            for each in point:
+                yield from each.names
+        case Position(affine):
+            yield from affine.names
+        case Apply(operands=operands):
+            for operand in operands:
+                yield from names_in(operand)
+
+
+def renamed(term: Term, names: Mapping[str, str]) -> Term:
+    match term:
+        case Ref(key, point):
+            return Ref(key, tuple(each.rename(names) for each in point))
+        case Position(affine):
+            return Position(affine.rename(names))
+        case Apply(operator, operands, type_):
+            return Apply(operator, tuple(renamed(each, names) for each in operands), type_)
+    return term

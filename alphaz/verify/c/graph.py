@@ -46,8 +46,13 @@ from alphaz.verify.c.equations import (
     Term,
     Unsupported,
     Value,
+    affine_of,
     constant_key,
+    literals_in,
+    names_in,
+    renamed,
 )
+from alphaz.verify.c.identities import identity_of
 from alphaz.verify.c.operators import (
     COMPARISONS,
     DISTRIBUTES,
@@ -59,7 +64,6 @@ from alphaz.verify.c.operators import (
     signs_of,
     summing,
 )
-from alphaz.verify.c.trace import identity_of
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +85,7 @@ class _Graph:
     def literals(self) -> list[Literal]:
         terms = [d.term for value in self.values.values() for d in value.definitions if d.term is not None]
         terms += [i.term for value in self.values.values() for d in value.definitions if d.sum for i in d.sum.items]
-        found = {constant_key(each): each for term in terms for each in _literals(term)}
+        found = {constant_key(each): each for term in terms for each in literals_in(term)}
         return list(found.values())
 
     def sub(self, name: str) -> str:
@@ -224,7 +228,7 @@ class _Making:
         if operator == "neg" and (opposite := negative(operands[0])) is not None:
             return opposite
         computed = self._compared(node) or type_
-        if (value := folded(operator, list(map(_affine, operands)), computed)) is not None:
+        if (value := folded(operator, list(map(affine_of, operands)), computed)) is not None:
             known = Literal(Fraction(value.constant), computed)
             return (literal_as(known, computed) or known) if value.is_constant else Position(value)
         for at, each in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
@@ -287,7 +291,7 @@ class _Making:
         key = self.graph.sub(self.name)
         names, domain = self.where.space.names, self.where
         if definition.term is not None and definition.sum is None:
-            used = {*_names_in(definition.term)}
+            used = {*names_in(definition.term)}
             if not used >= {*names}:
                 names = tuple(name for name in names if name in used)
                 domain = self.where.onto(names).simplify()
@@ -486,15 +490,6 @@ def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
     return isinstance(term, Literal) and identity_of(operator, term, type_)
 
 
-def _affine(term: Term) -> Affine | None:
-    match term:
-        case Position(found):
-            return found
-        case Literal(Fraction(denominator=1) as value):
-            return Affine.of(constant=int(value))
-    return None
-
-
 def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
     """Whether what is combined in one type is combined in a sum of another type, as far as that tells."""
     return own == type_ or (operator in RING and is_modular(type_, own))
@@ -502,34 +497,3 @@ def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
 
 def is_conversion(term: Apply) -> bool:
     return term.operator == conversion(term.type)
-
-
-def _literals(term: Term) -> Iterator[Literal]:
-    if isinstance(term, Literal):
-        yield term
-    elif isinstance(term, Apply):
-        for each in term.operands:
-            yield from _literals(each)
-
-
-def _names_in(term: Term) -> Iterator[str]:
-    match term:
-        case Ref(point=point):
-            for each in point:
-                yield from each.names
-        case Position(affine):
-            yield from affine.names
-        case Apply(operands=operands):
-            for operand in operands:
-                yield from _names_in(operand)
-
-
-def renamed(term: Term, names: Mapping[str, str]) -> Term:
-    match term:
-        case Ref(key, point):
-            return Ref(key, tuple(each.rename(names) for each in point))
-        case Position(affine):
-            return Position(affine.rename(names))
-        case Apply(operator, operands, type_):
-            return Apply(operator, tuple(renamed(each, names) for each in operands), type_)
-    return term

@@ -17,10 +17,11 @@ from alphaz.verify.c.claims import Claim, Claims, Contribution, Need, Share
 from alphaz.verify.c.equations import ASSOCIATIVITY, LAWS, Item, Value, constant_of
 from alphaz.verify.c.fit import Sample, equalities, fitted
 from alphaz.verify.c.matching import Matching, pulled, sum_types_agree
+from alphaz.verify.c.names import LATTICE
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.parts import Part, near_body, near_value
 from alphaz.verify.c.told import is_of, told_body, told_point
-from alphaz.verify.c.trace import LATTICE, Held, Link, Run
+from alphaz.verify.c.trace import Held, Link, Run
 from alphaz.verify.c.untried import told_sums
 from alphaz.verify.c.ways import ways
 

@@ -15,8 +15,9 @@ from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
 from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner
+from alphaz.verify.c.identities import identity_tree
+from alphaz.verify.c.names import COMMUTATIVE
 from alphaz.verify.c.polynomials import Product, is_arithmetic, polynomial
-from alphaz.verify.c.trace import COMMUTATIVE, identity_tree
 
 Way = tuple[Domain, tuple[Need, ...]]
 Plausible = Callable[[Domain, Need], bool]

@@ -18,10 +18,10 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.verify.c.chains import combined
 from alphaz.verify.c.claims import Claims, Contribution
 from alphaz.verify.c.equations import Apply, Definition, Item, Position, Ref, Region, Sum, Value
+from alphaz.verify.c.identities import identity_tree
 from alphaz.verify.c.matching import pulled
 from alphaz.verify.c.parts import OF, Part
 from alphaz.verify.c.told import told_taker
-from alphaz.verify.c.trace import identity_tree
 
 Values = Mapping[str, Value]
 

@@ -37,6 +37,7 @@ from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.matching import Matching
+from alphaz.verify.c.names import Names
 from alphaz.verify.c.origins import Origins, all_kept, origins_of
 from alphaz.verify.c.others import agreed, found_before, merged, unknown_of, with_unknown
 from alphaz.verify.c.parts import Part, parts_of, refined
@@ -45,7 +46,7 @@ from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.sizes import by_sum, smallest, telling
-from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
+from alphaz.verify.c.trace import Binding, Fault, Run, run
 from alphaz.verify.c.untried import told_parts, told_whole
 
 # A run of the model is small: so many of the smallest parameters are tried, and so many instances each.

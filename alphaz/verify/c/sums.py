@@ -11,11 +11,11 @@ from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.joined import joined
 from alphaz.verify.c.lemmas import Lemmas
+from alphaz.verify.c.names import IDEMPOTENT
 from alphaz.verify.c.order import EVER, before, not_before
 from alphaz.verify.c.readers import Reader, Source, earlier, meets, statement_of
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.stated import all_of, any_of, asked, nobody
-from alphaz.verify.c.trace import IDEMPOTENT
 
 
 def of_sum_reader(

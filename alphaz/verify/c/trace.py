@@ -7,29 +7,19 @@ writes can so be looked up among the values of the equations: that is how claims
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from random import Random
 
 from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import CALL, Index, Literal, Operation, Read, Tree
-from alphaz.model.types import ScalarType
 from alphaz.poly import Constraint
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, constant_of, is_inner
+from alphaz.verify.c.identities import identity_of, identity_tree, starts_at_zero
 from alphaz.verify.c.instances import Point
 from alphaz.verify.c.layout import Place
+from alphaz.verify.c.names import IDEMPOTENT, Names, Total, combined
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.steps import Step, in_order
 
-Total = int
-"""What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
-
-COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
-# In any parentheses the least and the greatest of several numbers are the same number.
-LATTICE = frozenset({"min", "max"})
-# Combined twice they are the same as once.
-IDEMPOTENT = frozenset({"min", "max", "and", "or"})
 _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
-# Sums are told apart by numbers modulo a prime, so that these can be divided as well.
-_PRIME = (1 << 61) - 1
 
 
 class Fault(Exception):
@@ -38,128 +28,6 @@ class Fault(Exception):
     def __init__(self, statement: Statement | None, instance: Mapping[str, int], what: str) -> None:
         super().__init__(what)
         self.statement, self.instance, self.what = statement, instance, what
-
-
-def identity_of(operator: str, literal: Literal, type_: ScalarType) -> bool:
-    """Whether a sum of numbers of this type may start from this constant."""
-    value = literal.value
-    match operator:
-        case "+" | "xor":
-            return value == 0
-        case "*":
-            return value == 1
-        case "and":
-            return value == 1
-        case "or":
-            return value == 0
-        case "min" | "max":
-            return _is_extreme(literal, operator == "min", type_)
-    return operator.startswith(CALL) and value == 0
-
-
-def _starts_at_zero(operator: str) -> bool:
-    return operator in ("+", "xor") or operator.startswith(CALL)
-
-
-def _is_extreme(literal: Literal, is_least: bool, type_: ScalarType) -> bool:
-    if isinstance(literal.value, str):
-        return is_least and literal.value in ("INFINITY", "HUGE_VAL")
-    if type_.kind != "int":
-        return False
-    high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
-    low = -high - 1 if type_.signed else 0
-    return literal.value == (high if is_least else low)
-
-
-def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:
-    match tree:
-        case Literal():
-            return identity_of(operator, tree, type_)
-        case Operation("neg", (Literal(value="INFINITY" | "HUGE_VAL"),)):
-            return operator == "max"
-    return False
-
-
-@dataclass(slots=True)
-class Names:
-    """Numbers for values: the same number for what is made in the same way.
-
-    `is_real`: for what is the same function of the inputs, computed with real numbers. Each value has a weight; that of
-    a sum is the sum of those of its parts, that of a product their product. So two polynomials have one weight if they
-    are the same at a random point, modulo a prime.
-    """
-
-    known: dict[object, int] = field(default_factory=dict)
-    weights: dict[int, int] = field(default_factory=dict)
-    bits: dict[int, int] = field(default_factory=dict)
-    # Of what was regrouped, all that is combined in it.
-    inside: dict[tuple[str, int], Total] = field(default_factory=dict)
-    # Operators whose operands may be put in parentheses in any way.
-    regroups: frozenset[str] = frozenset()
-    is_real: bool = False
-    random: Random = field(default_factory=lambda: Random(20))
-
-    def name(self, made: object) -> int:
-        return self.known.setdefault(made, len(self.known))
-
-    def weight(self, name: int) -> int:
-        """A large random number for each name: sums of them tell sums apart."""
-        if name not in self.weights:
-            self.weights[name] = self.random.randrange(_PRIME)
-            self.known.setdefault(("weight", self.weights[name]), name)
-        return self.weights[name]
-
-    def weighing(self, weight: int) -> int:
-        """The value of this weight."""
-        found = self.name(("weight", weight))
-        self.weights.setdefault(found, weight)
-        return found
-
-    def constant(self, value: Fraction | str) -> int:
-        if self.is_real and isinstance(value, Fraction):
-            return self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
-        return self.name(("constant", value))
-
-    def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
-        if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
-            return self.weighing(weight)
-        if operator in self.regroups:
-            total: Total = 0
-            for each in operands:
-                known = self.inside.get((operator, each))
-                total = combined(operator, total, self.single(operator, each) if known is None else known)
-            found = self.name(("all", operator, total))
-            self.inside[operator, found] = total
-            return found
-        return self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
-
-    def _computed(self, operator: str, weights: Sequence[int], type_: ScalarType) -> int | None:
-        match operator, weights:
-            case "+", [left, right]:
-                return (left + right) % _PRIME
-            case "-", [left, right]:
-                return (left - right) % _PRIME
-            case "neg", [only]:
-                return -only % _PRIME
-            case "*", [left, right]:
-                return left * right % _PRIME
-            case "/", [left, right] if type_.is_float and right:
-                return left * pow(right, -1, _PRIME) % _PRIME
-        return None
-
-    def summed(self, operator: str, total: Total) -> int:
-        """The value of a sum."""
-        return self.weighing(total) if self.is_real and operator == "+" else self.name(("sum", operator, total))
-
-    def single(self, operator: str, name: int) -> Total:
-        """One value as a sum of itself."""
-        if operator in IDEMPOTENT:
-            return 1 << self.bits.setdefault(name, len(self.bits))
-        return self.weight(name)
-
-
-def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
-    return left | right if operator in IDEMPOTENT else (left + sign * right) % _PRIME
 
 
 @dataclass(slots=True)
@@ -247,7 +115,7 @@ class Equations:
         inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
         if len(inside) == 1 and inside[0][0].sign == 1:
             return inside[0][1]
-        if not inside and (sum_.operator == "*" or _starts_at_zero(sum_.operator)):
+        if not inside and (sum_.operator == "*" or starts_at_zero(sum_.operator)):
             return self.names.constant(Fraction(sum_.operator == "*"))
         return name
 
@@ -255,7 +123,7 @@ class Equations:
         """Whether a value is that of an empty sum."""
         if name is None or operator == "*":
             return False
-        is_zero = _starts_at_zero(operator) and name == self.names.constant(Fraction(0))
+        is_zero = starts_at_zero(operator) and name == self.names.constant(Fraction(0))
         return is_zero or (operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0)
 
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
@@ -275,7 +143,7 @@ class Equations:
         for _, _, item, _, name in self.items(sum_, point):
             if name is None:
                 return None
-            if name == self.names.constant(Fraction(0)) and _starts_at_zero(sum_.operator):
+            if name == self.names.constant(Fraction(0)) and starts_at_zero(sum_.operator):
                 continue
             whole = self.totals.get(name, {}).get(sum_.operator)
             single = self.names.single(sum_.operator, name) if whole is None else whole
