@@ -5,7 +5,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import scalar_type
-from alphaz.c_reading.number import Value, add, constant, number, scale
+from alphaz.c_reading.number import Value, add, constant, leaves, number, scale
 from alphaz.c_reading.scope import Given, Nest, Number, Unset, View
 from alphaz.c_reading.words import Asides, Divided, NoIndex, Words
 from alphaz.diagnostics import Span
@@ -13,6 +13,7 @@ from alphaz.model.types import INT, LONG, SCALAR_TYPES, ScalarType, common_type,
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
+_MOST = 1 << 40
 _LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
 
 
@@ -64,9 +65,14 @@ def _type_of_name(words: Words, nest: Nest, name: str) -> ScalarType:
 
 
 def check_product(words: Words, nest: Nest, node: Any, value: Value, asides: Asides) -> None:
-    """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved."""
+    """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved. Those of 64 bits are,
+    unless the text multiplies them by what no number of elements is."""
     type_ = type_of(words, nest, node)
-    if type_.bits == 32 and not type_.signed:
+    if type_.signed:
+        return
+    if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
+        raise NoIndex(words.span(node), "this product of unsigned numbers may wrap around")
+    if type_.bits == 32:
         _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
 
 

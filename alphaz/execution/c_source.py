@@ -39,7 +39,8 @@ _STANDARD = """
 """
 # What compilers say of themselves and does not depend on how they are called.
 _OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
-_WORDS = frozenset({"defined", "__has_include"})
+_BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,9 @@ def preprocessed(source: Source) -> str:
     text = prepared(source.text)
     if not needs_preprocessor(text):
         return text
+    if (line := _LINE.search(text)) is not None:
+        said = "a text with macros, and with lines of other files, is not understood"
+        raise outside(Span(source, line.start(), line.end()), said, "let the preprocessor do all of it")
     found = _seen(source, text, "-nostdinc")
     _check_conditions(source, text, found)
     return found.text
@@ -88,13 +92,13 @@ def undefined_names(source: Source) -> Iterator[str]:
         yield from (name for name in _asked(plain) if name not in given and not name.startswith("_"))
 
 
-def _asked(plain: str) -> dict[str, int]:
-    """The names in conditions, with their positions."""
+def _asked(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
+    """The names in conditions, or in what else is sought, with their positions."""
     return {
         name[0]: found.start(1) + name.start()
-        for found in _ASKED.finditer(plain)
+        for found in pattern.finditer(plain)
         for name in re.finditer(r"\b[A-Za-z_]\w*", found[1])
-        if name[0] not in _WORDS
+        if name[0] != "defined"
     }
 
 
@@ -104,7 +108,8 @@ def _asked(plain: str) -> dict[str, int]:
 def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     """Raises Rejected where another text may be compiled than the one that was seen."""
     given, asked = {*_GIVEN.findall(text)}, _asked(text)
-    for name, at in asked.items():
+    # A condition may ask by the name of another macro.
+    for name, at in {**(_asked(text, _BODY) if asked else {}), **asked}.items():
         if name.startswith("_") and name not in given | _OF_COMPILERS:
             said = f"whether `{name}` is defined depends on how the compiler is called"
             raise outside(Span(source, at, at + len(name)), said, "take the condition out")

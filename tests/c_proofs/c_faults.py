@@ -21,6 +21,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
+VOCABULARY, HELPERS_, WIDTHS = "c_reading/vocabulary.py", "c_reading/helpers.py", "c_reading/widths.py"
 SAID, REPORTS, LEAVING = "c_reading/words.py", "c_reading/reports.py", "c_reading/leaving.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
 BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
@@ -475,6 +476,14 @@ _READER = (
     Mutant("C reads: below is at most", CONDITIONS, "comparison", "1 if symbol == '>' else 0", "0"),
     Mutant("C reads: vectors are aligned by themselves", TEXT, "_as_structure", "size is None or known is None or not is_free or int(size[1]) % known", "size is None or known is None"),
     Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker._of_this_thread", "replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)", "array"),
+    Mutant("C reads: a file may give another meaning to names of the library", VOCABULARY, "check_names", "each.name in KNOWN_NAMES or (each.name or '').startswith('__builtin_')", "False"),
+    Mutant("C reads: helpers have any parameters", HELPERS_, "_said", "f'{names} {CGenerator().visit(definition.body)}'", "CGenerator().visit(definition.body)"),
+    Mutant("C reads: helpers have any types", FUNCTIONS, "Functions.known", "all((is_index(scalar_type(each)) for each in types))", "True"),
+    Mutant("C reads: indices are returned in any type", WORDS, "_call", "type_ is None or type_.kind != 'int' or type_.bits < 32", "False"),
+    Mutant("C reads: any return is one for sizes", LEAVING, "Leaver._is_oversize", "(domain & Domain.where(domain.space, small)).is_empty()", "True"),
+    Mutant("C reads: unsigned products lose nothing", WIDTHS, "check_product", "type_.bits == 32", "False"),
+    Mutant("C reads: conversions lose nothing", WIDTHS, "check_narrowing", "type_of(words, nest, node.expr).bits > type_.bits", "False"),
+    Mutant("C reads: formats write nothing", REPORTS, "_prints", "len(asked) != len(values) or any((each['other'] is not None for each in asked))", "len(asked) != len(values)"),
     Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip
 _KEPT = (

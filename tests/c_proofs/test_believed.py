@@ -147,6 +147,22 @@ TEXTS = {
         f"{S} {{\n#ifdef __OPTIMIZE__\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n{LOOP} B[i] = s * A[i]; }}",
         "how the compiler is called",
     ),
+    "a macro of the options by another name": (
+        TWICE,
+        f"#define FAST __FAST_MATH__\n{S} {{\n double s = 2.0;\n#if FAST\n s = 3.0;\n#endif\n"
+        f"{LOOP} B[i] = s * A[i]; }}",
+        "how the compiler is called",
+    ),
+    "a header that may be there": (
+        TWICE,
+        f'{S} {{ {DOUBLED}\n#if __has_include("s.h")\n B[0] = 7;\n#endif\n}}',
+        "how the compiler is called",
+    ),
+    "lines of another file": (
+        TWICE,
+        f'#define TWO 2.0\n{S} {{ {LOOP} B[i] = TWO * A[i];\n#line 1 "other"\n B[0] = 7;\n#line 9 "kernel"\n}}',
+        "lines of other files",
+    ),
     "another text without OpenMP": (
         TWICE,
         f"{S} {{\n#ifndef _OPENMP\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n{LOOP} B[i] = s * A[i]; }}",
@@ -175,7 +191,7 @@ EFFECTS = {
     "what never ends": (TWICE, f"{TELL.format('for (;;);')}{S} {{ {DOUBLED} tell(B); }}", "a loop is understood"),
     "a format that writes": (
         TWICE,
-        TELL.format('printf("ab%n", (int *)p);') + f"{S} {{ {DOUBLED} tell(B); }}",
+        TELL.format('printf("ab%n", p);') + f"{S} {{ {DOUBLED} tell(B); }}",
         "is not known",
     ),
     "what reads far away": (
@@ -237,6 +253,11 @@ SIZES = {
         "void s(unsigned N, const double *A, double *B)"
         " { for (unsigned i = 0; i < N; i++) B[i * 65536u / 65536u] = 2.0 * A[i]; }",
         "may wrap around at 2^32",
+    ),
+    "a product of 64 bits": (
+        TWICE,
+        f"#define T 4294967296ul\n{S} {{ for (unsigned long i = 0; i < N; i++) B[i * T * T / T / T] = 2.0 * A[i]; }}",
+        "this product of unsigned numbers may wrap around",
     ),
     "a shift of 32 bits": (
         TWICE,
