@@ -8,6 +8,7 @@ Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), li
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from alphaz.certificate.smt import logic_of, smt_text, symbol
@@ -80,7 +81,7 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     import z3  # noqa: PLC0415 - as above
 
     violations = violations_of(formula)
-    context = z3.Context()
+    context = _context(z3)
     logic = logic_of(violations)
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
@@ -98,6 +99,16 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
         if answer is not None:
             return answer
     return cases.are_empty(facts)
+
+
+def _context(z3: Any) -> Any:
+    return _context_type(z3)()
+
+
+@cache
+def _context_type(z3: Any) -> Any:
+    """A context that may be given up while it is made, when time is over: z3's own complains when it is released."""
+    return type("Context", (z3.Context,), {"owner": False})
 
 
 @dataclass(slots=True)
@@ -194,7 +205,7 @@ def _steps(solver: Any) -> int:
 
 
 def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:
-    solver = z3.SolverFor(logic, ctx=z3.Context())
+    solver = z3.SolverFor(logic, ctx=_context(z3))
     solver.set("rlimit", steps)
     solver.from_string(text)
     return solver

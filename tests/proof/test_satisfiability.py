@@ -29,7 +29,7 @@ from alphaz.poly import (
 )
 from alphaz.proof import Engine, Obligation, Proved, Refuted, Undecided, discharge
 from alphaz.proof.plain import violations_of
-from alphaz.proof.satisfiability import _Cases, find, is_empty
+from alphaz.proof.satisfiability import _Cases, _context_type, find, is_empty
 from tests.cases.test_wrong_programs import fence, findings
 
 SPACE = Space(("N", "M"), ("i", "j"))
@@ -272,3 +272,12 @@ def test_what_takes_too_many_steps_is_not_known() -> None:
     assert cases.tried(((2, 0, 1_000),), facts) is None
     with pytest.raises(OutOfBudget):
         cases.are_empty(facts)
+
+
+def test_a_context_that_is_given_up_while_it_is_made_is_released_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    for type_ in (z3.Context, _context_type(z3)):
+        made = type_.__new__(type_)
+        del made
+    assert len(seen) == 1
