@@ -95,7 +95,7 @@ _LEMMAS = (
     Mutant("C lemma: who is told from a value may be nobody", WITNESS, "_is_trivial", "row.affine.is_constant and row.holds({})", "row.affine.is_constant"),
     Mutant("C lemma: told from a value, all quotients are one", WITNESS, "_Quotients.of", "len(self.names)", "0"),
     Mutant("C lemma: told from a value, quotients of other numbers", WITNESS, "_reduced", "affine - whole * by", "affine - whole"),
-    Mutant("C lemma: told from a value, quotients of less have the other sign", WITNESS, "_reduced", "whole - other", "whole + other"),
+    Mutant("C lemma: told from a value, quotients of less are of more", WITNESS, "_reduced", "by - 1", "by"),
     Mutant("C lemma: told from a value, a quotient in a quotient is moved", WITNESS, "_Quotients._reduced", "rest.constant * inner[1]", "rest.constant"),
     Mutant("C lemma: told from a value, a quotient in a quotient is itself", WITNESS, "_Quotients._reduced", "by * inner[1]", "by"),
     Mutant("C lemma: what is wanted has other quotients", WITNESS, "_Quotients.within", "each.substitute(own)", "each"),

@@ -31,7 +31,7 @@ WRONG = [
     ("gemm", "gemm--threads", "reduction(+ : sum)", "", "lanes that share a sum"),
     ("gemm", "gemm--tiles", "kt += T", "kt += 3", "tiles that overlap"),
     ("gemm", "gemm--tiles", "kt += T", "kt += 5", "tiles with gaps"),
-    ("gemm", "gemm--rows", "double sum[NJ]", "double sum[(NJ + 1) / 2]", "a buffer that is too short"),
+    ("gemm", "gemm--rows", "double sum[NJ]", "double sum[1]", "a buffer that is too short"),
     ("bicg", "bicg--transposed", "#pragma omp atomic\n", "", "sums that are not shared safely"),
     ("mvt", "mvt--unrolled", "j < N - 3", "j < N - 4", "four that nobody adds"),
     ("mvt", "mvt--unrolled", "j = N / 4 * 4", "j = (N - 1) / 4 * 4", "four that are added twice"),

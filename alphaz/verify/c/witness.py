@@ -88,8 +88,7 @@ def _reduced(affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
     rest = affine - whole * by
     if rest.is_constant or rest.terms[0][1] > 0:
         return whole, 1, rest, by
-    other, _, rest, _ = _reduced(Affine(constant=by - 1) - rest, by)
-    return whole - other, -1, rest, by
+    return whole, -1, Affine(constant=by - 1) - rest, by
 
 
 def _quotient(affine: Affine, by: int, name: str) -> tuple[Constraint, Constraint]:
