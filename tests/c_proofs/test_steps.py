@@ -10,7 +10,7 @@ import pytest
 
 from alphaz.poly import Affine, Domain, Formula, Space, at_least
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.lemmas import Lemmas, _Covering, _Step
+from alphaz.verify.c.lemmas import Lemmas, _Covering, _Pairs, _Step
 from tests.c_proofs.test_witness import N, X, between
 
 SPACE = Space(("N",), ("x",))
@@ -146,3 +146,13 @@ def test_what_is_shown_of_all_is_not_asked_of_one(monkeypatch: pytest.MonkeyPatc
     count = len(seen)
     assert known._is_one_covered([whole, row(1, "needed", object())])
     assert len(seen) == count
+
+
+def test_each_who_writes_must_have_done_so(asked: list[str]) -> None:
+    def pairs(title: str, stated: Formula) -> _Pairs:
+        return _Pairs(step(title, stated, object()), lambda: Domain.universe(SPACE))
+
+    known = lemmas()
+    assert known._are_none([pairs("one", NOTHING), pairs("other", NOTHING)])
+    assert not known._are_none([pairs("one", NOTHING), pairs("other", SOMETHING)])
+    assert not known._are_none([pairs("one", SOMETHING), pairs("other", NOTHING)])

@@ -177,3 +177,11 @@ def test_what_is_known_says_which_tile_it_is() -> None:
     others = where(("o", "i"), [*between(TILE * 32, AT, TILE * 32 + 32), Constraint(N - TILE * 32 - 33)]), (AT,)
     assert sees([others, written], ROW)
     assert len(unseen([written], ROW).without) == 1
+
+
+def test_what_is_wanted_may_have_quotients_of_its_own() -> None:
+    third = Affine.name("third")
+    pairs = where(("x", "third"), [*between(Affine(), X, N), *between(third * 3, X, third * 3 + 2)]).onto(("x",))
+    written = where(("o", "i"), [*between(Affine(), AT, N), *between(TILE * 3, AT, TILE * 3 + 2)]), (AT,)
+    assert sees([written], (pairs, (X,)))
+    assert not sees([written], ROW)
