@@ -157,7 +157,7 @@ class Lemmas:
         self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]], missing: Callable[[], Domain]
     ) -> bool:
         """R1. Everything is added by somebody to the sum that it belongs to; and whoever adds to the sum that is read
-        does so in the cell that is read. Or isl sees that nothing is missing, before any of that takes long."""
+        does so in the cell that is read. Or isl sees that nothing is missing there, or is told what belongs there."""
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
