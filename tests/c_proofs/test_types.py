@@ -49,7 +49,6 @@ RIGHT = [
     ("int int char", "B[i] = D[i]", "B[i] = (signed char)D[i];"),
     ("int int unsigned_int", "B[i] = D[i]", "B[i] = (unsigned int)D[i];"),
     ("double float float", "B[i] = A[i,0] * D[i]", "B[i] = (float)(A[i][0] * D[i]);"),
-    ("long long int", "B[i] = [i]", "B[i] = (int)i;"),
     ("bool", "B[i] = A[i,0] xor D[i]", "B[i] = A[i][0] != D[i];"),
     ("int int bool", "B[i] = A[i,0] and D[i]", "B[i] = A[i][0] && D[i];"),
     ("char", SUM, f"B[i] = 0; {LOOP} B[i] = (signed char)sum_int(B[i], product_int(A[i][k], D[k]));"),
