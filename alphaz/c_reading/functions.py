@@ -180,10 +180,28 @@ def writes_elsewhere(definition: Any) -> bool:
 
 def integer(node: Any) -> int | None:
     """The value of an integer constant; None for one that C takes as unsigned."""
+    value, is_decimal = _integer(node)
+    return value if value < (1 << (63 if is_decimal else 31)) else None
+
+
+def integer_type(node: Any) -> ScalarType:
+    """The type that C has for an integer constant (C11, 6.4.4.1)."""
+    text, (value, is_decimal) = node.value.lower(), _integer(node)
+    is_unsigned = "u" in text or (not is_decimal and 1 << 31 <= value < 1 << 32)
+    is_long = "l" in text or value >= (1 << (32 if is_unsigned else 31))
+    return SCALAR_TYPES[f"{'unsigned ' if is_unsigned else ''}{'long' if is_long else 'int'}"]
+
+
+def _integer(node: Any) -> tuple[int, bool]:
+    """The value, and whether it is written in decimals."""
     text = node.value.lower().rstrip("ul")
     is_decimal = text == "0" or not text.startswith("0")
-    value = int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8)
-    return value if value < (1 << (63 if is_decimal else 31)) else None
+    return int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8), is_decimal
+
+
+def is_integer(node: Any) -> bool:
+    """Whether a constant is a whole number as C writes them, and no character."""
+    return str(node.type).removeprefix("unsigned ") in ("int", "long int", "long long int")
 
 
 def begins_with_itself(declaration: Any) -> bool:

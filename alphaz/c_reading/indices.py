@@ -79,9 +79,10 @@ def _name(words: Words, nest: Nest, node: Any) -> Value:
     meaning = nest.names.get(node.name)
     if isinstance(meaning, Number):
         return meaning.value
-    known = {**LIMITS, **words.constants}
-    if node.name in known and meaning is None:
-        return constant(known[node.name])
+    if meaning is None and node.name in words.constants:
+        return words.constants[node.name].value
+    if meaning is None and node.name in LIMITS:
+        return constant(LIMITS[node.name])
     if isinstance(meaning, View | Given):
         raise NoIndex(words.span(node), f"it depends on data, on `{node.name}`, or on how often that has changed")
     raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator")

@@ -10,13 +10,24 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.conversions import chosen, converted, fits, negated, operation, truth, type_of
-from alphaz.c_reading.functions import LIMITS, begins_with_itself, changes, integer, nodes, parameters_of, scalar_type
+from alphaz.c_reading.functions import (
+    LIMITS,
+    begins_with_itself,
+    changes,
+    integer,
+    integer_type,
+    is_integer,
+    nodes,
+    parameters_of,
+    scalar_type,
+)
 from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.scope import Given, Nest, Number, View
+from alphaz.c_reading.scope import Given, Nest, View
 from alphaz.c_reading.tree import Index, Literal, Read, Tree
+from alphaz.c_reading.widths import type_of_index, type_of_limit
 from alphaz.c_reading.words import Asides, Choice, NoIndex, Words, is_unsigned
 from alphaz.diagnostics import Span
 from alphaz.model.types import (
@@ -25,11 +36,8 @@ from alphaz.model.types import (
     FLOAT,
     INT,
     LONG,
-    UNSIGNED_INT,
-    UNSIGNED_LONG,
     ScalarType,
     common_type,
-    promoted,
 )
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
@@ -81,7 +89,7 @@ def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
         case c_ast.ID() if node.name in _NAMED and node.name not in nest.names:
             return Literal(node.name, _NAMED[node.name])
         case c_ast.ID() if node.name in LIMITS and node.name not in nest.names:
-            return Literal(Fraction(LIMITS[node.name]), _type_of_limit(node.name))
+            return Literal(Fraction(LIMITS[node.name]), type_of_limit(node.name))
         case c_ast.ID() if node.name in ("true", "false"):
             return Literal(Fraction(node.name == "true"), INT)
         case c_ast.TernaryOp():
@@ -152,38 +160,9 @@ def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = Fals
     reading.asides.iterators += asides.iterators
     reading.asides.conditions += asides.conditions
     if found.is_constant:
-        type_ = _type_of_index(nest, node)
+        type_ = type_of_index(reading.words, nest, node)
         return Literal(Fraction(found.constant), type_ if fits(Fraction(found.constant), type_) else LONG)
     return Index(found, LONG)
-
-
-def _type_of_index(nest: Nest, node: Any) -> ScalarType:
-    """The type that C has for a constant that is computed."""
-    match node:
-        case c_ast.Constant():
-            return LONG if "l" in node.value.lower() else INT
-        case c_ast.Cast():
-            return scalar_type(node.to_type.type) or LONG
-        case c_ast.UnaryOp(op="-" | "+" | "~"):
-            return promoted(_type_of_index(nest, node.expr))
-        case c_ast.UnaryOp(op="!") | c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"):
-            return INT
-        case c_ast.BinaryOp():
-            return common_type(_type_of_index(nest, node.left), _type_of_index(nest, node.right))
-        case c_ast.TernaryOp():
-            return common_type(_type_of_index(nest, node.iftrue), _type_of_index(nest, node.iffalse))
-        case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), Number):
-            return meaning.type
-        case c_ast.ID() if node.name in LIMITS:
-            return _type_of_limit(node.name)
-    return LONG
-
-
-def _type_of_limit(name: str) -> ScalarType:
-    """Of what `limits.h` names."""
-    if "LONG" in name:
-        return UNSIGNED_LONG if name.startswith("U") else LONG
-    return UNSIGNED_INT if name == "UINT_MAX" else INT
 
 
 def _is_index(reading: Reading, node: Any, nest: Nest) -> bool:
@@ -200,13 +179,11 @@ def _is_index(reading: Reading, node: Any, nest: Nest) -> bool:
 
 def _literal(words: Words, node: Any) -> Tree:
     text = node.value.lower()
-    if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
-        value, is_signed = integer(node), not node.type.startswith("unsigned")
+    if is_integer(node):
+        value = integer(node)
         if value is None:
             raise outside(words.span(node), f"the constant {node.value} is too large")
-        is_short = "l" not in text and value < 2 ** (31 if is_signed else 32)
-        short, long = (INT, LONG) if is_signed else (UNSIGNED_INT, UNSIGNED_LONG)
-        return Literal(Fraction(value), short if is_short else long)
+        return Literal(Fraction(value), integer_type(node))
     if node.type in ("double", "float") and not text.startswith("0x"):
         is_single = text.endswith("f")
         number = float(np.float32(text[:-1])) if is_single else float(text.rstrip("l"))

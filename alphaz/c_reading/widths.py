@@ -4,12 +4,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.functions import LIMITS, integer_type, is_integer, scalar_type
 from alphaz.c_reading.number import Value, add, constant, leaves, number, scale
 from alphaz.c_reading.scope import Given, Nest, Number, Unset, View
 from alphaz.c_reading.words import Asides, Divided, NoIndex, Words
 from alphaz.diagnostics import Span
-from alphaz.model.types import INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
+from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
@@ -17,11 +17,11 @@ _MOST = 1 << 40
 _LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
 
 
-def type_of(words: Words, nest: Nest, node: Any) -> ScalarType:
+def type_of_index(words: Words, nest: Nest, node: Any) -> ScalarType:
     """The type with which C computes an index expression; `long` where that is not clear."""
     match node:
-        case c_ast.Constant():
-            return _type_of_constant(node)
+        case c_ast.Constant() if is_integer(node):
+            return integer_type(node)
         case c_ast.ID():
             return _type_of_name(words, nest, node.name)
         case c_ast.Cast():
@@ -29,29 +29,17 @@ def type_of(words: Words, nest: Nest, node: Any) -> ScalarType:
         case c_ast.UnaryOp(op="!"):
             return INT
         case c_ast.UnaryOp(op="-" | "+" | "~"):
-            return promoted(type_of(words, nest, node.expr))
+            return promoted(type_of_index(words, nest, node.expr))
         case c_ast.BinaryOp(op="<<" | ">>"):
-            return promoted(type_of(words, nest, node.left))
+            return promoted(type_of_index(words, nest, node.left))
         case c_ast.BinaryOp():
-            types = (type_of(words, nest, each) for each in (node.left, node.right))
+            types = (type_of_index(words, nest, each) for each in (node.left, node.right))
             return INT if node.op in _TRUTHS else common_type(*types)
         case c_ast.TernaryOp():
-            return common_type(*(type_of(words, nest, each) for each in (node.iftrue, node.iffalse)))
+            return common_type(*(type_of_index(words, nest, each) for each in (node.iftrue, node.iffalse)))
         case c_ast.FuncCall() if (definition := words.functions.called(node)) is not None:
             return scalar_type(definition.decl.type.type) or LONG
     return LONG
-
-
-def _type_of_constant(node: Any) -> ScalarType:
-    text = node.value.lower()
-    is_decimal = not text.startswith("0") or text.rstrip("ul") == "0"
-    try:
-        value = int(text.rstrip("ul"), 10 if is_decimal else 16 if text.startswith("0x") else 8)
-    except ValueError:
-        return LONG
-    is_unsigned = "u" in text or (not is_decimal and 1 << 31 <= value < 1 << 32)
-    is_long = "l" in text or value >= (1 << (32 if is_unsigned else 31))
-    return SCALAR_TYPES[f"{'unsigned ' if is_unsigned else ''}{'long' if is_long else 'int'}"]
 
 
 def _type_of_name(words: Words, nest: Nest, name: str) -> ScalarType:
@@ -60,14 +48,22 @@ def _type_of_name(words: Words, nest: Nest, name: str) -> ScalarType:
             return known.type
         case View() as known:
             return known.array.type
-    value = words.constants.get(name)
-    return INT if value is not None and -(1 << 31) <= value < 1 << 31 else LONG
+    if name in words.constants:
+        return words.constants[name].type
+    return type_of_limit(name) if name in LIMITS else LONG
+
+
+def type_of_limit(name: str) -> ScalarType:
+    """Of what `limits.h` names."""
+    if "LONG" in name:
+        return UNSIGNED_LONG if name.startswith("U") else LONG
+    return UNSIGNED_INT if name == "UINT_MAX" else INT
 
 
 def check_product(words: Words, nest: Nest, node: Any, value: Value, asides: Asides) -> None:
     """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved. Those of 64 bits are,
     unless the text multiplies them by what no number of elements is."""
-    type_ = type_of(words, nest, node)
+    type_ = type_of_index(words, nest, node)
     if type_.signed:
         return
     if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
@@ -78,7 +74,7 @@ def check_product(words: Words, nest: Nest, node: Any, value: Value, asides: Asi
 
 def check_narrowing(words: Words, nest: Nest, node: Any, type_: ScalarType, value: Value, asides: Asides) -> None:
     """A conversion that the text asks for keeps the number: to be proved, where the type is narrower."""
-    if type_of(words, nest, node.expr).bits > type_.bits:
+    if type_of_index(words, nest, node.expr).bits > type_.bits:
         limit = 1 << (type_.bits - type_.signed)
         _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
         if type_.signed:

@@ -96,7 +96,7 @@ class Words:
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
     told: Mapping[int, Told] = field(default_factory=dict)
     results: dict[int, View] = field(default_factory=dict)
-    constants: dict[str, int] = field(default_factory=dict)
+    constants: dict[str, Number] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     around: Mapping[str, Meaning] = field(default_factory=dict)
 

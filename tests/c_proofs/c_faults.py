@@ -482,7 +482,7 @@ _READER = (
     Mutant("C reads: indices are returned in any type", WORDS, "_call", "type_ is None or type_.kind != 'int' or type_.bits < 32", "False"),
     Mutant("C reads: any return is one for sizes", LEAVING, "Leaver._is_oversize", "(domain & Domain.where(domain.space, small)).is_empty()", "True"),
     Mutant("C reads: unsigned products lose nothing", WIDTHS, "check_product", "type_.bits == 32", "False"),
-    Mutant("C reads: conversions lose nothing", WIDTHS, "check_narrowing", "type_of(words, nest, node.expr).bits > type_.bits", "False"),
+    Mutant("C reads: conversions lose nothing", WIDTHS, "check_narrowing", "type_of_index(words, nest, node.expr).bits > type_.bits", "False"),
     Mutant("C reads: formats write nothing", REPORTS, "_prints", "len(asked) != len(values) or any((each['other'] is not None for each in asked))", "len(asked) != len(values)"),
     Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip

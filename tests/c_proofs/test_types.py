@@ -167,3 +167,34 @@ MIXES_IT = "B[i] = mix(B[i], (signed char)(A[i][k] * D[k]));"
 )
 def test_a_function_of_the_users_own_combines_in_any_order(body: str, is_right: bool) -> None:
     assert proved("char", MIXES, body, MIX, MIXED).is_proved is is_right
+
+
+WIDE = """affine s {N | N>=1}
+input
+ unsigned int D {i | 0<=i<N};
+output
+ long B {i | 0<=i<N};
+local
+ long L {i | 0<=i<N};
+let
+ L[i] = D[i];
+ B[i] = L[i] * 3;
+.
+"""
+
+
+@pytest.mark.parametrize(
+    ("constant", "is_right"),
+    [
+        ("static const long three = 3;", True),
+        ("enum { one = 1, three = 3 };", False),
+        ("static const int three = 3;", False),
+        ("enum { three = 3L };", False),
+    ],
+)
+def test_named_constants_have_the_type_that_c_gives_them(constant: str, is_right: bool) -> None:
+    """What is a product of unsigned numbers otherwise wraps around at 2^32, and would be kept in a long then."""
+    text = f"{constant}\nvoid s(long N, const unsigned *D, long *B)\n"
+    text += "{ for (long i = 0; i < N; i++) B[i] = three * D[i]; }\n"
+    found = prove_c(read_program(Source("s.ab", WIDE)), Source("s.c", text), Task(executes=False))
+    assert found.is_proved == is_right, found.findings
