@@ -15,7 +15,6 @@ _ANYWHERE = (
     (re.compile(r"\?\?/"), "`??/` may be a `\\`"),
     (re.compile(r"[\f\v]"), "a form feed"),
 )
-_DIRECTIVE = r"^[ \t]*#[ \t]*"
 _IN_TEXT = (
     (re.compile(r"<%|%>|<:|:>|%:|\?\?[=()!<>'-]"), "characters that stand for others"),
     (
@@ -29,7 +28,7 @@ _IN_TEXT = (
 )
 _QUOTED = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _INCLUDED = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.MULTILINE)
-_NAMED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
+GIVEN = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
 
 
 def check_characters(source: Source) -> None:
@@ -50,7 +49,7 @@ def _strange(source: Source) -> Iterator[Rejected]:
     bare = _INCLUDED.sub(lambda found: " " * len(found.group()), bare).replace('""', "  ")
     for found in re.finditer("[\"']", bare):
         yield _refused(source, found.start(), "a quote that does not end in its line")
-    for found in _NAMED.finditer(plain.replace("\\\n", "  ")):
+    for found in GIVEN.finditer(plain.replace("\\\n", "  ")):
         if found[1] in KNOWN_NAMES:
             yield _refused(source, found.start(1), f"another meaning of `{found[1]}` than that of the library")
 

@@ -64,20 +64,24 @@ def helper(name: str, defined: Mapping[str, Any]) -> str | None:
 
 
 def _has_types(name: str, definition: Any) -> bool:
-    types = [*_parameters(definition), definition.decl.type.type]
-    return name in ROUNDED or any(list(map(_declared, types)) == _declarations(text) for text in _KNOWN[name])
+    return name in ROUNDED or any(_types(definition) == _types(_parsed(text)) for text in _KNOWN[name])
 
 
 def _parameters(definition: Any) -> Sequence[Any]:
     arguments = definition.decl.type.args
-    return [getattr(each, "type", None) for each in (arguments.params if arguments is not None else [])]
+    return arguments.params if arguments is not None else []
 
 
 def _said(definition: Any) -> str:
     """The body behind the names of the parameters, in their order."""
-    arguments = definition.decl.type.args
-    names = [getattr(each, "name", None) for each in (arguments.params if arguments is not None else [])]
+    names = [getattr(each, "name", None) for each in _parameters(definition)]
     return f"{names} {CGenerator().visit(definition.body)}"
+
+
+def _types(definition: Any) -> list[str]:
+    """Of the parameters, and of what is returned."""
+    types = [*(getattr(each, "type", None) for each in _parameters(definition)), definition.decl.type.type]
+    return list(map(_declared, types))
 
 
 def _declared(node: Any) -> str:
@@ -98,9 +102,3 @@ def _parsed(text: str) -> Any:
 @cache
 def _text(text: str) -> str:
     return _said(_parsed(text))
-
-
-@cache
-def _declarations(text: str) -> list[str]:
-    definition = _parsed(text)
-    return list(map(_declared, [*_parameters(definition), definition.decl.type.type]))

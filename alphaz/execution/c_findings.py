@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.execution.c_trial import Wrong
+from alphaz.execution.c_trial import Wrong, said
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.prove import Answer, Proof
 
@@ -49,9 +49,8 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
     """What is not proved, the first few."""
     found = []
     for each in proof.suspicions:
-        said = ", ".join(f"{n}={v}" for n, v in each.parameters.items())
         span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
-        message = f"not proved: for {said}, {each.fault.what}, as far as its expressions tell"
+        message = f"not proved: for {said(each.parameters)}, {each.fault.what}, as far as its expressions tell"
         help_ = "laws of arithmetic that make them the same can be allowed with --laws"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:

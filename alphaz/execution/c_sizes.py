@@ -1,13 +1,13 @@
 """For which parameters C is executed that is proved, or that is not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 
 from alphaz.execution.c_trial import Trial, is_little
 from alphaz.model.program import System
 from alphaz.proof import Refuted
 from alphaz.verify.c.prove import Proof
-from alphaz.verify.c.sizes import by_sum
+from alphaz.verify.c.sizes import by_sum, legal
 
 # Of the smallest parameters so many are tried, and no larger ones than this.
 _TRIED_SIZES = 8
@@ -26,24 +26,14 @@ def few(trial: Trial) -> list[Mapping[str, int]]:
     if not first or not first[-1]:
         return first
     large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
-    return _legal(trial.system, [*first, moved(3), moved(9), large])
+    return [*legal(trial.system, [*first, moved(3), moved(9), large])]
 
 
 def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
     """So many of the smallest parameters; where none are small, one of those for which all are equal."""
-    small: list[Mapping[str, int]] = list(islice(by_sum(system), count))
+    small = list(islice(by_sum(system), count))
     equal = (dict.fromkeys(system.parameters, value) for value in range(_LARGEST + 1))
-    return small or _legal(system, [*equal])[:1]
-
-
-def _legal(system: System, wanted: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
-    """Each once."""
-    context = system.context.pieces()
-    found: list[Mapping[str, int]] = []
-    for each in wanted:
-        if each not in found and any(piece.holds(each) for piece in context):
-            found.append(each)
-    return found
+    return small or list(islice(legal(system, equal), 1))
 
 
 def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
@@ -56,4 +46,4 @@ def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
         if isinstance(answer.verdict, Refuted):
             found.append({name: answer.verdict.point[name] for name in system.parameters})
     found = [each for each in found if all(abs(value) <= _LARGEST for value in each.values())]
-    return sorted(_legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
+    return sorted(legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))

@@ -14,7 +14,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from alphaz.c_reading import needs_preprocessor, parse, prepared
-from alphaz.c_reading.characters import check_characters
+from alphaz.c_reading.characters import GIVEN, check_characters
 from alphaz.c_reading.functions import nodes
 from alphaz.c_reading.outside import outside, span_at
 from alphaz.c_reading.text import without_comments
@@ -27,7 +27,6 @@ _SECONDS = 60
 _DEEPEST = 8
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<sign>[<\"])(?P<name>[^>\"\n]+)[>\"][ \t]*$", re.MULTILINE)
 _ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif|ifdef|ifndef|elifdef|elifndef)\b((?:\\\n|[^\n])*)", re.MULTILINE)
-_GIVEN = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
 _MARK = re.compile(r'^#(?:line)? +(?P<line>\d+) +"(?P<file>[^"]*)"')
 _DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
 # The headers of C, and of systems, whose meaning is known: none of them changes what the rest of a file says but by
@@ -88,7 +87,7 @@ def undefined_names(source: Source) -> Iterator[str]:
     """The names that conditions ask about, and nobody defines."""
     plain = prepared(source.text)
     if _ASKED.search(plain):
-        given = {*_GIVEN.findall(plain)}
+        given = {*GIVEN.findall(plain)}
         yield from (name for name in _asked(plain) if name not in given and not name.startswith("_"))
 
 
@@ -107,7 +106,7 @@ def _asked(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
 
 def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     """Raises Rejected where another text may be compiled than the one that was seen."""
-    given, asked = {*_GIVEN.findall(text)}, _asked(text)
+    given, asked = {*GIVEN.findall(text)}, _asked(text)
     # A condition may ask by the name of another macro.
     for name, at in {**(_asked(text, _BODY) if asked else {}), **asked}.items():
         if name.startswith("_") and name not in given | _OF_COMPILERS:
@@ -139,7 +138,7 @@ def _compare(source: Source, found: _Seen, other: _Seen, reason: str) -> None:
 
 
 def _place(source: Source, text: str, name: str) -> Span:
-    at = next((each.start(1) for each in _GIVEN.finditer(text) if each[1] == name), 0)
+    at = next((each.start(1) for each in GIVEN.finditer(text) if each[1] == name), 0)
     return Span(source, at, at + len(name))
 
 
@@ -222,7 +221,7 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
         tree = parse(header, _seen(header, text, "-nostdinc").text)
     except Rejected as rejected:
         return f"it cannot be read: {rejected.diagnostics[0].message}"
-    macros = sorted(words & {*_GIVEN.findall(text)})
+    macros = sorted(words & {*GIVEN.findall(text)})
     if macros:
         return f"it defines the macro `{macros[0]}`"
     for each in tree.ext:

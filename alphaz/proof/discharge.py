@@ -114,13 +114,18 @@ def is_empty(
     `compared`. Where isl can be asked for the same set as `violations`, z3 is asked first whether it sees it at a
     glance, then isl, and then z3 by cases.
     """
-    if violations is not None:
-        found = empty_at_a_glance(stated)
-        if found is None:
-            found = soon_empty(violations, _MORE, _SHORT)
-        if found is not None:
-            return found
-    return bool(_by_z3(stated, compared))
+    found = None if violations is None else empty_at_a_glance(stated)
+    return empty_at_length(stated, compared, violations) if found is None else found
+
+
+def empty_at_length(
+    stated: Callable[[], Formula],
+    compared: Sequence[tuple[str, str]] = (),
+    violations: Callable[[], Domain] | None = None,
+) -> bool:
+    """The same, where a glance has not told."""
+    found = None if violations is None else soon_empty(violations, _MORE, _SHORT)
+    return bool(_by_z3(stated, compared)) if found is None else found
 
 
 def empty_at_a_glance(stated: Callable[[], Formula]) -> bool | None:

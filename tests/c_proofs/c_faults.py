@@ -49,7 +49,7 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _LEMMAS = (
-    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas._are_none", "all(map(self._is_none, pairs))", "any(map(self._is_none, pairs))"),
+    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas._are_empty", "all(map(self._is_one_empty, steps))", "any(map(self._is_one_empty, steps))"),
     Mutant("C lemma: whoever writes may have done so elsewhere", LEMMAS, "Lemmas.all_written", "all(soon)", "any(soon)"),
     Mutant("C lemma: who has done so before need not have done so there", LEMMAS, "Lemmas.all_written", "(False, True)", "(False, False)"),
     Mutant("C lemma: shown of one, for all", LEMMAS, "Lemmas._shown", "way.objects", "()"),

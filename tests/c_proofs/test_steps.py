@@ -10,7 +10,7 @@ import pytest
 
 from alphaz.poly import Affine, Domain, Formula, Space, at_least
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.lemmas import Lemmas, _Covering, _Pairs, _Step
+from alphaz.verify.c.lemmas import Lemmas, _Covering, _Step
 from tests.c_proofs.test_witness import N, X, between
 
 SPACE = Space(("N",), ("x",))
@@ -29,12 +29,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append("glance")
         return None if stated() in (HARD, HIDDEN) else stated() is NOTHING
 
-    def search(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = ()) -> bool:
+    def search(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]], met: object) -> bool:
         found.append("search")
         return stated() is HIDDEN
 
     monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_a_glance", glance)
-    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "is_empty", search)
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_length", search)
     return found
 
 
@@ -115,7 +115,7 @@ def test_one_way_to_cover_is_enough() -> None:
 
 
 def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("empty_at_a_glance", "is_empty"):
+    for name in ("empty_at_a_glance", "empty_at_length"):
         monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, lambda *_: None)
     one, other = object(), object()
     known = lemmas()
@@ -124,7 +124,7 @@ def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_isl_does_not_come_to_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("empty_at_a_glance", "is_empty"):
+    for name in ("empty_at_a_glance", "empty_at_length"):
         monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, lambda *_: None)
     for name in ("_LITTLE", "_MUCH", "_SOME"):
         monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, 1)
@@ -139,7 +139,7 @@ def test_what_is_shown_of_all_is_not_asked_of_one(monkeypatch: pytest.MonkeyPatc
         seen.append(stated())
 
     monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_a_glance", glance)
-    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "is_empty", lambda *_: None)
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_length", lambda *_: None)
     known, array = lemmas(), object()
     whole = row(0, "whole", array)
     assert known._is_one_covered([whole, row(1, "needed", object())])
@@ -149,10 +149,10 @@ def test_what_is_shown_of_all_is_not_asked_of_one(monkeypatch: pytest.MonkeyPatc
 
 
 def test_each_who_writes_must_have_done_so(asked: list[str]) -> None:
-    def pairs(title: str, stated: Formula) -> _Pairs:
-        return _Pairs(step(title, stated, object()), lambda: Domain.universe(SPACE))
+    def pairs(title: str, stated: Formula) -> _Step:
+        return step(title, stated, object())
 
     known = lemmas()
-    assert known._are_none([pairs("one", NOTHING), pairs("other", NOTHING)])
-    assert not known._are_none([pairs("one", NOTHING), pairs("other", SOMETHING)])
-    assert not known._are_none([pairs("one", SOMETHING), pairs("other", NOTHING)])
+    assert known._are_empty([pairs("one", NOTHING), pairs("other", NOTHING)])
+    assert not known._are_empty([pairs("one", NOTHING), pairs("other", SOMETHING)])
+    assert not known._are_empty([pairs("one", SOMETHING), pairs("other", NOTHING)])

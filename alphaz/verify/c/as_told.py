@@ -15,8 +15,10 @@ from alphaz.model.program import System
 from alphaz.proof import Refuted
 from alphaz.verify.c.claims import Claim, Contribution
 from alphaz.verify.c.equations import is_inner
+from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.origins import Origins, origins_of
 from alphaz.verify.c.prove import Answer, Effort, Proof, inquiry_of, prove, suspicions_of
 from alphaz.verify.c.shared import Spread
 from alphaz.verify.c.trace import Binding
@@ -52,9 +54,9 @@ def proved_as_told(
         return None
     claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
     asked = partial(_asked, effort=effort, spread=spread)
-    inquiry, _ = claimed()
-    found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(inquiry) else None
-    found = found or asked(inquiry, told=believed)
+    origins = origins_of(graph_of(checked, system, laws.allowed))
+    found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(kernel, origins) else None
+    found = found or asked(claimed()[0], told=believed)
     if found is None or found.is_proved:
         return found
     return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
@@ -70,10 +72,10 @@ def _asked(inquiry: Inquiry, effort: Effort, spread: Spread | None, told: Callab
         return None
 
 
-def _makes_copies(inquiry: Inquiry) -> bool:
+def _makes_copies(kernel: Kernel, origins: Origins) -> bool:
     """Whether C seems to make each copy of the equations: there are some, and somebody is told to copy."""
-    copied = {key for key, found in inquiry.origins.of.items() if found and not is_inner(key)}
-    told = {each.told.variable for each in inquiry.kernel.statements if each.told and isinstance(each.value, Read)}
+    copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
+    told = {each.told.variable for each in kernel.statements if each.told and isinstance(each.value, Read)}
     return bool(copied) and copied <= told
 
 

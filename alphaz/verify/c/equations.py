@@ -159,12 +159,17 @@ def names_in(term: Term) -> Iterator[str]:
                 yield from names_in(operand)
 
 
-def renamed(term: Term, names: Mapping[str, str]) -> Term:
+def placed(term: Term, known: Mapping[str, Affine]) -> Term:
+    """The term with other indices in the place of its own."""
     match term:
         case Ref(key, point):
-            return Ref(key, tuple(each.rename(names) for each in point))
+            return Ref(key, tuple(each.substitute(known) for each in point))
         case Position(affine):
-            return Position(affine.rename(names))
+            return Position(affine.substitute(known))
         case Apply(operator, operands, type_):
-            return Apply(operator, tuple(renamed(each, names) for each in operands), type_)
+            return Apply(operator, tuple(placed(each, known) for each in operands), type_)
     return term
+
+
+def renamed(term: Term, names: Mapping[str, str]) -> Term:
+    return placed(term, {old: Affine.name(new) for old, new in names.items()})

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
-from alphaz.proof import BUDGET, empty_at_a_glance, is_empty, soon_empty
+from alphaz.proof import BUDGET, empty_at_a_glance, empty_at_length, soon_empty
 from alphaz.verify.c.actor import compared, meeting, same
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
@@ -31,8 +31,8 @@ _MUCH = 4_000_000
 _SOME = 2_000_000
 # For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
 _MISSING, _PATIENT = 3_000_000, 10.0
-# Before z3 searches for what it does not see at a glance; and seconds that tell how far to go for two at once.
-_LITTLE, _SHORT = 100_000, 0.3
+# Before z3 searches for what it does not see at a glance.
+_LITTLE = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,26 +61,15 @@ class Lemmas:
         afterwards = [_afterwards(reader, each, self._origin(each)) for each in sources]
 
         def ask() -> bool:
-            soon = [self._is_one_covered(anywhere) and self._glimpsed(each.step) for each in elsewhere]
+            soon = [self._is_one_covered(anywhere) and self._glimpsed(each) for each in elsewhere]
             # A buffer is filled again and again: whether somebody has filled it for others is not easy to tell.
-            if all(soon) or (self._is_one_glimpsed(there) and self._are_none(afterwards)):
+            if all(soon) or (self._is_one_glimpsed(there) and self._are_empty(afterwards)):
                 return True
-            if False not in soon and self._are_none(elsewhere):
+            if False not in soon and self._are_empty(elsewhere):
                 return True
-            return self._is_one_covered(there) and self._are_none(afterwards)
+            return self._is_one_covered(there) and self._are_empty(afterwards)
 
         return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
-
-    def _are_none(self, pairs: Sequence["_Pairs"]) -> bool:
-        return all(map(self._is_none, pairs))
-
-    def _is_none(self, pairs: "_Pairs") -> bool:
-        step = pairs.step
-        soon = self._glimpsed(step)
-        if soon is None:
-            ask = partial(soon_empty, pairs.met, _LITTLE, _SHORT)
-            soon = self.inquiry.once(("met", step.title), step.objects, ask)
-        return self._searched(step) if soon is None else soon
 
     def _origin(self, source: Source) -> object:
         """What stands for it: the caller is the same for all."""
@@ -161,7 +150,7 @@ class Lemmas:
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
-            return self._is_none(_in_other_cell(reader, source, self._origin(source)))
+            return self._is_one_empty(_in_other_cell(reader, source, self._origin(source)))
 
         if not shares:
             return False
@@ -211,6 +200,9 @@ class Lemmas:
         ask = partial(_covers, way.written, way.parts, operations)
         return self.inquiry.once(("covers", way.title, operations), way.objects, ask)
 
+    def _are_empty(self, steps: Sequence["_Step"]) -> bool:
+        return all(map(self._is_one_empty, steps))
+
     def _is_one_empty(self, *steps: "_Step") -> bool:
         """Whether one of some sets is: what is seen of one at a glance spares the search in the others."""
         return any(map(self._glimpsed, steps)) or any(map(self._searched, steps))
@@ -221,7 +213,7 @@ class Lemmas:
     def _searched(self, step: "_Step") -> bool:
         if self._glimpsed(step) is not None:
             return False
-        ask = partial(is_empty, self._stated(step), step.compared)
+        ask = partial(empty_at_length, self._stated(step), step.compared, step.met)
         return self.inquiry.once(("searched", step.title), step.objects, ask)
 
     def _stated(self, step: "_Step") -> Callable[[], Formula]:
@@ -230,12 +222,14 @@ class Lemmas:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """A set that had better be empty. The answer is kept with the objects that it is about, by its title."""
+    """A set that had better be empty; `met`, as isl takes it, where that may be quick. The answer is kept with the
+    objects that it is about, by its title."""
 
     title: object
     objects: tuple[object, ...]
     stated: Callable[[], Formula]
     compared: Sequence[tuple[str, str]] = ()
+    met: Callable[[], Domain] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,35 +299,33 @@ def _image(domain: Domain, point: Point) -> Domain:
     return domain.image(AffineFunction(domain.space, point), names).coalesced()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
-    """A reader and a writer for whom all of some conditions hold, and one of some cases: as a step, and for isl."""
-
-    step: _Step
-    met: Callable[[], Domain]
-
-
 def _pairs(
     title: str, objects: tuple[Reader, object], source: Source, meets: Sequence[Constraint],
     cases: Sequence[Sequence[Constraint]],
-) -> _Pairs:  # fmt: skip
+) -> _Step:  # fmt: skip
+    """A reader and a writer for whom all of some conditions hold, and one of some cases."""
     actors = objects[0].who, source.who
-    stated = partial(asked, actors, all_of(meets), any_of(cases))
-    return _Pairs(_Step(title, objects, stated, compared(actors)), partial(meeting, actors, meets, cases))
+    return _Step(
+        title=title,
+        objects=objects,
+        stated=partial(asked, actors, all_of(meets), any_of(cases)),
+        compared=compared(actors),
+        met=partial(meeting, actors, meets, cases),
+    )
 
 
-def _elsewhere(reader: Reader, source: Source, origin: object) -> _Pairs:
+def _elsewhere(reader: Reader, source: Source, origin: object) -> _Step:
     """Writers of what is read that write it into another cell, or have not done so before."""
     cases = [*not_before(source.who, reader.who), *_differ(source.cell, reader.cell)]
     return _pairs("elsewhere", (reader, origin), source, same(source.point, reader.point), cases)
 
 
-def _afterwards(reader: Reader, source: Source, origin: object) -> _Pairs:
+def _afterwards(reader: Reader, source: Source, origin: object) -> _Step:
     """Writers of what is read, where it is read, that have not done so before."""
     return _pairs("afterwards", (reader, origin), source, meets(reader, source), [*not_before(source.who, reader.who)])
 
 
-def _in_other_cell(reader: Reader, source: Source, origin: object) -> _Pairs:
+def _in_other_cell(reader: Reader, source: Source, origin: object) -> _Step:
     """Those who add to the sum that is read, in another cell."""
     cases = [*_differ(source.cell, reader.cell)]
     return _pairs("in another cell", (reader, origin), source, same(source.point, reader.point), cases)

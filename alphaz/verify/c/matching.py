@@ -14,7 +14,7 @@ from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, reads_i
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
-from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner
+from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner, placed
 from alphaz.verify.c.identities import identity_tree
 from alphaz.verify.c.names import COMMUTATIVE
 from alphaz.verify.c.polynomials import Product, is_arithmetic, polynomial
@@ -307,18 +307,6 @@ def _left(where: Domain, ways: Sequence[Way]) -> Domain:
 def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
     """The instances whose point lies in the domain."""
     return domain.preimage(AffineFunction(where.space, point))
-
-
-def placed(term: Term, known: Mapping[str, Affine]) -> Term:
-    """The term over the iterators of a statement."""
-    match term:
-        case Ref(key, point):
-            return Ref(key, tuple(each.substitute(known) for each in point))
-        case Position(affine):
-            return Position(affine.substitute(known))
-        case Apply(operator, operands, type_):
-            return Apply(operator, tuple(placed(each, known) for each in operands), type_)
-    return term
 
 
 def _flattened(operands: Sequence[Tree], operator: str) -> list[Tree]:

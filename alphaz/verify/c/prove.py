@@ -45,7 +45,7 @@ from alphaz.verify.c.pruning import pruned
 from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.shared import Spread, shared
-from alphaz.verify.c.sizes import by_sum, smallest, telling
+from alphaz.verify.c.sizes import by_sum, legal, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Run, run
 from alphaz.verify.c.untried import told_parts, told_whole
 
@@ -297,8 +297,7 @@ def _unrolled(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
     if start is None or not strides:
         return []
     wanted = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
-    context = system.context.pieces()
-    return [each for each in wanted if any(piece.holds(each) for piece in context)]
+    return [*legal(system, wanted)]
 
 
 def _around(iterator: str, statement: Statement) -> set[str]:

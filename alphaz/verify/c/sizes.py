@@ -1,7 +1,7 @@
 """Small parameters to look at a program with: the smallest, and so many more that affine functions show themselves."""
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, product
 
 from alphaz.model.program import System
 
@@ -9,23 +9,30 @@ _MOST = 10
 _LARGEST = 9
 
 
-def smallest(system: System) -> dict[str, int] | None:
+def smallest(system: System) -> Mapping[str, int] | None:
     """The legal parameters of the least sum; None where none are small."""
     return next(iter(by_sum(system)), None)
 
 
-def by_sum(system: System) -> Iterator[dict[str, int]]:
+def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+    """Those that the context allows, each once."""
+    context = system.context.pieces()
+    seen: set[frozenset[tuple[str, int]]] = set()
+    for each in wanted:
+        known = frozenset(each.items())
+        if known not in seen and any(piece.holds(each) for piece in context):
+            seen.add(known)
+            yield each
+
+
+def by_sum(system: System) -> Iterator[Mapping[str, int]]:
     """Legal parameters in the order of their sums."""
     names = system.parameters
     candidates = sorted(product(range(_LARGEST + 1), repeat=len(names)), key=lambda each: (sum(each), each))
-    context = system.context.pieces()
-    for each in candidates:
-        values = dict(zip(names, each, strict=True))
-        if any(piece.holds(values) for piece in context):
-            yield values
+    return legal(system, (dict(zip(names, each, strict=True)) for each in candidates))
 
 
-def telling(system: System) -> list[dict[str, int]]:
+def telling(system: System) -> list[Mapping[str, int]]:
     """Some legal parameters: all moved by as much from the smallest, and each once more by itself."""
     start = smallest(system)
     if start is None:
@@ -34,9 +41,4 @@ def telling(system: System) -> list[dict[str, int]]:
     # Loops that are unrolled, or of small tiles, come round more than once at the last.
     wanted = [{n: start[n] + by for n in names} for by in (0, 1, 2, 3, 9)]
     wanted += [{**wanted[3], n: wanted[3][n] + 1} for n in names] + [{**wanted[2], n: wanted[2][n] + 2} for n in names]
-    context = system.context.pieces()
-    found: list[dict[str, int]] = []
-    for each in wanted:
-        if each not in found and any(piece.holds(each) for piece in context):
-            found.append(each)
-    return found[:_MOST]
+    return list(islice(legal(system, wanted), _MOST))
