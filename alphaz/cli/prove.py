@@ -301,7 +301,8 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
     try:
         return assumed_parameters(texts, parameters)
     except Rejected as rejected:
-        raise click.BadParameter(rejected.diagnostics[0].message, param_hint="'--assume'") from None
+        said = f"`{' && '.join(texts)}` is no condition such as N>=3: {rejected.diagnostics[0].message}"
+        raise click.BadParameter(said, param_hint="'--assume'") from None
 
 
 def source_of(name: str) -> Source:
