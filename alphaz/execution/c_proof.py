@@ -27,6 +27,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
 from alphaz.execution.c_findings import contradicted, open_ones, refuted
+from alphaz.execution.c_inlined import with_calls_inlined
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
 from alphaz.execution.c_sizes import few, sizes
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
@@ -191,9 +192,11 @@ def prove_c(
 def _asked(
     checked: Checked, system: System, kernel: Kernel, binding: Binding, task: Task, told: Callable[[Answer], None]
 ) -> Proof:
-    """The proof; of what is not proved as it is, and not seen to be wrong, with inputs that are overwritten copied
-    before.
+    """The proof, about the equations of the system and of those that it calls; of what is not proved as it is, and not
+    seen to be wrong, with inputs that are overwritten copied before.
     """
+    checked = with_calls_inlined(checked, system.name)
+    system = replace(checked.program.system(system.name), context=system.context)
 
     def ask(kernel: Kernel, binding: Binding) -> Proof:
         found = proved_as_told(kernel, checked, system, binding, task.laws, task.effort, told, task.spread)
