@@ -114,7 +114,7 @@ FOREIGN: dict[str, tuple[str, str, tuple[tuple[str, str], ...]]] = {
     "filtered": (
         "samples/subsystems/filter.ab",
         FILTERED,
-        (("2.0 * once", "once"), ("y[0] = x[0]", "y[0] = x[1]"), ("(N, twice", "(N, once"), ("(N, Signal", "(N - 1, Signal")),
+        (("2.0 * once", "once"), ("y[0] = x[0]", "y[0] = x[1]"), ("(N, twice", "(N, once")),
     ),
     "matrix_vector": (
         "samples/subsystems/matrix-vector.ab",
