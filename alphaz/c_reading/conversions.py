@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from alphaz.c_reading.tree import Index, Literal, Operation, Tree
-from alphaz.model.types import BOOL, INT, ScalarType, common_type, promoted
+from alphaz.model.types import BOOL, DOUBLE, INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
 from alphaz.poly import Affine
 
 # Of these the result modulo 2^bits is told by the operands modulo 2^bits.
@@ -58,6 +58,10 @@ def is_modular(wanted: ScalarType, source: ScalarType) -> bool:
 def conversion(wanted: ScalarType) -> str:
     """The operator that converts to a type."""
     return f"as {wanted}"
+
+
+# Those that a whole number is one of its type behind.
+CONVERSIONS = {conversion(each): each for each in SCALAR_TYPES.values() if each.kind == "int" or each == DOUBLE}
 
 
 def literal_as(value: Literal, wanted: ScalarType) -> Literal | None:
@@ -111,11 +115,25 @@ def _affine(tree: Tree) -> Affine | None:
     return None
 
 
+def _remainder(operator: str, operands: Sequence[Tree], type_: ScalarType) -> Affine | None:
+    """What is computed of converted indices, as it is before it is converted: that is the same modulo 2^bits."""
+    if type_.kind != "int" or all(isinstance(each, Literal) for each in operands):
+        return None
+    return folded(operator, [_affine(_before(each, type_)) for each in operands], LONG)
+
+
+def _before(tree: Tree, type_: ScalarType) -> Tree:
+    """What is converted to a type there."""
+    return tree.operands[0] if isinstance(tree, Operation) and tree.operator == conversion(type_) else tree
+
+
 def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> Tree:
     """The operator on values. The least of several values of one type is of that type; of two truths that differ, one
     holds."""
     inside = tuple(map(plain, operands))
     value = folded(operator, list(map(_affine, inside)), type_)
+    if value is None and (rest := _remainder(operator, inside, type_)) is not None:
+        return _inside(Index(rest, LONG), type_)
     if value is not None and not value.is_constant:
         return Index(value, type_)
     if value is not None and (constant := literal_as(Literal(Fraction(value.constant), type_), type_)) is not None:
@@ -167,7 +185,7 @@ def converted(value: Tree, wanted: ScalarType) -> Tree | None:
         return value
     if isinstance(value, Literal):
         return literal_as(value, wanted) or operation(conversion(wanted), (value,), wanted)
-    if isinstance(value, Index) and wanted.name in OF_INDICES:
+    if isinstance(value, Index) and (wanted.name in OF_INDICES or (wanted.kind == "int" and holds(wanted, source))):
         return Index(value.affine, wanted)
     if wanted == BOOL:
         return truth(value)

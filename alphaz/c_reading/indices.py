@@ -22,7 +22,7 @@ from alphaz.c_reading.helpers import ROUNDED
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, View
-from alphaz.c_reading.widths import check_narrowing, check_product, note_width
+from alphaz.c_reading.widths import check_narrowing, check_passing, check_product
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_unsigned, stays_positive
 from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
@@ -228,7 +228,7 @@ def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
     if (side := _side(nest, node, asides)) is not None:
         return index(words, nest, node.iftrue if side else node.iffalse, asides)
-    more = Asides(chosen=asides.chosen, depth=asides.depth)
+    more = asides.beside()
     holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
     sides = ((holds, node.iftrue), (fails, node.iffalse))
     then, otherwise = (index(words, nest if when is None else nest.where(when), each, more) for when, each in sides)
@@ -313,7 +313,9 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     if type_ is None or type_.kind != "int" or type_.bits < 32:
         raise NoIndex(words.span(node), f"`{name}` returns no index")
     inside = _parameters(words, nest, definition, arguments, asides)
-    value = index(words, inside, _only_value(words, node, definition), asides)
+    returned = _only_value(words, node, definition)
+    check_passing(words, inside, returned, type_, asides)
+    value = index(words, inside, returned, asides)
     if not type_.signed:
         stays_positive(words, nest, value, asides, words.span(node))
     return value
@@ -334,8 +336,8 @@ def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any],
         type_ = scalar_type(parameter.type)
         if type_ is None or type_.kind != "int" or type_.bits < 32:
             raise NoIndex(words.span(argument), "this argument is no index")
+        check_passing(words, nest, argument, type_, asides)
         names[parameter.name] = Number(index(words, nest, argument, asides), type_)
-        note_width(words, type_)
         if not type_.signed:
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):

@@ -143,13 +143,14 @@ def _zeros(reading: Reading, node: Any) -> Literal:
 
 
 def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = False) -> Tree | None:
-    """The value of an index expression, where it is one. Data computes otherwise with unsigned numbers, so these must
-    be converted at once (`is_converted`)."""
-    if not is_converted and is_unsigned(reading.words, nest, node):
+    """The value of an index expression, where it is one. Data computes otherwise with unsigned numbers: these have a
+    name, or are converted at once (`is_converted`)."""
+    is_known_unsigned = is_unsigned(reading.words, nest, node)
+    if is_known_unsigned and not (is_converted or isinstance(node, c_ast.ID)):
         return None
     if any(id(each) in reading.chosen and not _is_index(reading, each, nest) for each in nodes(node, c_ast.TernaryOp)):
         return None
-    asides = Asides(chosen=reading.asides.chosen, depth=reading.asides.depth)
+    asides = replace(reading.asides.beside(), is_value=True, is_signed=not is_known_unsigned)
     try:
         value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
     except NoIndex:
@@ -159,17 +160,17 @@ def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = Fals
         return None
     reading.asides.iterators += asides.iterators
     reading.asides.conditions += asides.conditions
+    type_ = type_of_index(reading.words, nest, node)
     if found.is_constant:
-        type_ = type_of_index(reading.words, nest, node)
         return Literal(Fraction(found.constant), type_ if fits(Fraction(found.constant), type_) else LONG)
-    return Index(found, LONG)
+    return Index(found, type_)
 
 
 def _is_index(reading: Reading, node: Any, nest: Nest) -> bool:
     """Whether both values of a choice are indices: else C computes with them as with data."""
     for each in (node.iftrue, node.iffalse):
         try:
-            index(reading.words, nest, each, Asides(chosen=reading.asides.chosen, depth=reading.asides.depth))
+            index(reading.words, nest, each, reading.asides.beside())
         except NoIndex:
             return False
         except Choice:

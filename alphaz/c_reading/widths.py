@@ -89,9 +89,19 @@ def _stays_below(
         return
     if known is not None:
         raise NoIndex(span, otherwise[0])
+    if asides.is_signed or (asides.is_value and otherwise is _LOSES):
+        raise NoIndex(span, otherwise[0])
     inside = asides.added(nest)
     rest = add(constant(limit - 1), scale(value, -1))
     words.divided.append(Divided(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
+
+
+def check_passing(words: Words, nest: Nest, node: Any, type_: ScalarType, asides: Asides) -> None:
+    """What a function takes and returns is converted without a word: an index that is too large for it is taken for
+    granted not to be there, data is not."""
+    if asides.is_value and type_of_index(words, nest, node).bits > type_.bits:
+        raise NoIndex(words.span(node), _LOSES[0])
+    note_width(words, type_)
 
 
 def note_width(words: Words, type_: ScalarType) -> None:

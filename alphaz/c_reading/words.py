@@ -41,12 +41,21 @@ class Asides:
     `chosen`: the statement is made two for each value that has two cases (`Choice`), and this is known of them; where
     it is None such a value is said beside. In functions that are put in their places, deeper than `depth`, it always
     is: there one text may have several conditions.
+
+    `is_value`: it may also be computed as data, which knows what conversions lose, and (`is_signed`) what unsigned
+    operations do. Else these have to be proved to change no number.
     """
 
     iterators: list[str] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
     chosen: Mapping[int, bool] | None = None
     depth: int = 0
+    is_value: bool = False
+    is_signed: bool = False
+
+    def beside(self) -> "Asides":
+        """The same, and nothing said yet."""
+        return replace(self, iterators=[], conditions=[])
 
     def added(self, nest: Nest) -> Nest:
         return replace(
@@ -131,6 +140,8 @@ def stays_positive(words: Words, nest: Nest, value: Value, asides: Asides, span:
     """A value that is computed with an unsigned type is the same as with a signed one if it is not below 0: to be
     proved, as is asked of dividends."""
     if not _is_positive(value):
+        if asides.is_signed:
+            raise NoIndex(span, "it is computed with an unsigned type")
         inside = asides.added(nest)
         words.divided.append(Divided(inside.iterators, inside.conditions, value, span, is_unsigned=True))
 

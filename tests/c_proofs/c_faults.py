@@ -24,7 +24,7 @@ TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_rea
 VOCABULARY, HELPERS_, WIDTHS = "c_reading/vocabulary.py", "c_reading/helpers.py", "c_reading/widths.py"
 SAID, REPORTS, LEAVING = "c_reading/words.py", "c_reading/reports.py", "c_reading/leaving.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
-BRANCHES, OPERATORS = "verify/c/branches.py", "verify/c/operators.py"
+BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", "verify/c/numbers.py"
 INDUCTION = "c_reading/induction.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
 
@@ -302,18 +302,18 @@ _TREES = (
         "C2: operators are all alike",
         MATCHING,
         "Matching._as_it_is",
-        "operator != other or len(operands) != len(terms) or type_ != wanted",
+        "operator != other or len(operands) != len(terms) or (not _computes_alike(operator, type_, wanted))",
         "len(operands) != len(terms)",
     ),
     Mutant(
         "C2: types are all alike",
         MATCHING,
         "Matching._as_it_is",
-        "operator != other or len(operands) != len(terms) or type_ != wanted",
+        "operator != other or len(operands) != len(terms) or (not _computes_alike(operator, type_, wanted))",
         "operator != other or len(operands) != len(terms)",
     ),
     Mutant("C2: constants are all alike", MATCHING, "Matching._as_it_is", "a == b", "True"),
-    Mutant("C2: indices are all alike", MATCHING, "_where_equal", "[equal(left, right)]", "[]"),
+    Mutant("C2: indices are all alike", NUMBERS, "where_same", "[equal(left.affine, right.affine)]", "[]"),
     Mutant(
         "C2: a - b is b - a",
         MATCHING,
@@ -439,7 +439,6 @@ _READER = (
     Mutant("C reads: unsigned differences are signed", WORDS, "_binary", "is_wrapping", "False"),
     Mutant("C reads: what is converted to unsigned is positive", WORDS, "_are_unsigned", "any(found) and (not is_one) and (not is_mask)", "False"),
     Mutant("C reads: unsigned loops end below 0", LOOPS, "loop_head", "step < 0 and (not type_.signed)", "False"),
-    Mutant("C reads: data takes unsigned numbers as they are", VALUES, "_index", "not is_converted and is_unsigned(reading.words, nest, node)", "False"),
     Mutant("C reads: numbers are pointers", WORDS, "_is_pointer", "isinstance(meaning, View) and bool(meaning.extents)", "isinstance(meaning, View)"),
     Mutant("C reads: any mask is one of the last bits", WORDS, "_binary", "-mask & -mask - 1", "0"),
     Mutant("C reads: who waits for nobody is in order", PHASES, "is_left_early", "return is_loose", "return False"),
@@ -483,6 +482,12 @@ _READER = (
     Mutant("C reads: any return is one for sizes", LEAVING, "Leaver._is_oversize", "(domain & Domain.where(domain.space, small)).is_empty()", "True"),
     Mutant("C reads: unsigned products lose nothing", WIDTHS, "check_product", "type_.bits == 32", "False"),
     Mutant("C reads: conversions lose nothing", WIDTHS, "check_narrowing", "type_of_index(words, nest, node.expr).bits > type_.bits", "False"),
+    Mutant("C reads: functions take what is too large", WIDTHS, "check_passing", "asides.is_value and type_of_index(words, nest, node).bits > type_.bits", "False"),
+    Mutant("C reads: indices have 64 bits", VALUES, "_index", "Index(found, type_)", "Index(found, LONG)"),
+    Mutant("C2: converted indices are whole", NUMBERS, "where_same", "left.through == right.through", "True"),
+    Mutant("C2: no type is too narrow for an index", NUMBERS, "where_same", "not any((holds(each, own) for own in types))", "False"),
+    Mutant("C2: sums are the same in all types", MATCHING, "_computes_alike", "operator in _COMPARING", "True"),
+    Mutant("C2: what is chosen has any type", MATCHING, "_is_held", "holds(wanted, tree.type)", "True"),
     Mutant("C reads: formats write nothing", REPORTS, "_prints", "len(asked) != len(values) or any((each['other'] is not None for each in asked))", "len(asked) != len(values)"),
     Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip

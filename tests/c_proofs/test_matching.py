@@ -5,10 +5,13 @@ from fractions import Fraction
 
 import pytest
 
+from alphaz.analysis.read import read_program
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
-from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.diagnostics import Source
+from alphaz.model.types import DOUBLE, FLOAT, INT
 from alphaz.poly import Affine
 from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.matching import Matching, item_ways, parts_of, sum_types_agree
 from alphaz.verify.c.prove import prove
@@ -59,6 +62,18 @@ def test_an_index_is_the_same_where_it_is_equal() -> None:
     twice = Operation("*", (A, Index(Affine.name("i") * 2, DOUBLE)), DOUBLE)
     found = Matching(about.values, lambda *_: True).value(twice, "B", (Affine.name("i"),), statement.domain)
     assert [sorted(part.points({"N": 5})) for part, _ in found] == [[(0,)]]
+
+
+@pytest.mark.parametrize(("kind", "is_one"), [("int", True), ("char", False)])
+def test_a_choice_is_converted_to_a_type_that_has_it(kind: str, is_one: bool) -> None:
+    text = "affine s {N | N>=2}\ninput\n int D {i | 0<=i<N};\noutput\n long B {i | 0<=i<N};\n"
+    text += f"local\n {kind} T {{i | 0<=i<N}};\n"
+    checked = read_program(Source("s.ab", f"{text}let\n T[i] = max(D[i], [i]);\n B[i] = T[i];\n.\n"))
+    (system,) = checked.program.systems
+    values = graph_of(checked, system)
+    tree = Operation("max", (Read(0, INT), Index(Affine.name("i"), INT)), INT)
+    found = Matching(values, lambda *_: True).value(tree, "B", (Affine.name("i"),), values["B"].domain)
+    assert bool(found) == is_one
 
 
 def test_parts_belong_to_their_result() -> None:

@@ -1,8 +1,12 @@
 """Values of every type: C converts as equations do, or it computes something else."""
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 from alphaz.analysis.read import read_program
+from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 
@@ -143,6 +147,85 @@ def test_a_sum_is_seen_through_in_its_own_type(kind: str) -> None:
     c = f"{WRAPPED}void s(long N, const signed char A[N], int *B) {{ *B = 1; {LOOP} *B = sum_int(*B, A[k]); }}"
     found = prove_c(read_program(Source("s.ab", text)), Source("s.c", c), Task(executes=False))
     assert found.is_proved is (kind == "int")
+
+
+INDEX_RIGHT = [
+    ("int", "[i]", "(int)i", "long"),
+    ("int", "[i] + 1", "(int)i + 1", "long"),
+    ("int", "[2i-N] + D[i]", "(int)(2 * i - N) + D[i]", "long"),
+    ("char", "[i-N]", "(signed char)(int)(i - N)", "long"),
+    ("unsigned_int", "[i-N]", "(unsigned)(i - N)", "long"),
+    ("unsigned_long", "[N-i]", "N - i", "size_t"),
+    ("double", "[N-i]", "N - i", "size_t"),
+    ("int", "max(D[i], [i])", "D[i] > i ? D[i] : i", "int"),
+    ("bool", "D[i] < [i]", "D[i] < i", "int"),
+    ("int", "[i-N]", "difference_int((int)i, (int)N)", "long"),
+    ("int", "[i]", "shortened(i)", "long"),
+]
+
+INDEX_WRONG = [
+    # Fewer bits, or another sign.
+    ("int", "[i]", "(short)i", "long"),
+    ("long", "[i]", "(int)i", "long"),
+    ("long", "[i]", "shortened(i)", "long"),
+    ("long", "[i-N]", "(unsigned)(i - N)", "long"),
+    ("double", "[i-N]", "(unsigned long)(i - N)", "long"),
+    ("double", "[i-N]", "i - N", "size_t"),
+    ("float", "[i]", "(float)(short)i", "long"),
+    ("double", "[-i]", "-i", "size_t"),
+    # In 32 bits, where the equation has 64.
+    ("long", "D[i] + [i]", "D[i] + i", "int"),
+    ("double", "D[i] * [i]", "D[i] * i", "int"),
+    ("bool", "D[i] < [i-N]", "(unsigned)D[i] < (unsigned)(i - N)", "long"),
+    # As a subscript it has to be the number.
+    ("int", "D[i]", "D[(int)i]", "long"),
+    ("int", "[i]", "i; int k = (int)i; B[k] = k", "long"),
+]
+
+HELPERS = """\
+#include <stdbool.h>
+#include <stddef.h>
+static inline int difference_int(int a, int b) { return (int)((unsigned int)a - (unsigned int)b); }
+static int shortened(long a) { return a; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("b", "value", "c", "iterator", "is_right"),
+    [(*each, True) for each in INDEX_RIGHT] + [(*each, False) for each in INDEX_WRONG],
+)
+def test_an_index_that_is_converted_is_a_value(b: str, value: str, c: str, iterator: str, is_right: bool) -> None:
+    """The number is kept modulo 2^bits, in both; it has to be kept whole only where it is a subscript."""
+    declared = f"{'signed ' * (b == 'char')}{b.replace('_', ' ')}"
+    text = f"{HELPERS}void s(long N, const int A[N][N], const int D[N], {declared} B[N])\n"
+    text += f"{{ for ({iterator} i = 0; i < N; i++) {{ B[i] = {c}; }} }}\n"
+    checked = read_program(Source("s.ab", program(f"int int {b}", f"B[i] = {value}")))
+    found = prove_c(checked, Source("s.c", text), Task(executes=False))
+    assert found.is_proved == is_right, found.findings
+    assert is_right or {each.rule.code for each in found.findings} <= {"AZ112", "AZ821"}
+
+
+@pytest.mark.parametrize(("kind", "is_right"), [("int", True), ("char", False)])
+def test_a_choice_is_converted_by_the_equation(kind: str, is_right: bool) -> None:
+    """The greater of two numbers of type int is one of type int, and not always one of type char."""
+    equation = "T[i] = max(D[i], [i]);\n B[i] = T[i]"
+    local = f"local\n {kind} T {{i | 0<=i<N}};\nlet\n"
+    text = f"{HELPERS}void s(long N, const int A[N][N], const int D[N], long B[N])\n"
+    text += "{ for (int i = 0; i < N; i++) B[i] = D[i] > i ? D[i] : i; }\n"
+    checked = read_program(Source("s.ab", program("int int long", equation).replace("let\n", local)))
+    found = prove_c(checked, Source("s.c", text), Task(executes=False))
+    assert found.is_proved == is_right, found.findings
+
+
+def test_generated_conversions_of_indices_are_proved(tmp_path: Path) -> None:
+    equations = {"int": "[i] + 1", "short": "[i] - [N]", "bool": "[i]", "float": "[i] + 1", "unsigned long": "[i-N]"}
+    declared = "".join(f" {type_} B{at} {{i | 0<=i<N}};\n" for at, type_ in enumerate(equations))
+    lines = "".join(f" B{at}[i] = {each};\n" for at, each in enumerate(equations.values()))
+    (tmp_path / "s.ab").write_text(f"affine s {{N | N>=2}}\noutput\n{declared}let\n{lines}.\n")
+    maps = "".join(f'setSpaceTimeMap(p, "s", "B{at}", "(i->i)");\n' for at in range(len(equations)))
+    (tmp_path / "s.cs").write_text(f'p = ReadAlphabets("s.ab");\n{maps}generateScheduledCode(p, "s");\n')
+    done = CliRunner().invoke(cli, ["run", "--prove", str(tmp_path / "s.cs"), "-o", str(tmp_path)])
+    assert "s computes s: proved" in done.output, done.output
 
 
 def test_a_function_starts_from_its_own_identity() -> None:

@@ -53,6 +53,7 @@ from alphaz.verify.c.equations import (
     renamed,
 )
 from alphaz.verify.c.identities import identity_of
+from alphaz.verify.c.numbers import is_conversion, is_position
 from alphaz.verify.c.operators import (
     COMPARISONS,
     DISTRIBUTES,
@@ -180,7 +181,8 @@ class _Making:
         own = self._type(node)
         if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
             return self._plain_term(plain, own, is_root)
-        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted):
+        is_index = is_position(plain, self.graph.checked.facts)
+        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted) and not is_index:
             return self._plain_term(plain, wanted, is_root)
         term = self._plain_term(plain, own, False)
         if isinstance(term, Literal) and (same := literal_as(term, wanted)) is not None:
@@ -493,7 +495,3 @@ def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
 def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
     """Whether what is combined in one type is combined in a sum of another type, as far as that tells."""
     return own == type_ or (operator in RING and is_modular(type_, own))
-
-
-def is_conversion(term: Apply) -> bool:
-    return term.operator == conversion(term.type)

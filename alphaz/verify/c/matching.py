@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, cast
 
+from alphaz.c_reading.conversions import CONVERSIONS, holds
 from alphaz.c_reading.kernel import Statement
-from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, reads_in
+from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
-from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key, is_inner, placed
+from alphaz.verify.c.equations import Apply, Ref, Sum, Term, Value, constant_key, is_inner, placed
 from alphaz.verify.c.identities import identity_tree
-from alphaz.verify.c.names import COMMUTATIVE
+from alphaz.verify.c.names import COMMUTATIVE, LATTICE
+from alphaz.verify.c.numbers import number_of, where_same
+from alphaz.verify.c.operators import COMPARISONS
 from alphaz.verify.c.polynomials import Product, is_arithmetic, polynomial
 
 Way = tuple[Domain, tuple[Need, ...]]
@@ -36,6 +39,8 @@ class Observed(Protocol):
 Known = Mapping[str, Affine]
 
 _DEEPEST = 24
+_CHOOSING = LATTICE | {"if"}
+_COMPARING = COMPARISONS | _CHOOSING
 # What a value is, where it is defined by cases, for as many cases of all that is in an expression.
 _MOST_PARTS = 16
 
@@ -81,14 +86,14 @@ class Matching:
                 return [(where, (need,))] if self.plausible(where, need) else []
             case Literal(a), Literal(b):
                 return [(where, ())] if a == b else []
-            case Literal(Fraction() as value), Position(affine) if value.denominator == 1:
-                return _where_equal(where, affine.substitute(known), Affine(constant=int(value)))
-            case Index(found), Position(affine):
-                return _where_equal(where, affine.substitute(known), found)
-            case Index(found), Literal(Fraction() as value) if value.denominator == 1:
-                return _where_equal(where, found, Affine(constant=int(value)))
+        if (left := number_of(tree)) is not None and (right := number_of(placed(term, known))) is not None:
+            part = where_same(where, left, right)
+            return [] if part.is_empty() else [(part, ())]
+        match tree, term:
+            case Operation(), Apply(conversion, (inner,)) if _is_held(tree, conversion):
+                return self.match(tree, inner, known, where, depth)
             case Operation(operator, operands, type_), Apply(other, terms, wanted):
-                if operator != other or len(operands) != len(terms) or type_ != wanted:
+                if operator != other or len(operands) != len(terms) or not _computes_alike(operator, type_, wanted):
                     return []
                 if operator in ("/", "%") and not (type_.is_float or _is_positive(operands[1])):
                     return []
@@ -317,9 +322,16 @@ def _flattened(operands: Sequence[Tree], operator: str) -> list[Tree]:
     return found
 
 
-def _where_equal(where: Domain, left: Affine, right: Affine) -> list[Way]:
-    part = where & Domain.where(where.space, [equal(left, right)])
-    return [] if part.is_empty() else [(part, ())]
+def _is_held(tree: Operation, conversion: str) -> bool:
+    """Whether C chooses among numbers of the type that the equation converts to, which so changes none."""
+    wanted = CONVERSIONS.get(conversion)
+    is_choice = tree.operator in _CHOOSING and tree.type.kind == "int"
+    return is_choice and wanted is not None and holds(wanted, tree.type)
+
+
+def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool:
+    """Whether an operator does the same in two types. Comparing integers is that in all that have them."""
+    return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------

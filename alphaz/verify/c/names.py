@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from alphaz.model.types import ScalarType
+from alphaz.c_reading.conversions import CONVERSIONS, fits, holds, literal_as
+from alphaz.c_reading.tree import Literal
+from alphaz.model.types import LONG, ScalarType
 
 Total = int
 """What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
@@ -31,6 +33,9 @@ class Names:
     known: dict[object, int] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
     bits: dict[int, int] = field(default_factory=dict)
+    numbers: dict[int, Fraction] = field(default_factory=dict)
+    # Types that values are known to be of.
+    types: dict[int, ScalarType] = field(default_factory=dict)
     # Of what was regrouped, all that is combined in it.
     inside: dict[tuple[str, int], Total] = field(default_factory=dict)
     # Operators whose operands may be put in parentheses in any way.
@@ -56,12 +61,18 @@ class Names:
 
     def constant(self, value: Fraction | str) -> int:
         if self.is_real and isinstance(value, Fraction):
-            return self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
-        return self.name(("constant", value))
+            found = self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
+        else:
+            found = self.name(("constant", value))
+        if isinstance(value, Fraction):
+            self.numbers[found] = value
+        return found
 
     def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
         if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
             return self.weighing(weight)
+        if operator in CONVERSIONS and (known := self._converted(operands[0], type_)) is not None:
+            return known
         if operator in self.regroups:
             total: Total = 0
             for each in operands:
@@ -69,8 +80,35 @@ class Names:
                 total = combined(operator, total, self.single(operator, each) if known is None else known)
             found = self.name(("all", operator, total))
             self.inside[operator, found] = total
-            return found
-        return self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
+        else:
+            found = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
+        self._note_type(found, operator, operands, type_)
+        return found
+
+    def _converted(self, operand: int, type_: ScalarType) -> int | None:
+        """What a value is in a type, if that is a number, or the value."""
+        if self._is_held(operand, type_):
+            return operand
+        value = self.numbers.get(operand)
+        found = literal_as(Literal(value, LONG), type_) if value is not None else None
+        return None if found is None else self.constant(found.value)
+
+    def _is_held(self, operand: int, type_: ScalarType) -> bool:
+        """Whether a type is known to have the value."""
+        if operand in self.numbers:
+            return fits(self.numbers[operand], type_)
+        return operand in self.types and holds(type_, self.types[operand])
+
+    def _note_type(self, name: int, operator: str, operands: Sequence[int], type_: ScalarType) -> None:
+        """What is known of the type of a value: that of a choice is that of all that is chosen from."""
+        inside = operands[1:] if operator == "if" else operands
+        own = [each for each in (self.types.get(operand) for operand in inside) if each is not None]
+        if operator in CONVERSIONS:
+            self.types[name] = type_
+        elif operator in (*LATTICE, "if"):
+            for each in own:
+                if all(self._is_held(operand, each) for operand in inside):
+                    self.types[name] = each
 
     def _computed(self, operator: str, weights: Sequence[int], type_: ScalarType) -> int | None:
         match operator, weights:

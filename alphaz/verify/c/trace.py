@@ -93,7 +93,9 @@ class Equations:
 
     def _made(self, key: str, point: Point, value: Value, at: Mapping[str, int]) -> int | None:
         if value.is_input:
-            return self.names.name(("input", key, point))
+            found = self.names.name(("input", key, point))
+            self.names.types[found] = value.type
+            return found
         for definition in value.definitions:
             if definition.region.has(at):
                 total = None if definition.sum is None else self._total(definition.sum, value, point)
