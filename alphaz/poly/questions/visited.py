@@ -135,7 +135,7 @@ class _Reader:
         visits = tuple(self._dated_visits(tree, here))
         found = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))
         wanted = (points.intersect_domain(here.iterations) for points in self.points_at)
-        return all(map(_are_parts, found, wanted)) and self._is_in_order(tree, here)
+        return all(map(_are_parts, found, wanted)) and self._dates(tree, here) is not None
 
     def visits(self, node: Scanned, here: _Here) -> Iterator[_Visited]:
         """Those inside of a node."""
@@ -158,31 +158,26 @@ class _Reader:
                 dates = dates.eliminate(isl.dim_type.in_, self.own.names.index(name), 1)
             yield replace(visit, points=visit.points.intersect(dates))
 
-    def _is_in_order(self, node: Scanned, here: _Here) -> bool:
-        """Whether what is in front of something in a row has no later date, the iterators around them being the same.
-        Loops count upwards.
+    def _dates(self, node: Scanned, here: _Here) -> isl.Set | None:
+        """All dates of what is visited inside of a node; None where a row has something in front of what has an earlier
+        date, the iterators around them being the same. Loops count upwards.
         """
+        before = isl.Set.empty(self.space)
         if isinstance(node, Visit):
-            return True
-        inside = tuple(self._inside(node, here))
-        if isinstance(node, Row) and not self._are_in_order(inside, here.around):
-            return False
-        return all(self._is_in_order(child, there) for child, there in inside)
-
-    def _are_in_order(self, children: Sequence[tuple[Scanned, _Here]], around: Sequence[str]) -> bool:
-        nothing = isl.Set.empty(self.space)
-        before = nothing
-        for child, here in children:
-            visits = self._dated_visits(child, here)
-            mine = reduce(isl.Set.union, (visit.points.domain() for visit in visits), nothing)
-            late = before.lex_gt_set(mine)
-            for name in around:
-                at = self.own.names.index(name)
-                late = late.equate(isl.dim_type.in_, at, isl.dim_type.out, at)
-            if not late.is_empty():
-                return False
+            return reduce(isl.Set.union, (visit.points.domain() for visit in self._dated_visits(node, here)), before)
+        for child, inside in self._inside(node, here):
+            mine = self._dates(child, inside)
+            if mine is None or (isinstance(node, Row) and self._are_late(before, mine, here.around)):
+                return None
             before = before.union(mine).coalesce()
-        return True
+        return before
+
+    def _are_late(self, before: isl.Set, mine: isl.Set, around: Sequence[str]) -> bool:
+        late = before.lex_gt_set(mine)
+        for name in around:
+            at = self.own.names.index(name)
+            late = late.equate(isl.dim_type.in_, at, isl.dim_type.out, at)
+        return not late.is_empty()
 
     def _inside(self, node: Row | Guard | Fixed | Loop, here: _Here) -> Iterator[tuple[Scanned, _Here]]:
         match node:
