@@ -12,6 +12,7 @@ from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.file_scope import used_names
 from alphaz.c_reading.functions import assigned, base, nodes, parameters_of, scalar_type, writes_elsewhere
 from alphaz.c_reading.indices import condition, index
+from alphaz.c_reading.kernel import RESULT
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, only_reports
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
@@ -96,6 +97,16 @@ class Caller(Declarer):
         if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
             raise outside(span, "the called function changes an argument")
         self.body(definition.body, inside.at(0), items)
+
+    def succeed(self, call: Any, nest: Nest) -> None:
+        """A call of a function that says how it went: it succeeds, or this is not understood."""
+        definition, span = self.words.functions.called(call), self.words.span(call)
+        if nest.depth >= _DEEPEST:
+            raise outside(span, f"`{call.name.name}` calls itself, or too many others")
+        if not isinstance((definition.body.block_items or [None])[-1], c_ast.Return):
+            raise outside(self.words.span(definition.decl), "this function may end without saying how it went")
+        arguments = call.args.exprs if call.args is not None else []
+        self.put(definition, arguments, nest, span, results={RESULT: Status()})
 
     def called_before(self, value: Any, nest: Nest) -> Nest:
         """Functions with loops whose results a value has are done before it, as they change nothing else: what they

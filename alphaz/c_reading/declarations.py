@@ -9,7 +9,7 @@ from pycparser import c_ast
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import element, flat, view
 from alphaz.c_reading.conversions import converted
-from alphaz.c_reading.functions import base, begins_with_itself, only_lent, scalar_type
+from alphaz.c_reading.functions import base, begins_with_itself, is_zero_of_type, only_of_success, scalar_type
 from alphaz.c_reading.indices import index
 from alphaz.c_reading.initial import is_zero, list_of
 from alphaz.c_reading.kernel import Array
@@ -21,7 +21,7 @@ from alphaz.c_reading.values import Reading, tree
 from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, stays_positive
 from alphaz.diagnostics import Span
-from alphaz.model.types import ScalarType
+from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
@@ -111,8 +111,8 @@ class Declarer(Emitter):
         if type_.bits < 32:
             return None
         if item.name in self.words.changed:
-            is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
-            is_status = is_zero and type_.name == "int" and only_lent(self.words.body, item.name)
+            functions, body = self.words.functions, self.words.body
+            is_status = is_zero_of_type(item, INT) and only_of_success(functions, body, item.name)
             return nest.knowing({item.name: Status()}) if is_status else None
         if item.init is None:
             return nest.knowing({item.name: Unset(type_)})

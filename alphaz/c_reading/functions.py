@@ -17,6 +17,7 @@ LIMITS = {
     **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
 }
 _STEPS = ("++", "--", "p++", "p--")
+_DEEPEST = 8
 _DOUBLES = frozenset(
     {
         "sqrt",
@@ -222,6 +223,40 @@ def only_lent(body: Any, name: str) -> bool:
     targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
     targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
     return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets)
+
+
+def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
+    """Whether a variable is changed by functions alone that are given its address, or say how they went."""
+    found = [
+        each for each in nodes(body, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ID) and each.lvalue.name == name
+    ]
+    steps = [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
+    return not any(isinstance(each, c_ast.ID) and each.name == name for each in steps) and all(
+        each.op == "=" and says_how_it_went(functions, each.rvalue, depth) for each in found
+    )
+
+
+def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
+    """Whether it is a call of a function of the file that returns an `int`: constants, what others say of how they
+    went, or a variable that begins with 0 and holds nothing else."""
+    definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
+    if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
+        return False
+    statuses = {each.name for each in nodes(definition.body, c_ast.Decl) if is_zero_of_type(each, INT)}
+    statuses = {each for each in statuses if only_of_success(functions, definition.body, each, depth + 1)}
+    returned = [each.expr for each in nodes(definition.body, c_ast.Return)]
+    return bool(returned) and all(
+        (isinstance(each, c_ast.Constant) and is_integer(each))
+        or (isinstance(each, c_ast.ID) and each.name in statuses)
+        or says_how_it_went(functions, each, depth + 1)
+        for each in returned
+    )
+
+
+def is_zero_of_type(item: Any, type_: ScalarType) -> bool:
+    """Whether a declaration says `int x = 0`."""
+    is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
+    return is_zero and scalar_type(item.type) == type_
 
 
 def assigned(body: Any) -> frozenset[str]:

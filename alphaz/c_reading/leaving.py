@@ -7,16 +7,18 @@ from pycparser import c_ast
 
 from alphaz.c_reading.calls import Caller
 from alphaz.c_reading.condition import FALSE
-from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.functions import nodes, says_how_it_went
 from alphaz.c_reading.helpers import BEYOND, SIZE
 from alphaz.c_reading.indices import condition
 from alphaz.c_reading.kernel import RESULT
+from alphaz.c_reading.number import number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.reports import is_hint, is_report
-from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.scope import Nest, Number, Status, View
 from alphaz.c_reading.shorter import items
 from alphaz.c_reading.words import Asides, NoIndex
 from alphaz.poly import Affine, Domain, at_least
+from alphaz.poly.plain.polynomial import Polynomial
 
 # No parameter is so large, nor (where positions are polynomials of parameters) as large as this.
 _LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
@@ -31,7 +33,12 @@ class Leaver(Caller):
 
     def result(self, value: Any, nest: Nest, item: Any) -> None:
         """The function ends here, and returns a value: it is assigned, if it is asked for."""
-        if RESULT not in nest.names:
+        wanted = nest.names.get(RESULT)
+        if isinstance(wanted, Status) and says_how_it_went(self.words.functions, value):
+            self.succeed(value, nest)
+        elif isinstance(wanted, Status) and not _is_success(value, nest):
+            raise outside(self.words.span(item), "what is returned here is not understood: the caller asks how it went")
+        if wanted is None or isinstance(wanted, Status):
             return
         if value is None:
             raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
@@ -47,7 +54,7 @@ class Leaver(Caller):
         inside = items(item.iftrue)
         if not inside or not isinstance(inside[-1], c_ast.Return):
             return None
-        is_asked = RESULT in nest.names
+        is_asked = is_data_returned(nest)
         if not is_asked and not all(self._is_quiet(each, nest) for each in inside[:-1]):
             return None
         test = (
@@ -65,6 +72,9 @@ class Leaver(Caller):
             if is_asked:
                 return None
             raise outside(problem.span, f"this return is not understood: {problem.why}") from None
+        has_failed = isinstance(nest.names.get(RESULT), Status) and not _is_success(inside[-1].expr, nest)
+        if has_failed and not self._domain(more.added(nest).where(then)).is_empty():
+            raise outside(self.words.span(item), "the function may fail here, and its caller asks for that")
         if then != FALSE and is_asked:
             others = [each for each in inside if not self._is_quiet(each, nest)]
             self.block(others, more.added(here).where(then), is_entry=True)
@@ -113,6 +123,20 @@ class Leaver(Caller):
         sizes = [Affine.name(each) for each in domain.space.parameters]
         small = [at_least(sign, -limit) for each in sizes for sign in (each, each * -1)]
         return (domain & Domain.where(domain.space, small)).is_empty()
+
+
+def is_data_returned(nest: Nest) -> bool:
+    """Whether what the function returns is asked for, and not only how it went."""
+    return isinstance(nest.names.get(RESULT), View)
+
+
+def _is_success(value: Any, nest: Nest) -> bool:
+    """Whether it is what functions return that have not failed."""
+    if isinstance(value, c_ast.ID):
+        known = nest.names.get(value.name)
+        is_zero = isinstance(known, Number) and isinstance(known.value, Polynomial) and number(known.value) == 0
+        return value.name == "EXIT_SUCCESS" or is_zero or isinstance(known, Status)
+    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value == "0"
 
 
 def _is_failure(value: Any) -> bool:

@@ -9,10 +9,10 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
 from alphaz.c_reading.flattened import factors_of_end, nested
-from alphaz.c_reading.functions import assigned, changes, nodes
+from alphaz.c_reading.functions import assigned, changes, nodes, says_how_it_went
 from alphaz.c_reading.indices import condition, index
-from alphaz.c_reading.kernel import RESULT, Array, Beside, Kind, Lock, Loop
-from alphaz.c_reading.leaving import Leaver
+from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
+from alphaz.c_reading.leaving import Leaver, is_data_returned
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
@@ -60,7 +60,7 @@ class Maker(Leaver):
         """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
         pragma: Pragma | None = None
         phases = Phases()
-        items = without_else(items) if is_entry and RESULT in nest.names else items
+        items = without_else(items) if is_entry and is_data_returned(nest) else items
         for at, item in enumerate(items):
             if isinstance(item, c_ast.Pragma):
                 pragma = self._directive(item, pragma, phases, nest)
@@ -78,7 +78,7 @@ class Maker(Leaver):
                 nest = self.declaration(item, nest, here)
             elif is_entry and pragma is None and (left := self.left(item, nest, here)) is not None:
                 nest = left
-            elif is_entry and pragma is None and RESULT in nest.names and (value := returned(items[at:])) is not None:
+            elif is_entry and pragma is None and is_data_returned(nest) and (value := returned(items[at:])) is not None:
                 self.result(value, here, item)
                 return
             else:
@@ -440,7 +440,11 @@ class Maker(Leaver):
             value, nest = value.lvalue, nest.at(1)
         if item.op != "=":
             value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
-        if isinstance(item.lvalue, c_ast.ID) and isinstance(nest.names.get(item.lvalue.name), Number | Unset | Status):
+        known = nest.names.get(item.lvalue.name) if isinstance(item.lvalue, c_ast.ID) else None
+        if isinstance(known, Status) and says_how_it_went(self.words.functions, value):
+            self.succeed(value, nest)
+            return
+        if isinstance(known, Number | Unset | Status):
             raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
         nest = self.called_before(value, nest)
         pointer = self._target(item.lvalue, nest, asides := Asides())

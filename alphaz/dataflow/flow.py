@@ -103,10 +103,11 @@ def _unwritten(flow: Flow) -> Iterator[Domain]:
 
 
 def extents_of(array: Array) -> tuple[Affine, ...]:
-    """Raises Rejected (AZ112) where one is not affine."""
+    """Raises Rejected (AZ112) where one is not affine in the parameters."""
     found = [None if each is None else affine(each) for each in array.extents]
-    if any(each is None for each in found) or array.limit is not None:
-        raise outside(array.span, f"the extents of `{array.label}` are not affine")
+    changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
+    if any(each is None or changing & {*each.names} for each in found):
+        raise outside(array.span, f"the extents of `{array.label}` are not affine in the parameters")
     return tuple(each for each in found if each is not None)
 
 

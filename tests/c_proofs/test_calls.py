@@ -215,3 +215,52 @@ def test_what_cannot_be_put_in_its_place_is_undecided(system: str, reason: str) 
     found = verdict(system, text, read_program(Source("f.ab", OTHERS)))
     said = [(each.rule.code, reason in each.message) for each in found.findings]
     assert (found.is_proved, said) == ((True, []) if not reason else (False, [("AZ823", True)]))
+
+
+# As generated code calls, and people do: the callee says how it went, and it went well.
+SUCCEEDS = """int twice(int n, const int *x, int *y)
+{
+    if (n < 1) return 1;
+    int status = 0;
+    int *z = malloc(n * sizeof *z);
+    if (z == NULL) return 2;
+    for (int i = 0; i < n; i++) z[i] = x[i];
+    for (int i = 0; i < n; i++) y[i] = z[i] + z[i];
+    free(z);
+    return status;
+}
+void f(int N, const int *x, int *y)
+{
+    for (int k = 1; k <= N; k++) {
+        int failed = 0;
+        failed = twice(k, x, y);
+        if (failed == 0) {
+            failed = twice(1, &x[0], &y[0]);
+            if (failed == 0) y[k - 1] = y[k - 1] + 1;
+        }
+        if (failed != 0) return_early(&failed);
+    }
+}
+"""
+ENDS = "{N | N>=1}\ninput\n int x {i | 0<=i<N};\noutput\n int y {i | 0<=i<N};\nlet\n y[i] = CASE;\n."
+LAST = "case {| i<N-1} : x[i] + x[i]; {| i==N-1} : x[i] + x[i] + 1; esac"
+
+
+def test_a_function_that_says_how_it_went_succeeds() -> None:
+    checked = read_program(Source("f.ab", f"affine f {ENDS.replace('CASE', LAST)}\n"))
+    text = f"#include <stdlib.h>\n{SUCCEEDS}"
+    assert verdict("f", text, checked).is_proved
+    for right, wrong in (
+        ("if (n < 1)", "if (n < 2)"),
+        ("malloc(n *", "malloc((n - 1) *"),
+        ("return status;", "return x[0];"),
+        ("return status;", "return 1;"),
+        ("    return status;\n", ""),
+        ("int status = 0;", "int status = 0; status += 1;"),
+        ("failed == 0", "failed != 0"),
+        ("twice(k, x, y)", "twice(k - 1, x, y)"),
+        ("y[k - 1] + 1;", "y[k - 1] + failed;"),
+        ("int twice", "double twice"),
+    ):
+        assert right in text
+        assert (right, verdict("f", text.replace(right, wrong), checked).is_proved) == (right, False)

@@ -145,9 +145,9 @@ def inquiry_of(
     for each in kernel.arrays.values():
         for extent in each.extents:
             bound = None if extent is None else affine(extent)
-            known = kernel.parameters if each.limit is None else (*kernel.parameters, each.limit.name)
+            known = (*kernel.parameters, *each.prefix, *(() if each.limit is None else (each.limit.name,)))
             if bound is None or not {*bound.names} <= {*known}:
-                raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
+                raise outside(each.span, f"the extents of `{each.label}` are not affine in parameters and iterators")
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
     follow = all_kept if keeps_copies else origins_of

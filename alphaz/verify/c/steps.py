@@ -25,8 +25,9 @@ class _Cell:
         array, first = access.array, len(access.array.prefix)
         extents = []
         for at, extent in enumerate(array.extents, first):
-            bound = None if extent is None or array.limit is not None else affine(extent)
-            extents.append((at, None if bound is None else bound.at(parameters)))
+            bound = None if extent is None else affine(extent)
+            is_known = bound is not None and {*bound.names} <= parameters.keys()
+            extents.append((at, bound.at(parameters) if bound is not None and is_known else None))
         formulas = tuple(Formula.of(each, names, parameters) for each in access.subscripts)
         return _Cell(access, formulas, tuple(extents))
 
