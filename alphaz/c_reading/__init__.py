@@ -3,6 +3,7 @@
 Whatever is outside the subset ends in `Rejected` with the place and the reason: what is not understood is not guessed.
 """
 
+from alphaz.c_reading.files import together
 from alphaz.c_reading.kernel import Access, Array, Beside, Date, Dividend, Kernel, Kind, Loop, Statement, Write
 from alphaz.c_reading.read import read_kernel
 from alphaz.c_reading.rewriting import parse
@@ -23,4 +24,5 @@ __all__ = [
     "parse",
     "prepared",
     "read_kernel",
+    "together",
 ]

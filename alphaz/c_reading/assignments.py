@@ -176,7 +176,7 @@ class Emitter:
 
     def _told(self, nest: Nest, span: Span, asides: Asides) -> Told | None:
         """What is said of the line, by the names that it has; quotients are said beside."""
-        told = self.words.told.get(span.position[0])
+        told = self.words.told.get(span.position[0]) if span.source is self.words.source else None
         if told is None:
             return None
         quotients: dict[str, Affine] = {}

@@ -17,6 +17,7 @@ from alphaz.c_reading.reports import is_hint, is_report
 from alphaz.c_reading.scope import Nest, Number, Status, View
 from alphaz.c_reading.shorter import items
 from alphaz.c_reading.words import Asides, NoIndex
+from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -60,7 +61,7 @@ class Leaver(Caller):
         test = (
             item.cond
             if is_asked or not _is_failure(inside[-1].expr)
-            else self._but_for_sizes(item.cond, nest, item.coord.line)
+            else self._but_for_sizes(item.cond, nest, self.words.span(item))
         )
         if test is None:
             return nest
@@ -90,13 +91,14 @@ class Leaver(Caller):
                 return is_report(item) or is_hint(item)
         return False
 
-    def _but_for_sizes(self, test: Any, nest: Nest, line: int) -> Any:
+    def _but_for_sizes(self, test: Any, nest: Nest, span: Span) -> Any:
         """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
         taken for granted. None where nothing else is left."""
         kept = None
         for each in _parts(test):
             if self._is_oversize(each, nest):
-                note = f"the function returns 0 (line {line} does not return)"
+                file = "" if span.source is self.words.source else f" of {span.source.name}"
+                note = f"the function returns 0 (line {span.position[0]}{file} does not return)"
                 if note not in self.words.assumed:
                     self.words.assumed.append(note)
             else:

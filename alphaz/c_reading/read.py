@@ -42,6 +42,7 @@ def read_kernel(
     sizes: Mapping[str, int] | None = None,
     told: Mapping[int, Told] | None = None,
     macros: Collection[str] = (),
+    others: Sequence[Source] = (),
 ) -> Kernel:
     """The function as an affine model.
 
@@ -49,9 +50,10 @@ def read_kernel(
     others for which it is read, and `shapes` those of the arrays that the caller passes, by the names that C has
     for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
     names there. `macros` are those of the parameters that
-    are no arguments, but are macros of the text. Raises Rejected (AZ112, AZ113).
+    are no arguments, but are macros of the text. `others` are the files that are in the tree besides
+    (`c_reading.files`). Raises Rejected (AZ112, AZ113).
     """
-    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros)[0]
+    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros, others)[0]
 
 
 def used_extents(
@@ -88,14 +90,22 @@ def _read(
     sizes: Mapping[str, int],
     told: Mapping[int, Told],
     macros: Collection[str],
+    others: Sequence[Source] = (),
 ) -> tuple[Kernel, Words]:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
     if definition is None:
         known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
-    taken = {*context.space.parameters}
-    words = Words(source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions), told=told)
+    words = Words(
+        source=source,
+        functions=functions,
+        taken={*context.space.parameters},
+        changed=assigned(definition.body),
+        combiners=combiners(tree, functions),
+        told=told,
+        others=others,
+    )
     name_constants(words, tree)
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []

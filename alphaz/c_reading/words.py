@@ -1,6 +1,6 @@
 """What the readers of one file share, and what they say of a value beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,8 +92,8 @@ class Use:
 
 @dataclass(slots=True)
 class Words:
-    """What the readers of one file share: its text, its functions, and the names that have been used. `around`: what
-    names mean outside of functions."""
+    """What the readers of one program share: its text, its functions, and the names that have been used. `around`: what
+    names mean outside of functions; `others`: files that define functions of it (`c_reading.files`)."""
 
     source: Source
     functions: Functions
@@ -108,9 +108,11 @@ class Words:
     constants: dict[str, Number] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     around: Mapping[str, Meaning] = field(default_factory=dict)
+    others: Sequence[Source] = ()
 
     def span(self, node: Any) -> Span:
-        return span_of(self.source, node)
+        file = getattr(getattr(node, "coord", None), "file", "")
+        return span_of(self.others[int(file)] if file.isdigit() else self.source, node)
 
     def fresh(self, stem: str) -> str:
         """A name that nothing has yet: the stem itself where it is free."""

@@ -45,6 +45,7 @@ Examples:
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
   alphaz prove --storage T='full column leading lda' dtrmv.ab dtrmv.c
   alphaz prove --claims gemm.claims.json gemm.ab gemm.c
+  alphaz prove --system filtered filter.ab filtered.c smooth.c distance.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
   alphaz prove --figures out lu.ab lu.c
@@ -68,6 +69,7 @@ _TRIED = 30
 @click.command("prove", epilog=EPILOG)
 @click.argument("program", metavar="PROGRAM.ab", shell_complete=file_names)
 @click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
+@click.argument("others", metavar="[MORE.c]...", nargs=-1, shell_complete=file_names)
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
 @click.option("--system", metavar="NAME", help="The system, where the program has several.")
 @click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
@@ -104,6 +106,7 @@ def command(
     ctx: click.Context,
     program: str,
     kernel: str,
+    others: tuple[str, ...],
     function: str | None,
     system: str | None,
     names: tuple[str, ...],
@@ -126,7 +129,8 @@ def command(
 ) -> None:
     """Prove that a C function computes a system of equations, for all parameters.
 
-    The C may be generated, or written by anybody: nothing that it says of itself is believed.
+    The C may be generated, or written by anybody: nothing that it says of itself is believed. What KERNEL.c calls may
+    be defined in more files.
     """
     check_target(certificate)
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
@@ -149,6 +153,7 @@ def command(
         told=_claims(claims, source),
         jobs=choices.jobs or cores(),
         layouts=layouts_said(chosen[0], stored) if chosen else {},
+        others=tuple(map(source_of, others)),
     )
     try:
         with alarm(choices.timeout):

@@ -71,7 +71,8 @@ def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes:
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
-    task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts)
+    others = tuple(Source(each, text) for each, text in sources.files.items() if each.endswith(".c") and each != name)
+    task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts, others=others)
     verdict = prove_c(checked, source, task)
     if not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
@@ -86,7 +87,8 @@ def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None
     with tempfile.TemporaryDirectory(prefix="alphaz-generated-", ignore_cleanup_errors=True) as folder:
         write_sources(sources, Path(folder))
         source = Source(str(Path(folder) / name), sources.files[name])
-        found = prove_c(checked, source, replace(task, executes=True))
+        others = tuple(Source(str(Path(folder) / each.name), each.text) for each in task.others)
+        found = prove_c(checked, source, replace(task, executes=True, others=others))
     if found.verdict == "refuted":
         message = f"the C that alphaz wrote for `{task.system}` is wrong: a fault of alphaz; nothing is written"
         span = checked.program.system(str(task.system)).span

@@ -5,7 +5,7 @@ that tries the reader, which the proof believes.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +17,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
-from alphaz.c_reading import Kernel, parse, read_kernel
+from alphaz.c_reading import Kernel, parse, read_kernel, together
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kept import in_their_cells
 from alphaz.c_reading.kernel import RESULT, Told
@@ -55,8 +55,8 @@ class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
     names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
     is done, what is told of the lines of the C: advice, which is believed no more than anything else; in how many
-    processes questions are answered, where nothing bounds their time as a whole; and `layouts` of the variables that
-    are passed in a storage format."""
+    processes questions are answered, where nothing bounds their time as a whole; `layouts` of the variables that are
+    passed in a storage format; and `others`: files of C that define functions which are called."""
 
     function: str | None = None
     system: str | None = None
@@ -69,6 +69,7 @@ class Task:
     told: Mapping[int, Told] | None = None
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
+    others: tuple[Source, ...] = ()
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -142,17 +143,18 @@ def prove_c(
 
     try:
         told("reading the C")
-        tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
+        tree, declared = _file(source, source.text, checked)
         name = chosen_function(tree, source, system, task)
         system = _called(tree, system, name, task)
         macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
         if macros:
-            sized = with_sizes(source.text, {each: each for each in macros})
-            tree, declared = _with_externals(parse(source, preprocessed(Source(source.name, sized))), source, checked)
+            tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
+        tree, besides = _with_others(tree, source, task.others, checked)
+        declared += besides
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
         kernel = in_their_cells(kernel)
-        besides = destroyed(kernel, binding, system)
-        kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *besides))
+        lost = destroyed(kernel, binding, system)
+        kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *lost))
         told("looking for what its statements compute")
         count = [0]
 
@@ -181,6 +183,7 @@ def prove_c(
         system=system,
         layouts=task.layouts,
         macros=macros,
+        others=task.others,
     )
     if proof.is_proved:
         # How long it took is what the proof took.
@@ -312,12 +315,13 @@ def read_with_arguments(
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
-    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros])
+    kernel = read_kernel(
+        source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros], task.others
+    )
     known_ = sizes_in(source.text)
     said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
-    headers = tuple(f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
-    headers += tuple(f"`{name}` is not defined" for name in undefined_names(source))
+    headers = tuple(dict.fromkeys(note for each in (source, *task.others) for note in _left_out(each)))
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
     kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))
@@ -360,6 +364,26 @@ def read_with_arguments(
             )
         )
     return kernel, arguments, binding
+
+
+def _left_out(source: Source) -> Iterator[str]:
+    """What is taken for granted of headers that are not read, and of names that nobody defines."""
+    yield from (f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
+    yield from (f"`{name}` is not defined" for name in undefined_names(source))
+
+
+def _file(source: Source, text: str, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """A file with this text, and what is taken for granted of the headers that it includes."""
+    return _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
+
+
+def _with_others(
+    tree: c_ast.FileAST, source: Source, others: Sequence[Source], checked: Checked
+) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The file with what others define, and what is taken for granted of these."""
+    files = [(each, *_file(each, each.text, checked)) for each in others]
+    made, notes = together((source, tree), [(each, found) for each, found, _ in files])
+    return made, (*notes, *(note for _, _, said in files for note in said))
 
 
 def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:

@@ -66,7 +66,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """The function that is executed. `macros` of the text are parameters."""
+    """The function that is executed. `macros` of the text are parameters; `others` are files that define more."""
 
     source: Source
     function: str
@@ -75,6 +75,7 @@ class Trial:
     system: System
     layouts: Layouts
     macros: Mapping[str, str]
+    others: Sequence[Source] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ class _Bench:
             passed = _passed(trial.system.variable(variable), trial.layouts, parameters, array)
             (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
         numbers = [*parameters.values(), *_extents(trial, parameters)]
-        for threads in (1, 2, 4) if "omp" in trial.source.text else (1,):
+        for threads in (1, 2, 4) if any("omp" in each.text for each in (trial.source, *trial.others)) else (1,):
             for each in trial.system.outputs:
                 (self.folder / f"{each.name}.out").unlink(missing_ok=True)
             ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, _RUN_SECONDS)
@@ -243,15 +244,21 @@ class _Bench:
         (folder / "kernel.c").write_text(text, encoding="utf-8")
         (folder / "call.c").write_text(call_text(trial), encoding="utf-8")
         (folder / "main.c").write_text(main_text(trial), encoding="utf-8")
-        include = ("-I", str(Path(trial.source.name).parent.resolve()))
+        names = [f"other{number}" for number, _ in enumerate(trial.others)]
+        for name, each in zip(names, trial.others, strict=True):
+            (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
+        beside = {str(Path(each.name).parent.resolve()): None for each in (trial.source, *trial.others)}
+        include = tuple(part for each in beside for part in ("-I", each))
         command = (*self.compiler.command, *_FLAGS, *_SANITIZERS, *self.compiler.openmp_flags)
-        built = run((*command, *include, "-c", "call.c", "main.c"), folder, _SECONDS)
+        texts = ("call.c", "main.c", *(f"{each}.c" for each in names))
+        built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
             # A header that is not there is no word on the text.
             is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
             raise (NoC if is_said else NotTried)(error)
-        linked = run((*command, "call.o", "main.o", "-o", "main", "-lm"), folder, _SECONDS)
+        objects = ("call.o", "main.o", *(f"{each}.o" for each in names))
+        linked = run((*command, *objects, "-o", "main", "-lm"), folder, _SECONDS)
         if not linked.succeeded:
             raise NotTried(_first_error(linked.errors))
         # Without arguments it does nothing: where that fails, the sanitizers do not work here.

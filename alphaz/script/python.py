@@ -106,6 +106,7 @@ def prove(
     executes: bool = True,
     timeout: float | None = None,
     jobs: int | None = None,
+    others: Iterable[str | Path] = (),
 ) -> CVerdict:
     """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
     wrong) or "undecided", as its `verdict`; `findings` say why.
@@ -114,8 +115,9 @@ def prove(
     column leading lda"), `sizes` what arguments are that are no parameters ({"tile": 32}), `assume` for which
     parameters it is to be proved ("N>=3"), `laws` what may differ besides the order of sums ("distributivity",
     "associativity"), `executes` whether anything is executed, `timeout` how many seconds it may take in the main thread
-    (then it is undecided), `jobs` in how many processes questions are answered (one for each core). Raises Rejected for
-    a program that is wrong, where system or function are not clear, and where no parameters are left.
+    (then it is undecided), `jobs` in how many processes questions are answered (one for each core), `others` the files
+    that define what is called. Raises Rejected for a program that is wrong, where system or function are not clear, and
+    where no parameters are left.
     """
     checked = read_program(_source(Path(program)))
     task = Task(
@@ -126,6 +128,7 @@ def prove(
         laws=Laws(frozenset(laws), exact),
         executes=executes,
         jobs=jobs or cores(),
+        others=tuple(with_plain_lines(_source(Path(each))) for each in others),
     )
     chosen = chosen_system(checked, task)
     task = replace(

@@ -105,7 +105,7 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
             made = _Generator(verified, mapping, pipeline, target).sources()
-            found |= made if name == system else replace(made, overwritten=frozenset(), in_place=())
+            found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
     return found
 
 

@@ -1,0 +1,96 @@
+"""C in several files: what one calls, another defines."""
+
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from alphaz.analysis.read import read_program
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Source
+from alphaz.execution.c_generated import proved
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.verify.verify import certify
+from tests.c_proofs.asking import ROOT
+
+EQUATIONS = """affine f {N | N>=1}
+input
+	double x {i | 0<=i<N};
+output
+	double y {i | 0<=i<N};
+let
+	y[i] = x[i] * x[i] + 1.0;
+.
+"""
+FIRST = """#include "square.h"
+static double one(double v) { return v + 1.0; }
+void f(long N, const double *x, double *y)
+{
+    square(N, x, y);
+    for (long i = 0; i < N; i++) y[i] = one(y[i]);
+}
+"""
+SECOND = """#include "square.h"
+static double times(double a, double b) { return a * b; }
+void square(long n, const double *x, double *y)
+{
+    #pragma omp parallel for
+    for (long i = 0; i < n; i++) y[i] = times(x[i], x[i]);
+}
+"""
+PROTOTYPE = "void square(long n, const double *x, double *y);"
+
+
+def verdict(first: str, *others: str, folder: Path = Path()) -> CVerdict:
+    files = tuple(Source(str(folder / f"more{number}.c"), text) for number, text in enumerate(others))
+    task = Task(system="f", executes=folder != Path(), others=files)
+    return prove_c(read_program(Source("f.ab", EQUATIONS)), Source(str(folder / "f.c"), first), task)
+
+
+def test_what_is_called_may_be_defined_in_another_file(tmp_path: Path) -> None:
+    (tmp_path / "square.h").write_text(PROTOTYPE)
+    found = verdict(FIRST, SECOND, folder=tmp_path)
+    assert (found.verdict, str(found.tried)) == ("proved", "executed for N=1, 2, 5, 11, 302: agrees")
+    assert f"a header declares `square` as {tmp_path}/more0.c defines it" in found.assumed
+
+
+def test_without_the_file_nothing_is_known() -> None:
+    (finding,) = verdict(FIRST).findings
+    assert "`square` is not known" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (FIRST, SECOND.replace("* b", "* a + b"), None),
+        (FIRST, SECOND.replace("i < n", "i < n - 1"), None),
+        (FIRST, SECOND.replace("times", "one"), "the function `one` is something else in another file"),
+        (FIRST, SECOND.replace("void square", "static void square"), "`square` is `static` in more0.c"),
+        (FIRST, SECOND.replace("static double times", "static double c;\nstatic double times"), "this is not understood"),
+        (FIRST, SECOND.replace("static double times", "enum { K = 2 };\nstatic double times"), "this is not understood"),
+        (FIRST.replace('#include "square.h"', "static double a;"), SECOND, "`a` is a name of another file, too"),
+        (FIRST.replace('#include "square.h"', ""), SECOND, "`square` is not declared, though it is defined in more0.c"),
+        (FIRST.replace('#include "square.h"', PROTOTYPE.replace("long", "int")), SECOND, "`square` is declared otherwise"),
+        (FIRST.replace('#include "square.h"', PROTOTYPE.replace("double *y", "float *y")), SECOND, "declared otherwise"),
+    ],
+)  # fmt: skip
+def test_what_is_something_else_in_another_file_is_undecided(first: str, second: str, said: str | None) -> None:
+    found = verdict(first, second)
+    assert not found.is_proved
+    assert said is None or (len(found.findings) == 1 and said in found.findings[0].message)
+
+
+def test_places_are_those_of_the_file() -> None:
+    (finding,) = verdict(FIRST, SECOND.replace("y[i] = times", "y[i * i] = times")).findings
+    assert str(finding.primary.span) == "more0.c:6:34"
+
+
+def test_prototypes_may_call_parameters_otherwise() -> None:
+    text = FIRST.replace('#include "square.h"', "void square(long, const double *, double *out);")
+    assert verdict(text, SECOND).is_proved
+
+
+def test_generated_calls_are_proved() -> None:
+    design = alphaz.run(ROOT / "samples" / "subsystems" / "matrix-vector-in-place.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "matrix_vector")
+    assert proved(sources, design.checked, "matrix_vector", jobs=1).verdict.is_proved
