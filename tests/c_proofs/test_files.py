@@ -59,6 +59,9 @@ def test_without_the_file_nothing_is_known() -> None:
     assert "`square` is not known" in finding.message
 
 
+HERE, TIMES = '#include "square.h"', "static double times"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
@@ -66,14 +69,14 @@ def test_without_the_file_nothing_is_known() -> None:
         (FIRST, SECOND.replace("i < n", "i < n - 1"), None),
         (FIRST, SECOND.replace("times", "one"), "the function `one` is something else in another file"),
         (FIRST, SECOND.replace("void square", "static void square"), "`square` is `static` in more0.c"),
-        (FIRST, SECOND.replace("static double times", "static double c;\nstatic double times"), "this is not understood"),
-        (FIRST, SECOND.replace("static double times", "enum { K = 2 };\nstatic double times"), "this is not understood"),
-        (FIRST.replace('#include "square.h"', "static double a;"), SECOND, "`a` is a name of another file, too"),
-        (FIRST.replace('#include "square.h"', ""), SECOND, "`square` is not declared, though it is defined in more0.c"),
-        (FIRST.replace('#include "square.h"', PROTOTYPE.replace("long", "int")), SECOND, "`square` is declared otherwise"),
-        (FIRST.replace('#include "square.h"', PROTOTYPE.replace("double *y", "float *y")), SECOND, "declared otherwise"),
+        (FIRST, SECOND.replace(TIMES, f"static double c;\n{TIMES}"), "this is not understood in a file"),
+        (FIRST, SECOND.replace(TIMES, f"enum {{ K = 2 }};\n{TIMES}"), "this is not understood in a file"),
+        (FIRST.replace(HERE, "static double a;"), SECOND, "`a` is a name of another file, too"),
+        (FIRST.replace(HERE, ""), SECOND, "`square` is not declared, though it is defined in more0.c"),
+        (FIRST.replace(HERE, PROTOTYPE.replace("long", "int")), SECOND, "`square` is declared otherwise"),
+        (FIRST.replace(HERE, PROTOTYPE.replace("double *y", "float *y")), SECOND, "declared otherwise"),
     ],
-)  # fmt: skip
+)
 def test_what_is_something_else_in_another_file_is_undecided(first: str, second: str, said: str | None) -> None:
     found = verdict(first, second)
     assert not found.is_proved
