@@ -175,9 +175,10 @@ class Emitter:
             self.collected.append(each)
 
     def _told(self, nest: Nest, span: Span, asides: Asides) -> Told | None:
-        """What is said of the line, by the names that it has; quotients are said beside."""
-        told = self.words.told.get(span.position[0]) if span.source is self.words.source else None
-        if told is None:
+        """What is said of the line, by the names that it has, behind what is said of the calls that have led there;
+        quotients are said beside."""
+        told = self.words.told_at(span)
+        if told is None or told.is_call or nest.called is None:
             return None
         quotients: dict[str, Affine] = {}
         for floor in told.floors:
@@ -188,7 +189,22 @@ class Emitter:
         point, body = ([_known(nest, quotients, each) for each in part] for part in (told.point, told.body))
         if any(each is None for each in (*point, *body)):
             return None
-        return Told(told.variable, tuple(e for e in point if e is not None), tuple(e for e in body if e is not None))
+        before = tuple(each for call in nest.called for each in call.point)
+        return Told(
+            ".".join([*(call.variable for call in nest.called), told.variable]),
+            (*before, *(e for e in point if e is not None)),
+            (*before, *(e for e in body if e is not None)) if body else (),
+        )
+
+    def called_as(self, nest: Nest, span: Span, definition: Any) -> tuple[Told, ...] | None:
+        """What is said of the calls that lead into a function, the one there included."""
+        if nest.called is None or self.words.span(definition.decl).source is span.source:
+            return nest.called
+        told = self.words.told_at(span)
+        point = [] if told is None else [_known(nest, {}, each) for each in told.point]
+        if told is None or not told.is_call or told.floors or any(each is None for each in point):
+            return None
+        return (*nest.called, Told(told.variable, tuple(each for each in point if each is not None), is_call=True))
 
     def _domain(self, nest: Nest) -> Domain:
         return self._where(nest.iterators, nest.conditions)

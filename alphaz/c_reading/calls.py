@@ -85,7 +85,7 @@ class Caller(Declarer):
         if len(parameters) != len(arguments):
             raise outside(span, "another number of arguments than the function has")
         names: dict[str, Meaning] = {}
-        inside = replace(nest, depth=nest.depth + 1)
+        inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
         if _breaks_promise(parameters, names):

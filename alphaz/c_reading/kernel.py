@@ -1,7 +1,7 @@
 """A function of C, understood: arrays, and statements with their instances, dates, accesses and values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from alphaz.c_reading.condition import Condition, holds
@@ -130,13 +130,24 @@ class Write:
 @dataclass(frozen=True, slots=True)
 class Told:
     """What somebody says of a statement, over its iterators (of the text: over the names there, and those of `floors`):
-    that it works on the value of `variable` at `point`, and adds what is at the point `body` of a reduction. It is
-    advice, and may be wrong."""
+    that it works on the value of `variable` at `point`, and adds what is at the point `body` of a reduction. Or
+    (`is_call`) that it does what the use equation with this label says, at this point of its extension domain: then
+    what is said of the lines of what it calls is said of the system that is called, and of a variable v there as
+    `label.v`. It is advice, and may be wrong."""
 
     variable: str
     point: tuple[Affine, ...]
     body: tuple[Affine, ...] = ()
     floors: tuple[Floor, ...] = ()
+    is_call: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OtherFile:
+    """A file of C that defines functions which are called, and what is said of its lines."""
+
+    source: Source
+    told: Mapping[int, Told] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
 from alphaz.c_reading.file_scope import declared_outside
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
-from alphaz.c_reading.kernel import RESULT, Array, Kernel, Told
+from alphaz.c_reading.kernel import RESULT, Array, Kernel, OtherFile, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.packed import Packed
@@ -42,7 +42,7 @@ def read_kernel(
     sizes: Mapping[str, int] | None = None,
     told: Mapping[int, Told] | None = None,
     macros: Collection[str] = (),
-    others: Sequence[Source] = (),
+    others: Sequence[OtherFile] = (),
 ) -> Kernel:
     """The function as an affine model.
 
@@ -90,7 +90,7 @@ def _read(
     sizes: Mapping[str, int],
     told: Mapping[int, Told],
     macros: Collection[str],
-    others: Sequence[Source] = (),
+    others: Sequence[OtherFile] = (),
 ) -> tuple[Kernel, Words]:
     functions = functions_of(tree)
     definition = functions.defined.get(function)

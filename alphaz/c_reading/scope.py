@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alphaz.c_reading.condition import Condition
-from alphaz.c_reading.kernel import Array, Beside, Date, Lock, Loop
+from alphaz.c_reading.kernel import Array, Beside, Date, Lock, Loop, Told
 from alphaz.c_reading.number import Value
 from alphaz.c_reading.tree import Tree
 from alphaz.model.types import ScalarType
@@ -81,7 +81,8 @@ class Nest:
     `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
     the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of calls that have
     been put here; `region_depth`: where the parallel region began. `lane`: the one of a vector statement, and how many
-    there are.
+    there are. `called`: what is said of the calls that have led here, from the outside in; None where nobody says it of
+    one into another file.
     """
 
     iterators: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class Nest:
     depth: int = 0
     region_depth: int = 0
     lane: tuple[Polynomial, int] | None = None
+    called: tuple[Told, ...] | None = ()
 
     def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
         return replace(self, names={**self.names, **names})

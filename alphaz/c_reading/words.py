@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.functions import Functions, nodes, scalar_type
-from alphaz.c_reading.kernel import Array, Told
+from alphaz.c_reading.kernel import Array, OtherFile, Told
 from alphaz.c_reading.number import Extreme, Value, number
 from alphaz.c_reading.outside import span_of
 from alphaz.c_reading.scope import Meaning, Nest, Number, Unset, View
@@ -108,11 +108,16 @@ class Words:
     constants: dict[str, Number] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     around: Mapping[str, Meaning] = field(default_factory=dict)
-    others: Sequence[Source] = ()
+    others: Sequence[OtherFile] = ()
+
+    def told_at(self, span: Span) -> Told | None:
+        """What is said of a line, as it is said."""
+        told = next((each.told for each in self.others if each.source is span.source), self.told)
+        return told.get(span.position[0])
 
     def span(self, node: Any) -> Span:
         file = getattr(getattr(node, "coord", None), "file", "")
-        return span_of(self.others[int(file)] if file.isdigit() else self.source, node)
+        return span_of(self.others[int(file)].source if file.isdigit() else self.source, node)
 
     def fresh(self, stem: str) -> str:
         """A name that nothing has yet: the stem itself where it is free."""

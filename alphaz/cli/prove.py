@@ -9,7 +9,7 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.c_reading.kernel import Told
+from alphaz.c_reading.kernel import OtherFile, Told
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
@@ -153,7 +153,7 @@ def command(
         told=_claims(claims, source),
         jobs=choices.jobs or cores(),
         layouts=layouts_said(chosen[0], stored) if chosen else {},
-        others=tuple(map(source_of, others)),
+        others=tuple(OtherFile(each, _claims(None, each)) for each in map(source_of, others)),
     )
     try:
         with alarm(choices.timeout):

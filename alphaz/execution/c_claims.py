@@ -51,7 +51,13 @@ def _told(claim: Mapping[str, object]) -> Told:
     floors = claim.get("quotients", [])
     if not isinstance(floors, list) or not all(isinstance(each, dict) for each in floors):
         raise TypeError("quotients are a list")
-    return Told(str(claim["variable"]), tuple(map(_sum, point)), tuple(map(_sum, body)), tuple(map(_quotient, floors)))
+    return Told(
+        variable=str(claim["calls"] if "calls" in claim else claim["variable"]),
+        point=tuple(map(_sum, point)),
+        body=tuple(map(_sum, body)),
+        floors=tuple(map(_quotient, floors)),
+        is_call="calls" in claim,
+    )
 
 
 def _quotient(said: Mapping[str, object]) -> Floor:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
@@ -71,7 +72,11 @@ def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes:
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
-    others = tuple(Source(each, text) for each, text in sources.files.items() if each.endswith(".c") and each != name)
+    others = tuple(
+        OtherFile(Source(each, text), told_of(sources.claims.get(each, {})))
+        for each, text in sources.files.items()
+        if each.endswith(".c") and each != name
+    )
     task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts, others=others)
     verdict = prove_c(checked, source, task)
     if not verdict.is_proved and executes(verdict):
@@ -87,7 +92,9 @@ def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None
     with tempfile.TemporaryDirectory(prefix="alphaz-generated-", ignore_cleanup_errors=True) as folder:
         write_sources(sources, Path(folder))
         source = Source(str(Path(folder) / name), sources.files[name])
-        others = tuple(Source(str(Path(folder) / each.name), each.text) for each in task.others)
+        others = tuple(
+            replace(each, source=Source(str(Path(folder) / each.source.name), each.source.text)) for each in task.others
+        )
         found = prove_c(checked, source, replace(task, executes=True, others=others))
     if found.verdict == "refuted":
         message = f"the C that alphaz wrote for `{task.system}` is wrong: a fault of alphaz; nothing is written"

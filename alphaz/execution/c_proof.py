@@ -20,7 +20,7 @@ from alphaz.analysis.texts.show import domain_shown
 from alphaz.c_reading import Kernel, parse, read_kernel, together
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kept import in_their_cells
-from alphaz.c_reading.kernel import RESULT, Told
+from alphaz.c_reading.kernel import RESULT, OtherFile, Told
 from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -69,7 +69,7 @@ class Task:
     told: Mapping[int, Told] | None = None
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
-    others: tuple[Source, ...] = ()
+    others: tuple[OtherFile, ...] = ()
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ def prove_c(
         macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
         if macros:
             tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
-        tree, besides = _with_others(tree, source, task.others, checked)
+        tree, besides = _with_others(tree, source, [each.source for each in task.others], checked)
         declared += besides
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
         kernel = in_their_cells(kernel)
@@ -183,7 +183,7 @@ def prove_c(
         system=system,
         layouts=task.layouts,
         macros=macros,
-        others=task.others,
+        others=[each.source for each in task.others],
     )
     if proof.is_proved:
         # How long it took is what the proof took.
@@ -198,8 +198,10 @@ def _asked(
     """The proof, about the equations of the system and of those that it calls; of what is not proved as it is, and not
     seen to be wrong, with inputs that are overwritten copied before.
     """
-    checked = with_calls_inlined(checked, system.name)
+    inlined = with_calls_inlined(checked, system.name)
+    checked = inlined.checked
     system = replace(checked.program.system(system.name), context=system.context)
+    kernel = inlined.told(kernel)
 
     def ask(kernel: Kernel, binding: Binding) -> Proof:
         found = proved_as_told(kernel, checked, system, binding, task.laws, task.effort, told, task.spread)
@@ -321,7 +323,9 @@ def read_with_arguments(
     known_ = sizes_in(source.text)
     said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
-    headers = tuple(dict.fromkeys(note for each in (source, *task.others) for note in _left_out(each)))
+    headers = tuple(
+        dict.fromkeys(note for each in (source, *(o.source for o in task.others)) for note in _left_out(each))
+    )
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
     kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))

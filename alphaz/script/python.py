@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
+from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
@@ -128,7 +129,7 @@ def prove(
         laws=Laws(frozenset(laws), exact),
         executes=executes,
         jobs=jobs or cores(),
-        others=tuple(with_plain_lines(_source(Path(each))) for each in others),
+        others=tuple(OtherFile(with_plain_lines(_source(Path(each)))) for each in others),
     )
     chosen = chosen_system(checked, task)
     task = replace(

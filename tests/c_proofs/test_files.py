@@ -1,11 +1,13 @@
 """C in several files: what one calls, another defines."""
 
+import importlib
 from pathlib import Path
 
 import pytest
 
 import alphaz
 from alphaz.analysis.read import read_program
+from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.execution.c_generated import proved
@@ -42,7 +44,7 @@ PROTOTYPE = "void square(long n, const double *x, double *y);"
 
 
 def verdict(first: str, *others: str, folder: Path = Path()) -> CVerdict:
-    files = tuple(Source(str(folder / f"more{number}.c"), text) for number, text in enumerate(others))
+    files = tuple(OtherFile(Source(str(folder / f"more{number}.c"), text)) for number, text in enumerate(others))
     task = Task(system="f", executes=folder != Path(), others=files)
     return prove_c(read_program(Source("f.ab", EQUATIONS)), Source(str(folder / "f.c"), first), task)
 
@@ -97,3 +99,55 @@ def test_generated_calls_are_proved() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "matrix-vector-in-place.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "matrix_vector")
     assert proved(sources, design.checked, "matrix_vector", jobs=1).verdict.is_proved
+
+
+CHAIN = """affine sums {M | M>=1}
+input
+	double v {i | 0<=i<M};
+output
+	double s;
+let
+	s = reduce(+, [i], v[i] * v[i]);
+.
+affine shifted {K | K>=2}
+input
+	float x {i | 0<=i<K};
+	double by;
+output
+	double y {i | 1<=i<K};
+	double z {i | 1<=i<K};
+let
+	y[i] = x[i-1] + by;
+	use {n | 1<=n<K} sums[n]((n,i -> i)@x + by) returns (z);
+.
+affine chain {N | N>=2}
+input
+	double x {i | 0<=i<N};
+output
+	double a, b {i | 1<=i<N};
+	double c, d {k,i | 1<=k<3 && 1<=i<=2k};
+let
+	use shifted[N](if x > 0 then 0.0 else 1.0, 2.0) returns (a, b);
+	use {k | 1<=k<3} shifted[2k+1](val(k,i -> k+i), (k -> 0)@x) returns (c, d);
+.
+"""
+MAPPED = """prog = ReadAlphabets("chain.ab");
+setSpaceTimeMap(prog, "sums", "s", "(i -> i)", "(-> -1)");
+setSpaceTimeMap(prog, "shifted", "y", "(i -> 0,i)");
+setSpaceTimeMap(prog, "shifted", "UseEquation_z", "(n -> 1,n)");
+setSpaceTimeMap(prog, "chain", "UseEquation_a", "(-> 0,0)");
+setSpaceTimeMap(prog, "chain", "UseEquation_c", "(k -> 1,k)");
+"""
+
+
+def test_what_is_told_leads_through_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chain.ab").write_text(CHAIN)
+    (tmp_path / "chain.cs").write_text(MAPPED)
+    design = alphaz.run(tmp_path / "chain.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "chain")
+
+    def no_run(*_: object) -> None:
+        raise AssertionError("the model is run, to look for claims")
+
+    monkeypatch.setattr(importlib.import_module("alphaz.verify.c.prove"), "_sizes", no_run)
+    assert proved(sources, design.checked, "chain", jobs=1).verdict.is_proved

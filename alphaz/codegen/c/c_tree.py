@@ -1,7 +1,7 @@
 """A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from alphaz.loops.modes import SEQUENTIAL, Mode
@@ -92,12 +92,14 @@ Expression: TypeAlias = Literal | Name | Unary | Binary | Ternary | Call | Index
 @dataclass(frozen=True, slots=True)
 class About:
     """Which value of the equations an assignment works on, over the names of C and of `floors`: that of `variable` at
-    `point`; to a sum it adds what is at the point `body` of the reduction. It is no part of the text."""
+    `point`; to a sum it adds what is at the point `body` of the reduction. Or (`is_call`) it calls what a use equation
+    of this label calls, at this point of its extension domain. It is no part of the text."""
 
     variable: str
     point: tuple[Affine, ...]
     body: tuple[Affine, ...] = ()
     floors: tuple[Floor, ...] = ()
+    is_call: bool = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -113,7 +115,7 @@ class About:
         """With values in the place of names; these may use `more` floors."""
         point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
         floors = (Floor(each.name, each.affine.substitute(values), each.denominator) for each in self.floors)
-        return About(self.variable, point, body, tuple(dict.fromkeys((*more, *floors))))
+        return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*more, *floors))))
 
 
 @dataclass(frozen=True, slots=True)

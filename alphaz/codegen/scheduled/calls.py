@@ -209,7 +209,8 @@ class _Writer:
         name = f"{identifier(self.use.callee.name)}_status"
         sizes = (c.Literal(str(size.default)) for size in self.sizes)
         run = c.Call(name, (*map(affine, numbers), *sizes, *(p.pointer for p in passed)))
-        inside.append(c.Assign(c.Name(failed), run))
+        about = c.About(self.use.label, scope.values, is_call=True)
+        inside.append(c.Assign(c.Name(failed), run, about=about))
         if outside:
             inside.append(c.If(c.Binary("==", c.Name(failed), c.ZERO), tuple(outside)))
         test: c.Expression = tests[0]

@@ -11,6 +11,7 @@ from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
+from alphaz.model.expression import Access, Expression
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
 from alphaz.poly.questions.lexicographic_minimum import as_context
 
@@ -50,8 +51,22 @@ def _moved(
 ) -> tuple[c.Statement, ...]:
     if argument.body is not None:
         found = lowering.value(argument.body, here)
-        return (*found.before, c.Assign(element, convert(found.value, argument.theirs.type).code))
+        passed = convert(found.value, argument.theirs.type).code
+        return (
+            *found.before,
+            c.Assign(element, passed, about=_passed(mapping, argument, argument.body, lowering, here)),
+        )
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
     value = convert(Value(element, argument.theirs.type), variable.type)
-    return (c.Assign(lowering.cells.element(variable.name, here.values), value.code),)
+    about = c.About(variable.name, here.values)
+    return (c.Assign(lowering.cells.element(variable.name, here.values), value.code, about=about),)
+
+
+def _passed(
+    mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: Scope
+) -> c.About:
+    """The value that is passed: that of the callee's variable, unless it is read of one of the caller as it is."""
+    if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.theirs.type:
+        return c.About(body.variable, lowering.image(body.function, here))
+    return c.About(f"{argument.label}.{argument.theirs.name}", here.values)

@@ -46,6 +46,12 @@ def inline_subsystem(design: Design, system: str, label: str, span: Span = NOWHE
     *Checks*: the label is one of the system; the called system has no loop. What the mapping says about the call is
     dropped, with a warning.
     """
+    return inlined(design, system, label, span)[0]
+
+
+def inlined(design: Design, system: str, label: str, span: Span = NOWHERE) -> tuple[Design, dict[str, str]]:
+    """The same, with the names that variables of the called system have in the system now: all but the inputs that are
+    read of another variable."""
     home = find_system(design.program, system, span)
     calls = labelled(home)
     if label not in calls:
@@ -59,11 +65,12 @@ def inline_subsystem(design: Design, system: str, label: str, span: Span = NOWHE
             help="a while system can only be called",
         )
     with deep():
-        changed = _with_inputs(_with_outputs(_spliced(design, call), call), call)
+        changed = _with_inputs(made := _with_outputs(_spliced(design, call), call), call)
         known = {name for equation in home.equations if equation is not call.equation for name in defined_by(equation)}
         design = rewrite(design, with_system(design.program, system, changed.system))
         new = (e for e in changed.system.equations if not known.intersection(defined_by(e)))
-        return rewrite(design, simplified(design.checked, system, [name for e in new for name in defined_by(e)]))
+        names = [name for e in new for name in defined_by(e)]
+        return rewrite(design, simplified(design.checked, system, names)), made.names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,18 +98,19 @@ def _spliced(design: Design, call: Call) -> _Spliced:
 
 def _with_outputs(made: _Spliced, call: Call) -> _Spliced:
     """The caller's variables are the callee's outputs, or copies of them."""
-    system = made.system
+    system, names_here = made.system, dict(made.names)
     for name, theirs in zip(call.equation.outputs, call.callee.outputs, strict=True):
         mine, inner = system.variable(name), system.variable(made.names[theirs.name])
         if mine.type == inner.type and mine.domain.in_context(system.context).equals(inner.domain):
             equation = system.equation(inner.name)
             system = _one_variable(with_variable(system, inner), equation, inner.name, name)
+            names_here[theirs.name] = name
         else:
             names = mine.domain.space.names
             read = Access(inner.name, AffineFunction.identity(mine.domain.space), span=mine.span)
             copied = Equation(name, names, read, span=call.equation.span)
             system = with_equation(system, made.place, made.place, copied)
-    return replace(made, system=system)
+    return replace(made, system=system, names=names_here)
 
 
 def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> System:
