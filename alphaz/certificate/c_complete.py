@@ -9,6 +9,7 @@ R1  all in the sum      for each reader of a sum, and each item of it; once: for
 R3  not read too early  for each reader of a sum, and whoever combines something into it
 R2  started before      for each start of a sum, and each share of it
 R4  one start           for each two starts of a sum, or one and itself
+R6  in order            for each two shares of a sum that is kept in its order, either way round
 R5  in one part         for each two parts of a sum (or one and itself), and each item that is in both
 
 There is a reader for each output, and for each need of each claim.
@@ -198,6 +199,7 @@ def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[
 def _of_sums(inventory: CInventory) -> Iterator[Key]:
     read = dict.fromkeys((each.key, each.array) for each in inventory.readers if each.is_sum)
     operators = {(each.key, each.array): each.operator for each in inventory.sums}
+    ordered = {(each.key, each.array) for each in inventory.sums if each.in_order}
     for key, array in read:
         made = [each for each in _at(inventory, key, array) if inventory.claims[each].role != "value"]
         for at, left in enumerate(made):
@@ -208,6 +210,15 @@ def _of_sums(inventory: CInventory) -> Iterator[Key]:
             for right in made if inventory.claims[left].role == "start" else ():
                 kind = "R4" if inventory.claims[right].role == "start" else "R2"
                 yield _key(kind, source=left, other=right)
+        for left in made if (key, array) in ordered else ():
+            for right in made:
+                yield from _in_order(inventory.claims, left, right)
+
+
+def _in_order(claims: Sequence[CClaim], left: int, right: int) -> Iterator[Key]:
+    for i in range(len(claims[left].shares)):
+        for j in range(len(claims[right].shares)):
+            yield _key("R6", source=left, other=right, share=i, other_share=j)
 
 
 def _twice(claims: Sequence[CClaim], left: int, right: int) -> Iterator[Key]:

@@ -121,11 +121,13 @@ class CReader:
 
 @dataclass(frozen=True, slots=True)
 class CSum:
-    """A value that is summed up in an array: a sum in so many cases, of so many items each."""
+    """A value that is summed up in an array: a sum in so many cases, of so many items each; `in_order` if what comes
+    first is to be added first."""
 
     key: str
     array: str
     operator: str
+    in_order: bool
     items: tuple[int, ...]
 
 

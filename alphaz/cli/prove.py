@@ -81,7 +81,7 @@ _TRIED = 30
 )
 @click.option("--sizes", metavar="T=32", multiple=True, help="Sizes of tiles, for which alone it is then proved.")
 @click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
-@click.option("--exact", is_flag=True, help="Operands of + and * stand in the order of the equations, too.")
+@click.option("--exact", is_flag=True, help="The same tree: operands and sums in the order of the equations, too.")
 @click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
 @click.option(
     "--claims",

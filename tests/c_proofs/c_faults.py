@@ -24,6 +24,7 @@ TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_rea
 VOCABULARY, HELPERS_, WIDTHS = "c_reading/vocabulary.py", "c_reading/helpers.py", "c_reading/widths.py"
 SAID, REPORTS, LEAVING = "c_reading/words.py", "c_reading/reports.py", "c_reading/leaving.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
+TERMS = "verify/c/terms.py"
 BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", "verify/c/numbers.py"
 INDUCTION = "c_reading/induction.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
@@ -486,6 +487,15 @@ _READER = (
     Mutant("C reads: indices have 64 bits", VALUES, "_index", "Index(found, type_)", "Index(found, LONG)"),
     Mutant("C2: converted indices are whole", NUMBERS, "where_same", "left.through == right.through", "True"),
     Mutant("C2: no type is too narrow for an index", NUMBERS, "where_same", "not any((holds(each, own) for own in types))", "False"),
+    Mutant("R6: no order counts", TERMS, "in_order", "left.sum.in_order", "False"),
+    Mutant("R6: what comes last comes first", TERMS, "_first", "less(a, b)", "less(b, a)"),
+    Mutant("R6: clauses change no order", TERMS, "_not_before", "EVER if is_apart else not_before(x, y)", "not_before(x, y)"),
+    Mutant("R6: one instance adds at once", TERMS, "_itself", "left is right and i < j", "left is right"),
+    Mutant("R6: whatever is read is added to", MATCHING, "_in_order", "parts and isinstance(here, Read) and (here.number == own)", "parts and isinstance(here, Read)"),
+    Mutant("R6: sums in parts are in order", PROVING, "_looked", "[] if laws.is_exact else parts_of(runs, values, whole)", "parts_of(runs, values, whole)"),
+    Mutant("R6: what threads collect is in order", PROVING, "_agreed", "laws.is_exact and kernel.collected", "False"),
+    Mutant("C2: what is added to a sum is in it", GRAPH, "_Making._family", "self.graph.is_exact", "False"),
+    Mutant("C2: parts of terms are terms", GRAPH, "_Making._combined", "not self.graph.is_exact", "True"),
     Mutant("C2: sums are the same in all types", MATCHING, "_computes_alike", "operator in _COMPARING", "True"),
     Mutant("C2: what is chosen has any type", MATCHING, "_is_held", "holds(wanted, tree.type)", "True"),
     Mutant("C reads: formats write nothing", REPORTS, "_prints", "len(asked) != len(values) or any((each['other'] is not None for each in asked))", "len(asked) != len(values)"),

@@ -96,6 +96,15 @@ def test_what_is_negated_is_subtracted() -> None:
     assert parts_of(less, "+", 0, DOUBLE) == (True, [(-1, Read(1, DOUBLE))])
 
 
+def test_in_order_only_what_is_there_is_added_to() -> None:
+    one, other = Read(1, DOUBLE), Read(2, DOUBLE)
+    added = Operation("+", (Operation("+", (A, one), DOUBLE), other), DOUBLE)
+    assert parts_of(added, "+", 0, DOUBLE, True) == (True, [(1, one), (1, other)])
+    assert parts_of(added, "+", 3, DOUBLE, True) == (False, [(1, added)])
+    turned = Operation("+", (one, A), DOUBLE)
+    assert parts_of(turned, "+", 0, DOUBLE, True) == (False, [(1, turned)])
+
+
 def test_sums_are_kept_in_their_own_type() -> None:
     about = asked(ROWS, UPDATES)
     for each in about.claims.contributions:

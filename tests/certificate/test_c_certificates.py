@@ -20,6 +20,7 @@ from alphaz.certificate.whole import Certificate
 from alphaz.execution.c_proof import CVerdict
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
+from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.record import entries_of, inventory_of
 from tests.c_proofs.asking import KERNELS, foreign, peer, verdict
 from tests.certificate.making import SAMPLES, certificate
@@ -87,6 +88,16 @@ def test_what_is_left_out_is_named(proved: CRecord) -> None:
         first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
         assert first.outcome is Outcome.DISAGREES
         assert first.text == f"an obligation is not listed: {entry.key}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_order_that_counts_is_part_of_it(engine: Callable[[], tuple[str, Decide]]) -> None:
+    exact = record(verdict("atax", peer("atax"), laws=Laws(is_exact=True)))
+    assert exact.verdict == PROVED
+    assert complaints(exact, engine) == []
+    for entry in (each for each in exact.obligations if each.key.kind == "R6"):
+        kept = tuple(each for each in exact.obligations if each is not entry)
+        assert missing(replace(exact, obligations=kept)) == (f"an obligation is not listed: {entry.key}",)
 
 
 def test_what_it_may_follow_from_is_said(proved: CRecord) -> None:

@@ -15,15 +15,17 @@ def links(chain: Link) -> Iterator[Link]:
         link = link.before
 
 
-def parts(link: Link, operator: str, equations: Equations) -> tuple[bool, list[tuple[int, int]]]:
+def parts(
+    link: Link, operator: str, equations: Equations, in_order: bool = False
+) -> tuple[bool, list[tuple[int, int]]]:
     """Whether a statement adds to its own cell, and the names of what it combines, with signs."""
-    is_update, found = combined(link.statement, operator)
+    is_update, found = combined(link.statement, operator, in_order)
     return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in found]
 
 
-def combined(statement: Statement, operator: str) -> tuple[bool, list[tuple[int, Tree]]]:
+def combined(statement: Statement, operator: str, in_order: bool = False) -> tuple[bool, list[tuple[int, Tree]]]:
     """Whether a statement adds to its own cell, and what it combines, with signs."""
-    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type)
+    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
 
 
 def own_read(statement: Statement) -> int | None:

@@ -79,10 +79,14 @@ class Item:
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
     """Values that are combined in any order by an associative and commutative operator: reductions, and what is added
-    to them."""
+    to them.
+
+    Or `in_order`: a reduction alone, whose values are combined one after the other, in that of the points of its body.
+    """
 
     operator: str
     items: tuple[Item, ...]
+    in_order: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -73,6 +73,7 @@ class _Graph:
     system: System
     laws: frozenset[str]
     changed: Callable[[Value], Value]
+    is_exact: bool = False
     values: dict[str, Value] = field(default_factory=dict)
     count: int = 0
 
@@ -100,10 +101,11 @@ def graph_of(
     laws: frozenset[str] = frozenset(),
     changed: Callable[[Value], Value] = lambda value: value,
     numbers: Sequence[Literal] = (),
+    is_exact: bool = False,
 ) -> dict[str, Value]:
     """All values of a system by key, and `numbers` that need not be in it; where they are `changed`, others see them
-    so. Raises Unsupported."""
-    graph = _Graph(checked, system, laws, changed)
+    so. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
+    graph = _Graph(checked, system, laws, changed, is_exact)
     for variable in system.inputs:
         indices = variable.domain.space.names
         graph.values[variable.name] = Value(
@@ -181,8 +183,7 @@ class _Making:
         own = self._type(node)
         if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
             return self._plain_term(plain, own, is_root)
-        is_index = is_position(plain, self.graph.checked.facts)
-        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted) and not is_index:
+        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted):
             return self._plain_term(plain, wanted, is_root)
         term = self._plain_term(plain, own, False)
         if isinstance(term, Literal) and (same := literal_as(term, wanted)) is not None:
@@ -194,9 +195,9 @@ class _Making:
         return made if is_root else self._named(Definition(Region.of(self.where), made), wanted)
 
     def _is_told_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
-        """Whether converting the operands is the same as converting the value."""
+        """Whether converting the operands is the same as converting the value, as C would do it."""
         node = plain.at.node
-        if not isinstance(node, Unary | Binary | Nary):
+        if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
         operator, _ = operator_of(node)
         return operator in RING or (operator in LATTICE and all(self._is_held(each, wanted) for each in plain.children))
@@ -315,6 +316,8 @@ class _Making:
         node = plain.at.node
         if isinstance(node, Reduce):
             return summing(node, type_, self.graph.externals)
+        if self.graph.is_exact:
+            return None
         operator = combining(node)
         if operator is not None and any(self._has_reduction(each, operator, type_) for each in plain.children):
             return operator
@@ -355,11 +358,11 @@ class _Making:
         for sign, each in self._combined(plain, operator, type_, 1):
             items += self._items(each, operator, type_, sign)
         some = [each for each in items if not _is_nothing(each.term, operator, type_)]
-        return Sum(operator, tuple(some or items))
+        return Sum(operator, tuple(some or items), self.graph.is_exact)
 
     def _combined(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[tuple[int, Plain]]:
         node = plain.at.node
-        if self._is_combined(node, operator, type_):
+        if self._is_combined(node, operator, type_) and not self.graph.is_exact:
             signs = signs_of(node)
             for child, own in zip(plain.children, signs or (1,) * len(plain.children), strict=True):
                 yield from self._combined(child, operator, type_, sign * own)

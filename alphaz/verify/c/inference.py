@@ -200,7 +200,7 @@ def _observe_sum(
             by_name[name * 2 + (item.sign < 0)].append((number, body))
     observed = []
     for link in links(chain):
-        is_update, parts = parts_in(link, operator, run.equations)
+        is_update, parts = parts_in(link, operator, run.equations, found.in_order)
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
@@ -354,7 +354,7 @@ def _sums(
         bodies = [_share(statement, key, samples, at, items, point if known else None) for at in range(count)]
         if any(not each for each in bodies):
             continue
-        is_update, parts = combined(statement, operator)
+        is_update, parts = combined(statement, operator, matching.is_exact)
         if is_update == starts:
             continue
         for definition in values[key].definitions:

@@ -337,12 +337,19 @@ def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-def parts_of(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, list[tuple[int, Tree]]]:
+Parts = list[tuple[int, Tree]]
+
+
+def parts_of(
+    tree: Tree, operator: str, own: int | None, type_: ScalarType, in_order: bool = False
+) -> tuple[bool, Parts]:
     """What a tree combines by an operator: whether read `own` is among it (once, as it is), and the others with signs.
 
     Identities of the type are left out. What combines nothing with its own cell takes it over as another sum.
     """
-    found: list[tuple[int, Tree]] = []
+    if in_order:
+        return _in_order(tree, operator, own, type_)
+    found: Parts = []
     is_own = 0
     for sign, each in _combined(tree, operator, 1):
         if isinstance(each, Read) and each.number == own and sign == 1:
@@ -356,7 +363,21 @@ def parts_of(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> t
     return bool(is_own), found
 
 
-def _combined(tree: Tree, operator: str, sign: int) -> list[tuple[int, Tree]]:
+def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, Parts]:
+    """The same where one is combined after the other, from the left: with what is there, or with nothing."""
+    parts: Parts = []
+    here = tree
+    while isinstance(here, Operation) and here.operator == operator and len(here.operands) == 2:
+        # Which of two is the lesser does not depend on which is asked first.
+        is_turned = operator in LATTICE and isinstance(here.operands[1], Read) and here.operands[1].number == own
+        here, last = here.operands[::-1] if is_turned else here.operands
+        parts.insert(0, (1, last))
+    if parts and isinstance(here, Read) and here.number == own:
+        return True, parts
+    return False, parts if identity_tree(operator, here, type_) else [(1, tree)]
+
+
+def _combined(tree: Tree, operator: str, sign: int) -> Parts:
     match tree:
         case Operation(found, (left, right)) if found == operator:
             return [*_combined(left, operator, sign), *_combined(right, operator, sign)]

@@ -211,6 +211,8 @@ def _agreed(
 ) -> tuple[Kernel, _Found]:  # fmt: skip
     """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
     values = _graph(checked, system, laws)
+    if laws.is_exact and kernel.collected:
+        raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
     found = _looked(kernel, values, binding, sizes, laws, effort, follow)
     if not kernel.collected:
         return kernel, found
@@ -226,7 +228,7 @@ def _graph(
     checked: Checked, system: System, laws: Laws, changed: Callable[[Value], Value] = lambda value: value
 ) -> Mapping[str, Value]:
     # What many loops begin with is nothing in a sum.
-    return graph_of(checked, system, laws.allowed, changed, (_ZERO,) if laws.is_real else ())
+    return graph_of(checked, system, laws.allowed, changed, (_ZERO,) if laws.is_real else (), laws.is_exact)
 
 
 def _looked(
@@ -255,8 +257,9 @@ def _looked(
             values, parts, runs = last
             origins, suspicions = follow(values), ()
             break
-        more = parts_of(runs, values, whole)
-        if not parts:
+        # Sums of parts are added up in another order.
+        more = [] if laws.is_exact else parts_of(runs, values, whole)
+        if not parts and not laws.is_exact:
             more += told_parts(kernel, values, runs, untried)
         if not more or level == _MOST_LEVELS:
             break

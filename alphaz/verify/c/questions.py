@@ -1,8 +1,9 @@
-"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R5.
+"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R6.
 
 C0 subscripts inside their arrays; C1 every value that is needed is written, in the cell that is read, before; C4
 nobody overwrites it in between; C6 no race. Of sums: R1 every part is combined, and once; R2 after the start; R3
-before the sum is read; R4 there is one start; R5 what is summed up in parts is in one of them. C2 (the expressions) is
+before the sum is read; R4 there is one start; R5 what is summed up in parts is in one of them; R6 where order counts,
+what comes first is added first. C2 (the expressions) is
 decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
 before everything.
 
@@ -24,6 +25,7 @@ from alphaz.verify.c.readers import Reader, Source, outputs_of, readers_of, sour
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.sums import of_sum
+from alphaz.verify.c.terms import in_order
 
 
 def questions(inquiry: Inquiry, spread: Spread | None = None) -> Iterator[Requirement]:
@@ -53,6 +55,7 @@ def questions(inquiry: Inquiry, spread: Spread | None = None) -> Iterator[Requir
                 waiting += readers_of(inquiry, source.origin)
     for made in sums.values():
         yield from of_sum(inquiry, made)
+        yield from in_order(made)
     yield from in_one_part(inquiry.parts)
 
 

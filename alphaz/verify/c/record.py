@@ -174,8 +174,9 @@ class _Listing:
         found = []
         for (key, name), array in read.items():
             by_case = {id(each.sum): each.sum for each in self._contributions(key, array)}
-            operator = next(each.operator for each in by_case.values())
-            found.append(CSum(key, name, operator, tuple(len(each.items) for each in by_case.values())))
+            any_ = next(iter(by_case.values()))
+            items = tuple(len(each.items) for each in by_case.values())
+            found.append(CSum(key=key, array=name, operator=any_.operator, in_order=any_.in_order, items=items))
         return found
 
     def _reader(self, reader: Reader) -> CReader:

@@ -166,7 +166,7 @@ def told_sums(
                 continue
             if len(point) != len(values[key].indices):
                 continue
-            is_update, parts = combined(statement, definition.sum.operator)
+            is_update, parts = combined(statement, definition.sum.operator, definition.sum.in_order)
             before = point if own else ()
             sum_ = definition.sum
             bodies = [list(_shares(statement, tree, sum_, before, known)) for _, tree in parts]
