@@ -105,7 +105,7 @@ def graph_of(
 ) -> dict[str, Value]:
     """All values of a system by key, and `numbers` that need not be in it; where they are `changed`, others see them
     so. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
-    graph = _Graph(checked, system, laws, changed, is_exact)
+    graph = _Graph(checked=checked, system=system, laws=laws, changed=changed, is_exact=is_exact)
     for variable in system.inputs:
         indices = variable.domain.space.names
         graph.values[variable.name] = Value(
