@@ -38,6 +38,7 @@ class Emitter:
         self.statements: list[Statement] = []
         self.allocated: set[str] = set()
         self.released: set[str] = set()
+        self.contents: dict[str, Array] = {}
         self.per_thread: set[str] = set()
         self.team: Team | None = None
         self.collected: list[Collected] = []
@@ -248,13 +249,14 @@ class Emitter:
             found += loops
         return found
 
-    def fill(self, pointer: View, nest: Nest, span: Span) -> None:
-        """Zeros, element by element."""
-        inside, at = self._elements(pointer.array.extents, nest, span)
+    def fill(self, pointer: View, nest: Nest, span: Span, value: Tree | None = None) -> None:
+        """Zeros, element by element, or another value that reads nothing."""
+        inside, at = self._elements(pointer.extents, nest, span)
         target = pointer
         for each in at:
             target = element(target, each)
-        self.emit(target, Literal(_ZERO, pointer.array.type), Reading(self.words, inside, Asides()), inside, span)
+        filled = Literal(_ZERO, pointer.array.type) if value is None else value
+        self.emit(target, filled, Reading(self.words, inside, Asides()), inside, span)
 
     def _elements(self, extents: Any, nest: Nest, span: Span) -> tuple[Nest, list[Polynomial]]:
         """A nest of loops over all elements."""

@@ -8,15 +8,15 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import flat, view
-from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.file_scope import used_names
 from alphaz.c_reading.functions import assigned, base, nodes, parameters_of, scalar_type, writes_elsewhere
 from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.kernel import RESULT
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, only_reports
-from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
+from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Table, View
 from alphaz.c_reading.shapes import declared_extents
+from alphaz.c_reading.tables import Keeper, is_table
 from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
@@ -24,7 +24,7 @@ from alphaz.diagnostics import Span
 _DEEPEST = 8
 
 
-class Caller(Declarer):
+class Caller(Keeper):
     """Puts what callees do in the place of the calls."""
 
     def body(self, node: Any, nest: Nest, items: Sequence[Any] = ()) -> None:
@@ -43,6 +43,8 @@ class Caller(Declarer):
             return
         if is_asserted(name, arguments):
             self.asserted(arguments[0], nest, span)
+            return
+        if self.releases(name, arguments, nest, span):
             return
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
@@ -149,8 +151,11 @@ class Caller(Declarer):
 
     def passed(self, parameter: Any, argument: Any, nest: Nest, names: dict[str, Meaning]) -> Meaning:
         span = self.words.span(argument)
+        table = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+        if isinstance(table, Table) and is_table(parameter.type) and table not in names.values():
+            return table
         type_ = scalar_type(base(parameter.type))
-        if type_ is None:
+        if type_ is None or isinstance(table, Table):
             raise outside(span, "the type of this argument is not known")
         if isinstance(parameter.type, c_ast.TypeDecl):
             asides = Asides()

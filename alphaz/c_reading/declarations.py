@@ -38,8 +38,10 @@ class Declarer(Emitter):
         vector = words.functions.vector(base(item.type))
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
             return self.vectors(item, nest, here, vector, span)
-        type_ = scalar_type(base(item.type))
         _check_storage(item, span)
+        if isinstance(item.type, c_ast.PtrDecl) and isinstance(item.type.type, c_ast.PtrDecl):
+            return self.table(item, nest, here, span)
+        type_ = scalar_type(base(item.type))
         if type_ is None or begins_with_itself(item):
             said = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
             raise outside(span, f"{said} is not understood")
@@ -58,6 +60,14 @@ class Declarer(Emitter):
         if item.init is not None:
             self.assign(pointer, item.init, then, span)
         return nest.knowing({item.name: pointer})
+
+    def table(self, item: Any, nest: Nest, here: Nest, span: Span) -> Nest:
+        """A table of pointers."""
+        raise NotImplementedError
+
+    def taken(self, item: Any, nest: Nest, here: Nest, span: Span) -> Nest | None:
+        """A pointer that stands in a table; None for any other."""
+        raise NotImplementedError
 
     def array(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
         extents = declared_extents(self.words, nest, item.type)
@@ -131,6 +141,8 @@ class Declarer(Emitter):
     def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
         if item.init is None or item.name in self.words.changed:
             raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood", "write `p[i]`")
+        if (known := self.taken(item, nest, here, span)) is not None:
+            return known
         declared = declared_extents(self.words, nest, item.type)
         inner = tuple(each for each in declared[1:] if each is not None)
         init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init

@@ -35,19 +35,26 @@ _ZERO = (
     " if (array == NULL) { *status = 3; } return array; }"
 )
 _BEYOND = "bool beyond_limit(int64_t parameter, int64_t limit) { return parameter > limit || parameter < -limit; }"
+_FREE_TABLE = (
+    "void free_table(void **table, int rank, const int64_t *extents) {"
+    " const int64_t count = table == NULL ? 0 : bytes_of(1, rank, extents);"
+    " for (int64_t at = 0; at < count; at++) { free(table[at]); } free(table); }"
+)
 ROUNDED = ("floor_div", "floor_mod")
 SIZE, BEYOND = "bytes_of", "beyond_limit"
-ALLOCATED = ("allocate", "allocate_zero")
+ZEROED, TABLES = "allocate_zero", "free_table"
+ALLOCATED = ("allocate", ZEROED)
 _KNOWN: dict[str, tuple[str, ...]] = {
     "floor_div": (_FLOOR_DIV,),
     "floor_mod": (_FLOOR_MOD,),
     SIZE: (_BYTES_OF,),
     BEYOND: (_BEYOND,),
     "allocate": (_ALIGNED % "", _ALIGNED % _ADVISED),
-    "allocate_zero": (_ZERO,),
+    ZEROED: (_ZERO,),
+    TABLES: (_FREE_TABLE,),
 }
 # What they call by name has to be one of them as well.
-_CALLED = {"allocate": (SIZE,), "allocate_zero": (SIZE,)}
+_CALLED = {"allocate": (SIZE,), ZEROED: (SIZE,), TABLES: (SIZE,)}
 
 
 def helper(name: str, defined: Mapping[str, Any]) -> str | None:

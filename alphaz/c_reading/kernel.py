@@ -152,7 +152,8 @@ class OtherFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """`target = value`, for each instance. The leaves of `value` that are cells are numbers into `reads`.
+    """`target = value`, for each instance. The leaves of `value` that are cells are numbers into `reads`. `is_there`:
+    what is read has to be 1, or nobody knows what happens.
 
     `conditions` hold for each instance, all of them: the same as `domain`, without isl.
     """
@@ -168,6 +169,7 @@ class Statement:
     span: Span
     write: Write
     told: Told | None = None
+    is_there: bool = False
 
     @property
     def space(self) -> Space:

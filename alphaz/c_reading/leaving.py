@@ -1,6 +1,6 @@
 """Functions that end early: `if (c) return ..;` at the head of what they do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -111,7 +111,7 @@ class Leaver(Caller):
         match test:
             case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
                 if known(name) == SIZE:
-                    return all(not nodes(each, c_ast.FuncCall) for each in test.left.args.exprs)
+                    return _are_counted(test.left.args.exprs)
         asides = Asides()
         try:
             then = condition(self.words, nest, test, asides)
@@ -146,6 +146,17 @@ def _is_failure(value: Any) -> bool:
     if isinstance(value, c_ast.UnaryOp) and value.op == "-":
         return _is_failure(value.expr)
     return isinstance(value, c_ast.Constant) and value.type == "int" and value.value.strip("0") != ""
+
+
+def _are_counted(arguments: Sequence[Any]) -> bool:
+    """Whether a helper is asked for the bytes of `rank` extents that are all listed."""
+    match arguments:
+        case [_, c_ast.Constant(value="0"), c_ast.ID(name="NULL")]:
+            return True
+        case [_, c_ast.Constant(type="int", value=rank), c_ast.CompoundLiteral(init=c_ast.InitList(exprs=listed))]:
+            is_plain = not any(nodes(each, c_ast.FuncCall) for each in arguments)
+            return is_plain and rank == str(len(listed or []))
+    return False
 
 
 def _parts(test: Any) -> Iterator[Any]:

@@ -71,7 +71,14 @@ class Parted:
     operator: str
 
 
-Meaning = Number | View | Given | Status | Unset | Parted
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of pointers to arrays: `there` says of each entry whether it points to one (`c_reading.tables`)."""
+
+    there: View
+
+
+Meaning = Number | View | Given | Status | Unset | Parted | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Nest:
     the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of calls that have
     been put here; `region_depth`: where the parallel region began. `lane`: the one of a vector statement, and how many
     there are. `called`: what is said of the calls that have led here, from the outside in; None where nobody says it of
-    one into another file.
+    one into another file. `held`: the tables to whose arrays somebody points here.
     """
 
     iterators: tuple[str, ...] = ()
@@ -97,6 +104,7 @@ class Nest:
     region_depth: int = 0
     lane: tuple[Polynomial, int] | None = None
     called: tuple[Told, ...] | None = ()
+    held: frozenset[str] = frozenset()
 
     def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
         return replace(self, names={**self.names, **names})

@@ -82,7 +82,7 @@ def allocated(
     span, name = words.span(node), node.name.name
     arguments = node.args.exprs if node.args is not None else []
     if words.functions.allocates(name):
-        return _listed(words, nest, arguments, span)
+        return sized(words, nest, arguments, type_, inner, span)
     match name, arguments:
         case "malloc", [size]:
             whole = factors(words, nest, size)
@@ -120,15 +120,28 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
     raise outside(span, "what is allocated is no whole number of the rows that are pointed to")
 
 
-def _listed(words: Words, nest: Nest, arguments: Sequence[Any], span: Span) -> tuple[Extents, Limit | None]:
+def sized(
+    words: Words, nest: Nest, arguments: Sequence[Any], type_: ScalarType, inner: Sequence[Polynomial], span: Span
+) -> tuple[Extents, Limit | None]:
+    """The extents that a function of generated files is given, for elements of a type."""
+    whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
+    if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
+        raise outside(span, "the size of what is allocated is not that of an element")
+    return listed(words, nest, arguments, span)
+
+
+def listed(words: Words, nest: Nest, arguments: Sequence[Any], span: Span) -> tuple[Extents, Limit | None]:
     """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
     for each in arguments:
         if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
             first, *rest = each.init.exprs
             behind = tuple(extent(words, nest, one) for one in rest)
             found, limit = _first(words, nest, first)
+            if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
+                break
             return (found, *behind), limit
-    if arguments and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
+    is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
+    if is_number and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
         return (), None
     raise outside(span, "this allocation does not say how large it is")
 

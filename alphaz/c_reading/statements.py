@@ -20,6 +20,7 @@ from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Parted, Status, Unset, View
 from alphaz.c_reading.shorter import items, merged, returned, sections_of, without_else
+from alphaz.c_reading.tables import is_emptied, is_release
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
 from alphaz.c_reading.words import Asides, NoIndex
@@ -66,6 +67,8 @@ class Maker(Leaver):
                 pragma = self._directive(item, pragma, phases, nest)
                 continue
             deeds = self.deeds()
+            if is_release(nest, item) and not is_emptied(item, items[at + 1] if at + 1 < len(items) else None):
+                raise outside(self.words.span(item), "this entry of a table points to what is released", "make it NULL")
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:
@@ -440,6 +443,8 @@ class Maker(Leaver):
             value, nest = value.lvalue, nest.at(1)
         if item.op != "=":
             value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
+        if item.op == "=" and self.stored(item.lvalue, value, nest, span):
+            return
         known = nest.names.get(item.lvalue.name) if isinstance(item.lvalue, c_ast.ID) else None
         if isinstance(known, Status) and says_how_it_went(self.words.functions, value):
             self.succeed(value, nest)

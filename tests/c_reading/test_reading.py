@@ -187,7 +187,7 @@ def test_comments_and_includes_leave_everything_else_in_its_place() -> None:
 
 
 def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:
-    names = ["floor_div", "floor_mod", "bytes_of", "allocate", "allocate_zero"]
+    names = ["floor_div", "floor_mod", "bytes_of", "allocate", "allocate_zero", "free_table"]
     text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(names))
     found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
     assert [found.known(name) for name in names] == names

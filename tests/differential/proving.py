@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
@@ -25,7 +26,6 @@ EXECUTING = 40.0
 SIZES = (3, 2, 4)
 PROVED, PRESENT, UNDECIDED, REFUTED, LATE = "proved", "stage A proved", "undecided", "refuted", "out of time"
 FAILED = "failed"
-CALLS = "calls of systems"
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,6 @@ class Word:
 
 def said_of(case: Proved, sources: Sources) -> Word:
     """Both stages, one after the other; what is suspect is executed by `prove` itself."""
-    if len([name for name in sources.files if name.endswith(".c")]) > 1:
-        return Word(UNDECIDED, CALLS)
     with tempfile.TemporaryDirectory(prefix="alphaz-proving-") as folder:
         write_sources(sources, Path(folder))
         Path(folder, "external_functions.h").write_text(HEADER, encoding="utf-8")
@@ -51,12 +49,25 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
     name = f"{file_stem(case.name)}.c"
     source, checked = Source(str(folder / name), sources.files[name]), case.verified.design.checked
     told = told_of(sources.claims.get(name, {}))
+    others = tuple(
+        OtherFile(Source(str(folder / other), text), told_of(sources.claims.get(other, {})))
+        for other, text in sources.files.items()
+        if other.endswith(".c") and other != name
+    )
     tiles = case.verified.mappings[case.name].tile_sizes
     sizes = {tile.name: SIZES[at % len(SIZES)] for at, tile in enumerate(tiles)}
     best = Word(UNDECIDED)
     for families, word in ((STAGE_A, PRESENT), (None, PROVED)):
         effort = Effort(families, OPERATIONS, INFERENCE, INSTANCES)
-        task = Task(system=case.name, sizes=sizes, effort=effort, executes=False, told=told, layouts=sources.layouts)
+        task = Task(
+            system=case.name,
+            sizes=sizes,
+            effort=effort,
+            executes=False,
+            told=told,
+            layouts=sources.layouts,
+            others=others,
+        )
         try:
             with alarm(SECONDS):
                 verdict = prove_c(checked, source, task)

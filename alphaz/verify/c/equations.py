@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alphaz.c_reading.tree import Literal
-from alphaz.model.types import ScalarType
+from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Piece
 
 
@@ -116,6 +116,10 @@ class Value:
 def constant_key(literal: Literal) -> str:
     """A constant is a value like any other: of a key of its own, at no indices."""
     return f"={literal.value}"
+
+
+ONE = Literal(Fraction(1), INT)
+"""What a table says of an entry that points to something (`c_reading.tables`)."""
 
 
 def constant_of(value: Value) -> Fraction | None:

@@ -31,7 +31,7 @@ from alphaz.proof import (
 )
 from alphaz.verify.c.actor import compared
 from alphaz.verify.c.claims import Claims
-from alphaz.verify.c.equations import Value
+from alphaz.verify.c.equations import ONE, Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.inquiry import Inquiry
@@ -178,7 +178,7 @@ def suspicions_of(
     start = time.process_time()
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
-            values, sizes = _graph(checked, system, laws), _sizes(kernel, system, effort.instances)
+            values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)
             for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
                 if found.fault is not None and laws.allows_all and not laws.is_real:
                     return suspicions_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
@@ -210,7 +210,7 @@ def _agreed(
     effort: Effort, follow: Follow,
 ) -> tuple[Kernel, _Found]:  # fmt: skip
     """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
-    values = _graph(checked, system, laws)
+    values = _graph(kernel, checked, system, laws)
     if laws.is_exact and kernel.collected:
         raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
     found = _looked(kernel, values, binding, sizes, laws, effort, follow)
@@ -218,17 +218,23 @@ def _agreed(
         return kernel, found
     into = merged(kernel, found.claims, found.parts)
     kernel = found_before(kernel)
-    values = {**_graph(checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
+    values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _looked(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
     return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
 
 
 def _graph(
-    checked: Checked, system: System, laws: Laws, changed: Callable[[Value], Value] = lambda value: value
+    kernel: Kernel,
+    checked: Checked,
+    system: System,
+    laws: Laws,
+    changed: Callable[[Value], Value] = lambda value: value,
 ) -> Mapping[str, Value]:
     # What many loops begin with is nothing in a sum.
-    return graph_of(checked, system, laws.allowed, changed, (_ZERO,) if laws.is_real else (), laws.is_exact)
+    nothing = (_ZERO,) if laws.is_real else ()
+    there = (ONE,) if any(each.is_there for each in kernel.statements) else ()
+    return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
 
 def _looked(

@@ -7,6 +7,7 @@ from alphaz.c_reading.kernel import Access, Array, Statement
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
 from alphaz.verify.c.actor import Actor, actor, caller, meeting, same
 from alphaz.verify.c.claims import Claim, Contribution, Need
+from alphaz.verify.c.equations import ONE, constant_key
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.order import before
 from alphaz.verify.c.stated import all_of, any_of, asked, nobody
@@ -44,6 +45,17 @@ class Source:
 
 
 def outputs_of(inquiry: Inquiry) -> Iterator[Reader]:
+    """The caller at the end; and who takes a pointer from a table, which has to find one there."""
+    for statement in (each for each in inquiry.kernel.statements if each.is_there):
+        who, access = actor("r", statement), statement.reads[0]
+        yield Reader(
+            who=who,
+            array=access.array,
+            cell=who.own(access.subscripts),
+            key=constant_key(ONE),
+            point=(),
+            text=f"what {access.array.label} points to ({statement})",
+        )
     for array, variable in inquiry.binding.outputs.items():
         domain = inquiry.values[variable].domain
         end = caller("END", domain, is_end=True)

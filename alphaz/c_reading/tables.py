@@ -1,0 +1,200 @@
+"""Tables of arrays, as generated code has them: entries are allocated, filled, passed on and released one by one.
+
+    void **T = allocate_zero(..);   T[k] = allocate(..);   double *const x = T[k];   free(T[k]); T[k] = NULL;
+
+What the entries point to is read as one array whose first subscripts are those of the table. Whether there is
+something to point to is data: of each entry it is written down (1, or 0 for NULL), and who takes a pointer has to
+find 1 (`Statement.is_there`). What is allocated anew holds nothing that anybody knows.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from alphaz.c_reading.cells import subscript
+from alphaz.c_reading.declarations import Declarer
+from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.helpers import TABLES, ZEROED
+from alphaz.c_reading.kernel import Array, Told
+from alphaz.c_reading.number import constant, product
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, Table, View
+from alphaz.c_reading.shapes import listed
+from alphaz.c_reading.tree import Literal, Operation
+from alphaz.c_reading.values import Reading
+from alphaz.c_reading.words import Asides
+from alphaz.diagnostics import Span
+from alphaz.model.types import INT
+from alphaz.poly.plain.polynomial import Polynomial
+
+THERE = "=1"
+"""The value that an entry has to have: the key of the constant."""
+_HELD = "the entry of this table"
+
+
+def is_table(type_: Any) -> bool:
+    """Whether it is `void **`."""
+    inner = type_.type if isinstance(type_, c_ast.PtrDecl) else None
+    base = inner.type if isinstance(inner, c_ast.PtrDecl) else None
+    return isinstance(base, c_ast.TypeDecl) and getattr(base.type, "names", None) == ["void"]
+
+
+def entry_of(nest: Nest, node: Any) -> tuple[Table, Any] | None:
+    """`T[k]` or `*T` of a table: that, and the subscript (None: the first one)."""
+    match node:
+        case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=at):
+            found = nest.names.get(name)
+            return (found, at) if isinstance(found, Table) else None
+        case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name)):
+            found = nest.names.get(name)
+            return (found, None) if isinstance(found, Table) else None
+    return None
+
+
+def is_release(nest: Nest, item: Any) -> bool:
+    """`free(T[k]);`."""
+    match item:
+        case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[entry])):
+            return entry_of(nest, entry) is not None
+    return False
+
+
+def is_emptied(item: Any, following: Any) -> bool:
+    """Whether `free(T[k]);` is followed by `T[k] = NULL;`."""
+    match following:
+        case c_ast.Assignment(op="=", lvalue=target, rvalue=c_ast.ID(name="NULL")):
+            return bool(CGenerator().visit(target) == CGenerator().visit(item.args.exprs[0]))
+    return False
+
+
+class Keeper(Declarer):
+    """Reads what is done with tables."""
+
+    def table(self, item: Any, nest: Nest, here: Nest, span: Span) -> Nest:
+        """All entries are NULL at first."""
+        init = item.init
+        is_known = isinstance(init, c_ast.FuncCall) and isinstance(init.name, c_ast.ID)
+        if not is_known or self.words.functions.known(init.name.name) != ZEROED or item.name in self.words.changed:
+            raise outside(span, f"the declaration of `{item.name}` is not understood")
+        size = init.args.exprs[1]
+        if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
+            raise outside(span, "the size of what is allocated is not that of a pointer")
+        extents, limit = listed(self.words, nest, init.args.exprs, span)
+        if limit is not None:
+            raise outside(span, "the extents of this table are not affine")
+        self._note_allocation(init.name.name)
+        there = self.local(item.name, INT, extents, nest, span)
+        self.fill(there, here, span)
+        return nest.knowing({item.name: Table(there)})
+
+    def stored(self, target: Any, value: Any, nest: Nest, span: Span) -> bool:
+        """`T[k] = allocate(..)` or `T[k] = NULL`; False for any other assignment."""
+        found = entry_of(nest, target)
+        if found is None:
+            return False
+        table, at = found
+        self._check_free(table, nest, span)
+        there, offset = self._entry(table, at, nest)
+        if isinstance(value, c_ast.ID) and value.name == "NULL":
+            self.emit(there, Literal(Fraction(0), INT), Reading(self.words, nest, Asides()), nest, span)
+            return True
+        is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID)
+        if not is_call or not self.words.functions.allocates(value.name.name):
+            raise outside(span, "what this entry of a table points to is not understood")
+        content = self._content(table, value, nest, span)
+        self._note_allocation(value.name.name)
+        inner = content.extents[len(table.there.array.extents) :]
+        start = View(content, inner, (), offset * product(inner))
+        self.fill(start, nest.at(0), span, Operation("anything", (), content.type))
+        self._written(there, nest.at(1), span)
+        return True
+
+    def releases(self, name: str, arguments: list[Any], nest: Nest, span: Span) -> bool:
+        """`free(T[k])`, or `free_table(T, rank, (const int64_t[]){..})`; False for any other call."""
+        if name == "free" and len(arguments) == 1 and (found := entry_of(nest, arguments[0])) is not None:
+            self._check_free(found[0], nest, span)
+            there, _ = self._entry(*found, nest)
+            self.emit(there, Literal(Fraction(0), INT), Reading(self.words, nest, Asides()), nest, span)
+            return True
+        if self.words.functions.known(name) != TABLES:
+            return False
+        self._released(arguments, nest, span)
+        return True
+
+    def _released(self, arguments: list[Any], nest: Nest, span: Span) -> None:
+        """The table is used no more, nor what its entries point to."""
+        table = nest.names.get(arguments[0].name) if arguments and isinstance(arguments[0], c_ast.ID) else None
+        if not isinstance(table, Table) or listed(self.words, nest, arguments, span)[0] != table.there.array.extents:
+            raise outside(span, "what is released here is not understood")
+        array = table.there.array
+        if array.name in self.released or array.prefix != nest.iterators:
+            raise outside(span, f"`{array.label}` is released in a loop around which it was made, or twice")
+        self._check_free(table, nest, span)
+        self.released.add(array.name)
+        if (content := self.contents.get(array.name)) is not None:
+            self.released.add(content.name)
+
+    def taken(self, item: Any, nest: Nest, here: Nest, span: Span) -> Nest | None:
+        """`double *const x = T[k]`; None for any other pointer."""
+        found = entry_of(nest, item.init)
+        if found is None:
+            return None
+        table, at = found
+        content = self.contents.get(table.there.array.name)
+        is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
+        if content is None or not is_plain or scalar_type(item.type.type) != content.type:
+            raise outside(span, f"what `{item.name}` points to is not understood")
+        if nest.region and not nest.working:
+            raise outside(span, "pointers that each thread of a region takes are not understood")
+        there, offset = self._entry(table, at, nest)
+        count = len(self.statements)
+        seen = self.local(item.name, INT, (), nest, span)
+        self.assign(seen, c_ast.ID(_HELD, item.coord), here.knowing({_HELD: there}), span)
+        for number in range(count, len(self.statements)):
+            self.statements[number] = replace(self.statements[number], told=Told(THERE, ()), is_there=True)
+        inner = content.extents[len(table.there.array.extents) :]
+        found_there = View(content, (None,), (), offset * product(inner))
+        return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
+
+    def _entry(self, table: Table, at: Any, nest: Nest) -> tuple[View, Polynomial]:
+        """The cell that says whether something is there, and its position in the table."""
+        asides = Asides()
+        offset = constant(0) if at is None else subscript(self.words, nest, at, asides)
+        if asides.iterators:
+            raise outside(self.words.span(at), "this subscript of a table is not affine")
+        return View(table.there.array, (), (), offset), offset
+
+    def _content(self, table: Table, call: Any, nest: Nest, span: Span) -> Array:
+        """What the entries point to: arrays of one type and shape."""
+        arguments = call.args.exprs
+        extents, limit = listed(self.words, nest, arguments, span)
+        size = arguments[1]
+        type_ = scalar_type(size.expr.type) if isinstance(getattr(size, "expr", None), c_ast.Typename) else None
+        if type_ is None or limit is not None:
+            raise outside(span, "this allocation does not say what is in the array, or how large it is")
+        there = table.there.array
+        shape = (*there.extents, *extents)
+        known = self.contents.get(there.name)
+        if known is None:
+            name = self.array_name(there.label)
+            known = Array(name=name, type=type_, extents=shape, span=span, prefix=there.prefix)
+            self.arrays[name] = self.contents[there.name] = known
+        if known.type != type_ or known.extents != shape:
+            raise outside(span, "the entries of this table have several types or shapes")
+        return known
+
+    def _written(self, there: View, nest: Nest, span: Span) -> None:
+        count = len(self.statements)
+        self.emit(there, Literal(Fraction(1), INT), Reading(self.words, nest, Asides()), nest, span)
+        for number in range(count, len(self.statements)):
+            self.statements[number] = replace(self.statements[number], told=Told(THERE, ()))
+
+    def _check_free(self, table: Table, nest: Nest, span: Span) -> None:
+        """Nobody points to what is in the table, here or where this is called: it may be released, or made anew."""
+        array = table.there.array
+        if array.name in nest.held:
+            said = f"somebody points to an array of `{array.label}` while its entries change"
+            raise outside(span, said, "release it when nobody points to it")
