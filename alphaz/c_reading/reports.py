@@ -6,7 +6,16 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import Functions, changes, nodes, only_lent, parameters_of, scalar_type
+from alphaz.c_reading.functions import (
+    Functions,
+    changes,
+    is_zero_of_type,
+    nodes,
+    only_lent,
+    parameters_of,
+    scalar_type,
+)
+from alphaz.model.types import INT
 
 _NUMBER = r"[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGaAc]"
 _TEXT = r"-?\d*(?:\.\d+)?s"
@@ -145,7 +154,8 @@ def is_told(functions: Functions, definition: Any, arguments: Sequence[Any]) -> 
             return False
         if parameter.name in least and not _is_below(functions, argument, least[parameter.name]):
             return False
-        if not is_text and not isinstance(argument, c_ast.FuncCall) and not is_plain(argument):
+        is_said = _returns(functions, argument) if isinstance(argument, c_ast.FuncCall) else is_plain(argument)
+        if not is_text and not is_said:
             return False
     return least.keys() <= {each.name for each in parameters_of(definition)}
 
@@ -157,12 +167,21 @@ def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -
         case c_ast.Constant():
             return bool(node.type == "int" and node.value.isdigit() and int(node.value) < count)
         case c_ast.ID(name=name) if within is not None:
-            is_own = any(each.name == name for each in nodes(within, c_ast.Decl))
-            return is_own and only_lent(within, name)
+            own = [each for each in nodes(within, c_ast.Decl) if each.name == name]
+            return len(own) == 1 and is_zero_of_type(own[0], INT) and only_lent(within, name)
         case c_ast.FuncCall() if (definition := functions.called(node)) is not None:
             returned = nodes(definition.body, c_ast.Return)
             return bool(returned) and all(_is_below(functions, e.expr, count, definition.body) for e in returned)
     return False
+
+
+def _returns(functions: Functions, call: Any) -> bool:
+    """Whether a function that is called returns something, at its end too, as far as it is known."""
+    definition = functions.called(call)
+    if definition is None:
+        return True
+    last = (definition.body.block_items or [None])[-1]
+    return isinstance(last, c_ast.Return) and all(e.expr is not None for e in nodes(definition.body, c_ast.Return))
 
 
 def is_hint(item: Any) -> bool:

@@ -27,7 +27,7 @@ from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.sarif import to_sarif
 from alphaz.diagnostics.render.summary import summary
 from alphaz.execution.c_claims import beside, read_claims
-from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, chosen_system, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, chosen_system, possible_systems, prove_c
 from alphaz.execution.c_source import with_plain_lines
 from alphaz.execution.forked import cores
 from alphaz.poly import Domain
@@ -45,7 +45,7 @@ Examples:
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
   alphaz prove --storage T='full column leading lda' dtrmv.ab dtrmv.c
   alphaz prove --claims gemm.claims.json gemm.ab gemm.c
-  alphaz prove --system filtered filter.ab filtered.c smooth.c distance.c
+  alphaz prove filter.ab filtered.c smooth.c distance.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
   alphaz prove --figures out lu.ab lu.c
@@ -71,7 +71,7 @@ _TRIED = 30
 @click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
 @click.argument("others", metavar="[MORE.c]...", nargs=-1, shell_complete=file_names)
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
-@click.option("--system", metavar="NAME", help="The system, where the program has several.")
+@click.option("--system", metavar="NAME", help="The system (the one that no others call).")
 @click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
 @click.option(
     "--storage",
@@ -138,7 +138,7 @@ def command(
     renamed = dict(_name(each) for each in names)
     checked = read_program(read_source(program, ".ab"))
     source = source_of(kernel)
-    chosen = [each for each in checked.program.systems if system in (None, each.name)]
+    chosen = possible_systems(checked, system)
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
     stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
     known = dict(_size(each) for text in sizes for each in text.split(","))

@@ -34,6 +34,7 @@ from alphaz.execution.c_source import preprocessed, undefined_names, unread_head
 from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, tried
 from alphaz.execution.forked import can_fork, shared_out
 from alphaz.execution.stored import Layouts
+from alphaz.mapping.footprint import uncalled
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.syntax.parser import parse_domain
@@ -219,8 +220,15 @@ def _asked(
 # --- what is asked about ----------------------------------------------------------------------------------------------
 
 
+def possible_systems(checked: Checked, name: str | None) -> list[System]:
+    """The system of this name; without one those that no others call."""
+    every = tuple(each.name for each in checked.program.systems)
+    chosen = uncalled(checked.program, every) if name is None else (name,)
+    return [each for each in checked.program.systems if each.name in chosen]
+
+
 def chosen_system(checked: Checked, task: Task) -> System:
-    systems = [each for each in checked.program.systems if task.system in (None, each.name)]
+    systems = possible_systems(checked, task.system)
     place = Label(Span(checked.program.source, 0, 0))
     if not systems:
         known = listing([each.name for each in checked.program.systems])

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from tests.c_proofs.asking import ROOT
 
@@ -264,3 +264,36 @@ def test_a_function_that_says_how_it_went_succeeds() -> None:
     ):
         assert right in text
         assert (right, verdict("f", text.replace(right, wrong), checked).is_proved) == (right, False)
+
+
+def test_the_system_is_the_one_that_no_others_call() -> None:
+    found = prove_c(program(FOREIGN["filtered"][0]), Source("k.c", FILTERED), Task(executes=False))
+    assert (found.system, found.is_proved) == ("filtered", True)
+    with pytest.raises(Rejected, match="the program has several systems"):
+        prove_c(read_program(Source("f.ab", OTHERS)), Source("k.c", FILTERED), Task(executes=False))
+
+
+REPORTED = """#include <stdio.h>
+static void report(int status)
+{
+    static const char *const reasons[] = {"success", "wrong"};
+    fprintf(stderr, "%s", reasons[status]);
+}
+static int copied(int n, const int *x, int *y)
+{
+    if (n < 1) return 1;
+    int status = 0;
+    for (int i = 0; i < n - 1; i++) y[i] = x[i] + x[i];
+    y[n - 1] = x[n - 1] + x[n - 1] + 1;
+    return status;
+}
+void f(int N, const int *x, int *y) { report(copied(N, x, y)); }
+"""
+
+
+def test_what_is_reported_is_known() -> None:
+    checked = read_program(Source("f.ab", f"affine f {ENDS.replace('CASE', LAST)}\n"))
+    assert verdict("f", REPORTED, checked).is_proved
+    for right, wrong in (("    return status;\n", ""), ("status = 0", "status = 2"), ("return 1;", "return 2;")):
+        assert REPORTED.count(right) == 1
+        assert (right, verdict("f", REPORTED.replace(right, wrong), checked).is_proved) == (right, False)
