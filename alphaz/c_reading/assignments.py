@@ -251,7 +251,14 @@ class Emitter:
 
     def fill(self, pointer: View, nest: Nest, span: Span, value: Tree | None = None) -> None:
         """Zeros, element by element, or another value that reads nothing."""
-        inside, at = self._elements(pointer.extents, nest, span)
+        extents = pointer.extents
+        if (limit := pointer.array.limit) is not None:
+            # There it is a name of the statement, decided by the others.
+            name = self.words.fresh(limit.name)
+            condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
+            nest = Asides(iterators=[name], conditions=[condition]).added(nest)
+            extents = tuple(named(name) if each == named(limit.name) else each for each in extents)
+        inside, at = self._elements(extents, nest, span)
         target = pointer
         for each in at:
             target = element(target, each)

@@ -24,8 +24,9 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, View
 from alphaz.c_reading.widths import check_narrowing, check_passing, check_product
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_unsigned, stays_positive
-from alphaz.poly import Affine, Constraint
+from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.plain.space import Space
 
 _DEEPEST = 8
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -100,7 +101,7 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
                 stays_positive(words, nest, value, asides, words.span(node))
             return value
         case "*":
-            value = _product(words, node, left, right)
+            value = _product(words, node, decided(nest, left), decided(nest, right))
             check_product(words, nest, node, value, asides)
             return value
         case "/" if (whole := _whole(left, number(right))) is not None:
@@ -141,6 +142,31 @@ def _product(words: Words, node: Any, left: Value, right: Value) -> Value:
     if isinstance(left, Polynomial) and isinstance(right, Polynomial):
         return left * right
     raise NoIndex(words.span(node), "a product with a minimum or maximum is not affine")
+
+
+def decided(nest: Nest, value: Value) -> Value:
+    """The one of two values that it is, where the conditions around tell which is the lesser."""
+    if isinstance(value, Polynomial):
+        return value
+    left, right = decided(nest, value.left), decided(nest, value.right)
+    one, other = (affine(each) if isinstance(each, Polynomial) else None for each in (left, right))
+    if one is not None and other is not None:
+        if _is_never(nest, less(other, one)):
+            return left if value.is_least else right
+        if _is_never(nest, less(one, other)):
+            return right if value.is_least else left
+    return Extreme(value.is_least, left, right)
+
+
+def _is_never(nest: Nest, constraint: Constraint) -> bool:
+    cases = [((constraint,),), *nest.conditions]
+    space = Space(
+        tuple(dict.fromkeys(name for each in cases for case in each for c in case for name in c.affine.names)), ()
+    )
+    found = Domain.universe(space)
+    for each in cases:
+        found = found & Domain.where(space, *each)
+    return found.is_empty()
 
 
 def _quotient(words: Words, nest: Nest, node: Any, left: Value, right: Value, asides: Asides) -> Value:

@@ -7,7 +7,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import NotAffine, TooComplicated, equals
 from alphaz.c_reading.functions import base, scalar_type
-from alphaz.c_reading.indices import index
+from alphaz.c_reading.indices import decided, index
 from alphaz.c_reading.kernel import Limit
 from alphaz.c_reading.number import constant, named, number, product
 from alphaz.c_reading.outside import outside
@@ -35,7 +35,7 @@ def declared_extents(words: Words, nest: Nest, node: Any) -> Extents:
 def extent(words: Words, nest: Nest, node: Any) -> Polynomial:
     asides = Asides()
     try:
-        value = index(words, nest, node, asides)
+        value = decided(nest, index(words, nest, node, asides))
     except NoIndex as problem:
         raise outside(problem.span, f"this extent is not understood: {problem.why}") from None
     if not isinstance(value, Polynomial) or asides.iterators:
@@ -43,16 +43,19 @@ def extent(words: Words, nest: Nest, node: Any) -> Polynomial:
     return value
 
 
-def factors(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, ...]:
-    """The factors of a number of elements, in the order of the text."""
+def factors(words: Words, nest: Nest, node: Any, limits: list[Limit] | None = None) -> tuple[Polynomial, ...]:
+    """The factors of a number of elements, in the order of the text. They may be the lesser of two values where there
+    is a list for their `limits`."""
     match node:
         case c_ast.BinaryOp(op="*"):
-            return (*factors(words, nest, node.left), *factors(words, nest, node.right))
+            return (*factors(words, nest, node.left, limits), *factors(words, nest, node.right, limits))
         case c_ast.Cast():
-            return factors(words, nest, node.expr)
+            return factors(words, nest, node.expr, limits)
         case c_ast.UnaryOp(op="sizeof"):
             return _size(words, nest, node)
-    value = extent(words, nest, node)
+    value, limit = (extent(words, nest, node), None) if limits is None else _first(words, nest, node)
+    if limits is not None and limit is not None:
+        limits.append(limit)
     return () if value == constant(1) else (value,)
 
 
@@ -84,15 +87,25 @@ def allocated(
     if words.functions.allocates(name):
         return sized(words, nest, arguments, type_, inner, span)
     match name, arguments:
-        case "malloc", [size]:
-            whole = factors(words, nest, size)
-        case "calloc", [count, size]:
-            whole = (*factors(words, nest, count), *factors(words, nest, size))
-        case "aligned_alloc", [alignment, size] if _is_power_of_two(number(extent(words, nest, alignment))):
-            whole = factors(words, nest, size)
+        case "malloc", [_]:
+            sizes = arguments
+        case "calloc", [_, _]:
+            sizes = arguments
+        case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(words, nest, alignment))):
+            sizes = arguments[1:]
         case _:
             raise outside(span, f"`{name}` is no allocation that is understood")
-    return shaped(whole, type_, inner, span), None
+    limits: list[Limit] = []
+    whole = [found for each in sizes for found in factors(words, nest, each, limits)]
+    if not limits:
+        return shaped(whole, type_, inner, span), None
+    # Elements of memory that is flat lie in rows as they are wanted: of these there may be such a number.
+    rows = named(limits[0].name)
+    whole.remove(rows)
+    extents = shaped([rows, *whole], type_, inner, span)
+    if len(limits) > 1 or extents[0] != rows:
+        raise outside(span, "an extent that is the lesser of two values is not the first one")
+    return extents, limits[0]
 
 
 def _is_power_of_two(value: int | None) -> bool:
@@ -150,7 +163,7 @@ def _first(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, Limit | Non
     """An extent that may be the lesser of two values, as only the first one may be."""
     asides = Asides()
     try:
-        value = index(words, nest, node, asides)
+        value = decided(nest, index(words, nest, node, asides))
         if not isinstance(value, Polynomial) and not asides.iterators:
             name = words.fresh("extent")
             return named(name), Limit(name, equals(name, value))

@@ -30,7 +30,7 @@ def _row(kernel: Kernel, array: Array) -> tuple[str, ...]:
 
 
 def _bytes(array: Array) -> Polynomial | None:
-    if any(each is None for each in array.extents):
+    if array.limit is not None or any(each is None for each in array.extents):
         return None
     return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
 

@@ -172,7 +172,9 @@ def prove_c(
         message = f"no claims were found: {reason}"
         return ended("undecided", (Diagnostic(C_NOT_PROVED, message, Label(system.span), help=remedy),))
     except (Unsupported, NoShape) as reason:
-        return ended("undecided", (Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span)),))
+        help_ = reason.remedy if isinstance(reason, NoShape) else None
+        message = f"not proved against C: {reason}"
+        return ended("undecided", (Diagnostic(C_EQUATIONS, message, Label(system.span), help=help_),))
     found = ended("proved" if proof.is_proved else "undecided", (), proof)
     if not task.executes:
         return found if proof.is_proved else replace(found, findings=tuple(open_ones(proof, "no execution was tried")))

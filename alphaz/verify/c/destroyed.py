@@ -25,7 +25,7 @@ def destroyed(kernel: Kernel, binding: Binding, system: System) -> Iterator[str]
             continue
         variable = outputs[binding.outputs[name]]
         place = binding.places[variable.name]
-        beyond = None if place.held is not None else _first_beyond(writers, variable, place, system)
+        beyond = _first_beyond(writers, variable, place, system)
         if beyond is not None:
             said = f"nobody needs what lies in `{name}` beyond the domain of `{variable.name}`"
             yield f"{said}: it may be overwritten (line {beyond.span.position[0]})"
@@ -61,7 +61,7 @@ def _cells(variable: Variable, place: Place, system: System) -> tuple[Domain, bo
     cells = points.image(AffineFunction(points.space, place.cells), names)
     if any(each.floors for each in cells.pieces()):
         return None
-    bounds = [
+    bounds = place.held or [
         bound
         for name, extent in zip(names, place.extents, strict=True)
         for bound in (at_least(Affine.name(name), 0), at_least(extent - 1, Affine.name(name)))

@@ -2,22 +2,30 @@
 format.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from alphaz.c_reading.number import affine
 from alphaz.c_reading.packed import Packed, packed
 from alphaz.c_reading.read import Shape
 from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import System, Variable
-from alphaz.poly import Affine, AffineFunction, Constraint
+from alphaz.poly import Affine, AffineFunction, Constraint, at_least, less
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.questions.bounds import bounding_box
 
 
+_NOT_AFFINE = "a bound of the box of a variable is not affine"
+
+
 class NoShape(Exception):
-    """A bound of the box, or the cell of a point, is no affine expression."""
+    """A bound of the box, or the cell of a point, is no affine expression; and what to do, where that is known."""
+
+    def __init__(self, why: str, remedy: str | None = None) -> None:
+        super().__init__(why)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +33,9 @@ class Place:
     """Point z is the cell `cells(z)` of a row-major array of these `extents`; both call the indices of the variable
     `index(0)`, `index(1)`, .. .
 
-    `held` are the conditions of the cells that hold points, by subscripts of these names: where there is a storage
-    format nobody may touch the others. None: all inside of the extents may be touched. (Then the first extent is not
+    `held` are the conditions of the cells that may be touched, by subscripts of these names: where there is a storage
+    format those that hold points; where the number of rows is the least of several, those of the box. None: all inside
+    of the extents. (Then the first extent is not
     asked about, and may be larger than that of the array.) Of what is packed the cells are those of a box as well, and
     `packed` says where in memory they are.
     """
@@ -55,11 +64,33 @@ def place_of(variable: Variable, system: System, layout: Layout | None = None) -
         is_affine = all(each.degree < 2 for each in layout.components)
         return (_formatted if is_affine else _packed)(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
-    lower, upper = (tuple(map(affine_of, corner)) for corner in (box.lower, box.upper))
+    lower = tuple(map(affine_of, box.lower))
+    ends = [_least(box.upper[0]), *([affine_of(each)] for each in box.upper[1:])] if box.upper else []
+    extents = [[high - low + 1 for high in each] for low, each in zip(lower, ends, strict=True)]
     return Place(
-        extents=tuple(high - low + 1 for low, high in zip(lower, upper, strict=True)),
+        extents=tuple(each[0] for each in extents),
         cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
+        held=tuple(_inside(extents)) if any(len(each) > 1 for each in extents) else None,
     )
+
+
+def _least(value: Integer) -> list[Affine]:
+    """The affine expressions of which a bound is the least: the number of rows may be that."""
+    match value:
+        case Operation("min", operands):
+            return [found for each in operands for found in _least(each)]
+        case Operation("+", operands):
+            return [sum(found, Affine()) for found in product(*map(_least, operands))]
+        case Operation("-", (left, right)):
+            return [found - affine_of(right) for found in _least(left)]
+    return [affine_of(value)]
+
+
+def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
+    for at, each in enumerate(extents):
+        subscript = Affine.name(index(at))
+        yield at_least(subscript, 0)
+        yield from (less(subscript, extent) for extent in each)
 
 
 def _formatted(variable: Variable, system: System, layout: Layout) -> Place:
@@ -74,6 +105,8 @@ def _packed(variable: Variable, system: System, layout: Layout) -> Place:
     if layout.clamps:
         raise NoShape(said)
     place = place_of(variable, system)
+    if place.held is not None:
+        raise NoShape(f"`{variable.name}` is packed, and a bound of its box is not affine")
     turned = Place(tuple(place.extents[at] for at in layout.order), tuple(place.cells[at] for at in layout.order))
     if layout.components[0] == _position(turned):
         return replace(turned, held=_held(variable, system, turned.cells))
@@ -137,4 +170,6 @@ def affine_of(value: Integer) -> Affine:
             return -affine_of(operand)
         case Operation("*", (Number(factor), other)) | Operation("*", (other, Number(factor))):
             return affine_of(other) * factor
-    raise NoShape("a bound of the box of a variable is not affine")
+        case Operation("min" | "max"):
+            raise NoShape(_NOT_AFFINE, "prove it for each case: --assume 'N<=M', and --assume 'N>=M'")
+    raise NoShape(_NOT_AFFINE)
