@@ -24,7 +24,7 @@ TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_rea
 VOCABULARY, HELPERS_, WIDTHS = "c_reading/vocabulary.py", "c_reading/helpers.py", "c_reading/widths.py"
 SAID, REPORTS, LEAVING = "c_reading/words.py", "c_reading/reports.py", "c_reading/leaving.py"
 CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
-TERMS = "verify/c/terms.py"
+TERMS, SHAPES = "verify/c/terms.py", "c_reading/shapes.py"
 BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", "verify/c/numbers.py"
 INDUCTION = "c_reading/induction.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
@@ -487,6 +487,9 @@ _READER = (
     Mutant("C reads: indices have 64 bits", VALUES, "_index", "Index(found, type_)", "Index(found, LONG)"),
     Mutant("C2: converted indices are whole", NUMBERS, "where_same", "left.through == right.through", "True"),
     Mutant("C2: no type is too narrow for an index", NUMBERS, "where_same", "not any((holds(each, own) for own in types))", "False"),
+    Mutant("C0: there are as many rows as one bound says", LAYOUT, "_inside", "(less(subscript, extent) for extent in each)", "(less(subscript, extent) for extent in each[:1])"),
+    Mutant("C reads: the one value is the lesser", WORDS, "_is_never", "found.is_empty()", "True"),
+    Mutant("C reads: no more than one extent is limited", SHAPES, "allocated", "len(limits) > 1 or extents[0] != rows", "False"),
     Mutant("R6: no order counts", TERMS, "in_order", "left.sum.in_order", "False"),
     Mutant("R6: what comes last comes first", TERMS, "_first", "less(a, b)", "less(b, a)"),
     Mutant("R6: clauses change no order", TERMS, "_not_before", "EVER if is_apart else not_before(x, y)", "not_before(x, y)"),

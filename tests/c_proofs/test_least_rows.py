@@ -68,6 +68,11 @@ def test_no_row_is_too_far_or_missing(domain: str, body: str) -> None:
     assert {each.rule.code for each in found.findings} == {"AZ821"}
 
 
+def test_two_numbers_are_not_both_the_rows() -> None:
+    body = f"double *t = malloc(L * MIN(N, 2 * M) * sizeof *t); {LOOP} {THERE} {BACK}"
+    assert [each.rule.code for each in asked(VECTOR, body).findings] == ["AZ112"]
+
+
 @pytest.mark.parametrize("assumed", ["N<=M", "N>=M"])
 def test_rows_have_such_a_length_case_by_case(assumed: str) -> None:
     body = f"{LOOP} for (long j = 0; j <= i; j++) B[i * %s + j] = 2.0 * A[i * L + j];"

@@ -16,7 +16,6 @@ from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affin
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.questions.bounds import bounding_box
 
-
 _NOT_AFFINE = "a bound of the box of a variable is not affine"
 
 
