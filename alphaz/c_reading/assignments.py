@@ -36,9 +36,11 @@ class Emitter:
         self.words, self.context = words, context
         self.arrays: dict[str, Array] = {}
         self.statements: list[Statement] = []
-        self.allocated: set[str] = set()
+        # By whom: in a region, and there by one thread.
+        self.allocated: dict[str, tuple[bool, bool]] = {}
         self.released: set[str] = set()
         self.contents: dict[str, Array] = {}
+        self.sealed: set[str] = set()
         self.per_thread: set[str] = set()
         self.team: Team | None = None
         self.collected: list[Collected] = []
@@ -110,7 +112,7 @@ class Emitter:
             raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
         if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
             raise outside(span, "what each thread has of its own is understood in loops that are shared out only")
-        if pointer.array.is_constant:
+        if pointer.array.is_constant or pointer.array.name in self.sealed:
             raise outside(span, f"`{pointer.array.label}` is constant")
         domain, asides = self._domain(nest), Asides()
         target = access(self.words, span, pointer, domain, asides)

@@ -17,7 +17,7 @@ from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, o
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Table, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.tables import Keeper, is_table
-from alphaz.c_reading.widths import note_width
+from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 
@@ -162,6 +162,7 @@ class Caller(Keeper):
             try:
                 value = index(self.words, nest, argument, asides)
                 if type_.kind == "int" and type_.bits >= 32 and not asides.iterators:
+                    check_constant(self.words, argument, value, type_)
                     note_width(self.words, type_)
                     if not type_.signed:
                         stays_positive(self.words, nest, value, asides, span)
@@ -183,10 +184,9 @@ class Caller(Keeper):
             raise outside(span, "the argument points to another type")
         extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
         if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
-            return View(
-                target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
-            )
-        return View(target.array, (None, *extents[1:]), (), flat(target))
+            shape = extents if target.offset is not None else target.extents
+            return View(target.array, shape, target.lead, target.offset, is_pointer=True)
+        return View(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
 
 
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:

@@ -102,6 +102,8 @@ def shifted(words: Words, node: Any, pointer: View, by: Polynomial) -> View:
 
 def _address(words: Words, node: Any, pointer: View) -> View:
     """`&pointer[..]`: a pointer to one more dimension, of unknown extent."""
+    if pointer.is_pointer:
+        raise outside(words.span(node), "the address of a pointer is not understood")
     return View(pointer.array, (None, *pointer.extents), (), flat(pointer))
 
 

@@ -14,6 +14,7 @@ _ANYWHERE = (
     (re.compile(r"[/*]\\\n"), "a comment that begins or ends across lines"),
     (re.compile(r"\?\?/"), "`??/` may be a `\\`"),
     (re.compile(r"[\f\v]"), "a form feed"),
+    (re.compile(r"\r"), "a carriage return that ends no line, or does"),
 )
 _IN_TEXT = (
     (re.compile(r"<%|%>|<:|:>|%:|\?\?[=()!<>'-]"), "characters that stand for others"),

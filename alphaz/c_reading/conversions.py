@@ -5,6 +5,7 @@ are made of the operands, where the two sides are compared. What is left is an o
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -27,6 +28,14 @@ _WIDENED = "widened"
 def single(value: float) -> Fraction:
     """Rounded to a float of 32 bits."""
     return Fraction(float(np.float32(value)))
+
+
+def nearest_single(text: str) -> float:
+    """The float of 32 bits that is the nearest to a number in decimals: it is rounded once."""
+    exact, near = Fraction(Decimal(text)), np.float32(text)
+    around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
+    finite = [float(each) for each in around if np.isfinite(each)]
+    return min(finite, key=lambda each: abs(Fraction(each) - exact)) if np.isfinite(near) else float(near)
 
 
 def fits(value: Fraction, wanted: ScalarType) -> bool:
@@ -164,7 +173,8 @@ def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> T
 def negated(value: Tree) -> Tree:
     type_ = promoted(type_of(value))
     if isinstance(value, Literal) and isinstance(value.value, Fraction) and value.value and type_.signed:
-        return Literal(-value.value, value.type)
+        found = literal_as(Literal(-value.value, type_), type_)
+        return found or operation("neg", (value,), type_)
     return operation("neg", (value,), type_)
 
 

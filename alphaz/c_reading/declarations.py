@@ -1,6 +1,7 @@
 """Declarations: what names mean behind them, what is allocated for them, and their initial values."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -18,7 +19,7 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
 from alphaz.c_reading.values import Reading, tree
-from alphaz.c_reading.widths import note_width
+from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, ScalarType
@@ -34,7 +35,7 @@ class Declarer(Emitter):
         """What the name means in the rest of the block; its initial value is assigned."""
         words, span = self.words, self.words.span(item)
         if isinstance(item.type, c_ast.FuncDecl):
-            return nest
+            raise outside(span, "a function that is declared inside of another one is not understood", "do it before")
         vector = words.functions.vector(base(item.type))
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
             return self.vectors(item, nest, here, vector, span)
@@ -59,7 +60,13 @@ class Declarer(Emitter):
         pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
         if item.init is not None:
             self.assign(pointer, item.init, then, span)
+        self._seal(pointer, item)
         return nest.knowing({item.name: pointer})
+
+    def _seal(self, pointer: View, item: Any) -> None:
+        """What is constant has the values that it begins with, whoever says otherwise of a pointer to it."""
+        if "const" in {*item.quals, *(base(item.type).quals or [])}:
+            self.sealed.add(pointer.array.name)
 
     def table(self, item: Any, nest: Nest, here: Nest, span: Span) -> Nest:
         """A table of pointers."""
@@ -79,6 +86,7 @@ class Declarer(Emitter):
         own = self._own(self.local(item.name, type_, extents, nest, span), nest)
         if item.init is not None:
             self.initial(own, item.init, here, span)
+        self._seal(own, item)
         return nest.knowing({item.name: own})
 
     def _check_lengths(self, extents: Sequence[Polynomial | None], nest: Nest, span: Span) -> None:
@@ -131,6 +139,7 @@ class Declarer(Emitter):
         asides = Asides()
         try:
             value = index(self.words, nest, item.init, asides)
+            check_constant(self.words, item.init, value, type_)
         except NoIndex:
             return None
         note_width(self.words, type_)
@@ -151,6 +160,7 @@ class Declarer(Emitter):
             and isinstance(init.name, c_ast.ID)
             and (init.name.name in _ALLOCATORS or self.words.functions.allocates(init.name.name))
         ):
+            self._check_conversion(item, declared, nest, span)
             self._note_allocation(init.name.name)
             # `sizeof *p` speaks of the pointer that is being declared.
             itself = Array(item.name, type_, declared, span)
@@ -158,8 +168,9 @@ class Declarer(Emitter):
                 self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner
             )
             found = self._own(self.local(item.name, type_, extents, nest, span, limit), nest)
-            self.allocated.add(found.array.name)
+            self.allocated[found.array.name] = (nest.region, nest.working)
             pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
+            pointer = replace(pointer, is_pointer=True)
             if init.name.name == "calloc":
                 self.fill(found, here, span)
             return nest.knowing({item.name: pointer})
@@ -171,7 +182,16 @@ class Declarer(Emitter):
             raise outside(span, f"what `{item.name}` points to is not understood")
         if target.extents[1:] != inner:
             target = View(target.array, (None, *inner), (), flat(target))
-        return asides.added(nest).knowing({item.name: target})
+        return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})
+
+    def _check_conversion(self, item: Any, declared: Sequence[Polynomial | None], nest: Nest, span: Span) -> None:
+        """Raises Rejected where fresh memory is converted to another type than that of the pointer."""
+        if not isinstance(item.init, c_ast.Cast):
+            return
+        to, own = item.init.to_type.type, base(item.type)
+        extents = declared_extents(self.words, nest, to) if isinstance(to, c_ast.PtrDecl) else ()
+        if scalar_type(base(to)) != scalar_type(own) or extents != declared:
+            raise outside(span, "what is allocated is converted to another type", "leave the conversion out")
 
     def _own(self, pointer: View, nest: Nest) -> View:
         """In a parallel region each thread has one of these."""

@@ -9,7 +9,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import CParser
 
-from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.substitution import is_steady, names_in, replaced
 
 
@@ -24,8 +24,10 @@ def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
         case _:
             return None
     match loop.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=begun, init=c_ast.Constant(value="0"))]):
-            pass
+        case c_ast.DeclList(decls=[c_ast.Decl(name=begun, type=declared, init=c_ast.Constant(value="0"))]):
+            type_ = scalar_type(declared)
+            if type_ is None or type_.kind != "int" or type_.bits < 32:
+                return None
         case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=begun), rvalue=c_ast.Constant(value="0")):
             pass
         case _:

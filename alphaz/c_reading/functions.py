@@ -104,6 +104,9 @@ def functions_of(tree: c_ast.FileAST) -> Functions:
             parameters = each.type.args.params if each.type.args is not None else []
             types = (getattr(parameter, "type", None) for parameter in parameters)
             declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
+        elif isinstance(each, c_ast.Decl) and each.name is not None:
+            # A pointer to a function may have the name of one.
+            declared[each.name] = ()
     return Functions(defined, declared, dict(_vectors(tree)))
 
 
@@ -276,11 +279,12 @@ def assigned(body: Any) -> frozenset[str]:
 def parameters_of(definition: Any) -> list[Any]:
     """The parameters of a function; none of `(void)`."""
     arguments = definition.decl.type.args
-    return [each for each in (arguments.params if arguments is not None else []) if not _is_void(each)]
+    return [each for each in (arguments.params if arguments is not None else []) if not is_void(each)]
 
 
-def _is_void(parameter: Any) -> bool:
-    type_ = parameter.type if isinstance(parameter, c_ast.Typename) else None
+def is_void(named: Any) -> bool:
+    """Whether a type that is named somewhere is `void`."""
+    type_ = named.type if isinstance(named, c_ast.Typename) else None
     return isinstance(type_, c_ast.TypeDecl) and getattr(type_.type, "names", None) == ["void"]
 
 

@@ -22,7 +22,15 @@ from alphaz.c_reading.helpers import ROUNDED
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, View
-from alphaz.c_reading.widths import check_narrowing, check_passing, check_product
+from alphaz.c_reading.substitution import Held
+from alphaz.c_reading.widths import (
+    check_constant,
+    check_narrowing,
+    check_passing,
+    check_product,
+    note_width,
+    type_of_index,
+)
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, Words, is_unsigned, stays_positive
 from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
@@ -47,14 +55,19 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             if type_ is None or type_.kind != "int" or type_.bits < 32:
                 raise NoIndex(words.span(node), "this conversion may change the value")
             value_ = index(words, nest, node.expr, asides)
-            check_narrowing(words, nest, node, type_, value_, asides)
+            if isinstance(node, Held):
+                check_constant(words, node, value_, type_)
+                note_width(words, type_)
+            else:
+                check_narrowing(words, nest, node, type_, value_, asides)
             if not type_.signed:
                 stays_positive(words, nest, value_, asides, words.span(node))
             return value_
-        case c_ast.UnaryOp(op="-" | "+" | "~"):
-            return _unary(words, nest, node, asides)
-        case c_ast.BinaryOp():
-            return _binary(words, nest, node, asides)
+        case c_ast.UnaryOp(op="-" | "+" | "~") | c_ast.BinaryOp():
+            compute = _unary if isinstance(node, c_ast.UnaryOp) else _binary
+            computed = compute(words, nest, node, asides)
+            check_constant(words, node, computed, type_of_index(words, nest, node))
+            return computed
         case c_ast.TernaryOp():
             return _ternary(words, nest, node, asides)
         case c_ast.FuncCall():
@@ -110,6 +123,8 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             inside = asides.added(nest)
             words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))
             return _quotient(words, nest, node, left, right, asides)
+        case "<<" | ">>" if (number(right) or 0) >= type_of_index(words, nest, node).bits:
+            raise NoIndex(words.span(node), "this is shifted by more bits than it has")
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
             value = scale(left, 1 << by)
             check_product(words, nest, node, value, asides)
@@ -253,11 +268,17 @@ def as_polynomial(words: Words, node: Any, value: Value, asides: Asides) -> Poly
 def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
     if (side := _side(nest, node, asides)) is not None:
-        return index(words, nest, node.iftrue if side else node.iffalse, asides)
+        return _chosen(words, nest, node, node.iftrue if side else node.iffalse, asides)
     more = asides.beside()
     holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
-    sides = ((holds, node.iftrue), (fails, node.iffalse))
-    then, otherwise = (index(words, nest if when is None else nest.where(when), each, more) for when, each in sides)
+    around = more.added(nest)
+    values = []
+    for when, each in ((holds, node.iftrue), (fails, node.iffalse)):
+        beside = asides.beside()
+        values.append(_chosen(words, around if when is None else around.where(when), node, each, beside))
+        more.iterators += beside.iterators
+        more.conditions += beside.conditions
+    then, otherwise = values
     found = _extreme(words, nest, node.cond, (then, otherwise), more)
     if found is None:
         if holds is None or fails is None:
@@ -275,6 +296,14 @@ def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     asides.iterators += more.iterators
     asides.conditions += more.conditions
     return found
+
+
+def _chosen(words: Words, nest: Nest, node: Any, side: Any, asides: Asides) -> Value:
+    """What one of the two is, where it is chosen. It becomes unsigned where the other one is."""
+    value = index(words, nest, side, asides)
+    if any(is_unsigned(words, nest, each) for each in (node.iftrue, node.iffalse)):
+        stays_positive(words, nest, value, asides, words.span(node))
+    return value
 
 
 def _is_two(nest: Nest, asides: Asides) -> bool:
@@ -342,6 +371,7 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     returned = _only_value(words, node, definition)
     check_passing(words, inside, returned, type_, asides)
     value = index(words, inside, returned, asides)
+    check_constant(words, node, value, type_)
     if not type_.signed:
         stays_positive(words, nest, value, asides, words.span(node))
     return value
@@ -364,6 +394,7 @@ def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any],
             raise NoIndex(words.span(argument), "this argument is no index")
         check_passing(words, nest, argument, type_, asides)
         names[parameter.name] = Number(index(words, nest, argument, asides), type_)
+        check_constant(words, argument, names[parameter.name].value, type_)
         if not type_.signed:
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):

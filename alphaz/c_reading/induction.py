@@ -8,7 +8,7 @@ for (int i = a; i < n; i++) {         for (int i = a; i < n; i++) {
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -16,7 +16,7 @@ from pycparser.c_generator import CGenerator
 
 from alphaz.c_reading.functions import nodes, parameters_of, scalar_type
 from alphaz.c_reading.shorter import items
-from alphaz.c_reading.substitution import count, exchanged, is_steady, mentioned, names_in, replaced
+from alphaz.c_reading.substitution import count, exchanged, held, is_steady, mentioned, names_in, replaced
 from alphaz.c_reading.swapping import start_of
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")
@@ -25,18 +25,21 @@ _LEFT_EARLY = c_ast.Continue | c_ast.Break | c_ast.Return
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """`name` changes in statement `at` of a loop's body, by `node`: by `amount`, upwards or downwards."""
+    """`name`, of the type `declared`, changes in statement `at` of a loop's body, by `node`: by `amount`, upwards or
+    downwards."""
 
     name: str
     at: int
     node: Any
     amount: Any
     is_up: bool
+    declared: Any = None
 
     def moved(self, steps: Any) -> Any:
         """What it is after so many steps."""
         far = steps if self.amount is None else c_ast.BinaryOp("*", steps, self.amount, self.node.coord)
-        return c_ast.BinaryOp("+" if self.is_up else "-", c_ast.ID(self.name, self.node.coord), far, self.node.coord)
+        sign, own = "+" if self.is_up else "-", c_ast.ID(self.name, self.node.coord)
+        return held(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
 
 
 def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str]) -> list[Any]:
@@ -83,7 +86,7 @@ def _by_index(loop: Any, definition: Any) -> None:
     """`for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at) ..`."""
     match loop.init, loop.cond:
         case (
-            c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl(), init=start)]),
+            c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl() as pointed, init=start)]),
             c_ast.BinaryOp(op="<" | "!=" as op, left=c_ast.ID(name=asked), right=end),
         ) if name == asked and start is not None:
             pass
@@ -102,7 +105,9 @@ def _by_index(loop: Any, definition: Any) -> None:
     coord = loop.coord
     at, zero = c_ast.ID(index, coord), c_ast.Constant("int", "0", coord)
     type_ = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"], coord), coord)
-    there = {name: c_ast.BinaryOp("+", start, at, coord)}
+    # What it points to has its type.
+    typed = c_ast.Cast(c_ast.Typename(None, [], None, pointed, coord), start, coord)
+    there = {name: c_ast.BinaryOp("+", typed, at, coord)}
     loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
     loop.cond = c_ast.BinaryOp(op, at, length, coord)
     stepped = [c_ast.UnaryOp("p++", at, coord) if each is own[0] else replaced(each, there) for each in steps]
@@ -173,6 +178,8 @@ def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
         return
     own, coord = c_ast.ID(iterator, loop.coord), loop.coord
     steps = c_ast.BinaryOp("-", *((own, value) if loop.next.op in _UP else (value, own)), coord)
+    every = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
+    step = replace(step, declared=next(each.type for each in every if each.name == name))
     made = c_ast.Compound(_with_steps(step, steps, items(loop.stmt)), loop.stmt.coord)
     if is_steady({name, *said}, made):
         loop.stmt = made

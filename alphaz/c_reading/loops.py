@@ -11,7 +11,7 @@ from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
-from alphaz.c_reading.widths import note_width
+from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, Divided, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -47,6 +47,8 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         if not type_.signed:
             stays_positive(words, nest, first, asides, words.span(start))
         step = _step(words, nest, loop, name, span)
+        for each in (first, constant(step)):
+            check_constant(words, start, each, type_)
         iterator = words.fresh(name)
         found = [comparison(">=" if step > 0 else "<=", named(iterator), first)]
         around = asides.added(nest).knowing({name: Number(named(iterator), type_)}).where(found[0])

@@ -25,8 +25,8 @@ _DIRECTIVES = (
     "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",
     "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
 )  # fmt: skip
-# What is assigned or called in a clause.
-_EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
+# What is assigned or called in a clause, or may divide by 0.
+_EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
 _HARMLESS = re.compile(

@@ -1,6 +1,7 @@
 """From a function of C to its statements, with the functions that it calls put in their places."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -213,7 +214,7 @@ def _argument(
         extents = declared_extents(words, Nest(names=names), node.type)
         array = Array(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
         maker.arrays[node.name] = array
-        return View(array, extents, (), Polynomial())
+        return View(array, extents, (), Polynomial(), is_pointer=True)
     packed = known if isinstance(known, Packed) else None
     shape = tuple(map(Polynomial.affine, known.extents if isinstance(known, Packed) else known))
     array = Array(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
@@ -224,9 +225,9 @@ def _argument(
         return View(array, ())
     extents = declared_extents(words, Nest(names=names), node.type)
     if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
-        return View(array, extents)
+        return View(array, extents, is_pointer=True)
     if len(extents) == 1:
-        return View(array, (None,), (), Polynomial())
+        return View(array, (None,), (), Polynomial(), is_pointer=True)
     raise outside(span, f"`{node.name}` has another shape here than what it stands for")
 
 
@@ -247,4 +248,4 @@ def _rows(words: Words, maker: Maker, node: Any, type_: ScalarType, known: Shape
     )
     maker.arrays[node.name] = array
     words.assumed.append(f"the rows of `{node.name}` lie apart from each other and from all else")
-    return whole(array)
+    return replace(whole(array), is_pointer=True)

@@ -20,6 +20,8 @@ from alphaz.model.types import INT
 _NUMBER = r"[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGaAc]"
 _TEXT = r"-?\d*(?:\.\d+)?s"
 _CONVERSION = re.compile(rf"%(?:(?P<none>%)|(?P<text>{_TEXT})|(?P<number>{_NUMBER})|(?P<other>.?))", re.DOTALL)
+# Characters by their numbers: one may be a `%`.
+_NUMBERED = re.compile(r"\\[0-7xuU]")
 _STREAMS = ("stdout", "stderr")
 _PLAIN_OPERATORS = frozenset(["+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^"])
 
@@ -44,7 +46,7 @@ def is_report(item: Any, texts: Sequence[str] = (), tables: Mapping[str, int] | 
 
 def _prints(form: Any, values: Sequence[Any], texts: Sequence[str], tables: Mapping[str, int]) -> bool:
     """Whether a format asks for just these values, and all of them can be told."""
-    if not isinstance(form, c_ast.Constant) or form.type != "string":
+    if not isinstance(form, c_ast.Constant) or form.type != "string" or _NUMBERED.search(form.value):
         return False
     asked = [each for each in _CONVERSION.finditer(form.value) if each["none"] is None]
     if len(asked) != len(values) or any(each["other"] is not None for each in asked):

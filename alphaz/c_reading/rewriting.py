@@ -17,11 +17,11 @@ from pycparser import c_ast
 from alphaz.c_reading.functions import changes, nodes, scalar_type
 from alphaz.c_reading.induction import counting, without_counters
 from alphaz.c_reading.shorter import items, merged
-from alphaz.c_reading.substitution import count, is_steady, mentioned, names_in, replaced, touched
+from alphaz.c_reading.substitution import count, held, is_steady, mentioned, names_in, replaced, touched
 from alphaz.c_reading.swapping import parities
 from alphaz.c_reading.text import parsed
 from alphaz.c_reading.typedefs import plainly_typed
-from alphaz.c_reading.vocabulary import check_functions, check_names
+from alphaz.c_reading.vocabulary import check_enumerations, check_functions, check_names
 from alphaz.diagnostics import Source
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")
@@ -32,6 +32,7 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
     tree = plainly_typed(parsed(source, text))
     check_names(source, tree)
     check_functions(source, tree)
+    check_enumerations(source, tree)
     for each in tree.ext:
         if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
             found = _block(each.body.block_items or [], each.body)
@@ -209,6 +210,9 @@ def _downwards(loop: Any) -> None:
             return
     if loop.init.decls[0].name != name or not is_steady({name}, loop.stmt):
         return
+    type_ = scalar_type(loop.init.decls[0].type)
+    if loop.cond.op == ">=" and (type_ is None or not type_.signed):
+        return
     own, one = c_ast.ID(name, loop.coord), c_ast.Constant("int", "1", loop.coord)
     loop.stmt = replaced(loop.stmt, {name: c_ast.BinaryOp("-", own, one, loop.coord)})
     loop.cond = c_ast.BinaryOp(">", own, c_ast.Constant("int", "0", loop.coord), loop.coord)
@@ -219,7 +223,7 @@ def _one_iterator(loop: Any, body: Any) -> None:
     """Of two iterators that take steps of one, the second is said by the first, if nobody asks for it elsewhere."""
     match loop.init:
         case c_ast.DeclList(decls=[c_ast.Decl(name=name) as one, c_ast.Decl(name=other) as two]):
-            starts = (one.init, two.init)
+            starts, declared = (one.init, two.init), [one, two]
         case c_ast.ExprList(
             exprs=[
                 c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)) as one,
@@ -229,8 +233,12 @@ def _one_iterator(loop: Any, body: Any) -> None:
             if sum(each.name == other for each in nodes(body, c_ast.ID)) != count(loop, other):
                 return
             starts = (one.rvalue, two.rvalue)
+            declared = [each for each in nodes(body, c_ast.Decl) if each.name in (name, other)]
         case _:
             return
+    types = [scalar_type(each.type) for each in declared]
+    if len(types) != 2 or types[0] is None or types[0] != types[1] or types[0].kind != "int" or types[0].bits < 32:
+        return
     ways: dict[str, str] = {}
     for each in loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []:
         if isinstance(each, c_ast.UnaryOp) and isinstance(each.expr, c_ast.ID) and each.op in (*_UP, *_DOWN):
@@ -242,6 +250,7 @@ def _one_iterator(loop: Any, body: Any) -> None:
         return
     gone = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
     value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], gone, loop.coord)
+    value = held(declared[1].type, value)
     loop.stmt, loop.cond = replaced(loop.stmt, {other: value}), replaced(loop.cond, {other: value})
     loop.next = next(each for each in loop.next.exprs if each.expr.name == name)
     loop.init = c_ast.DeclList([one], loop.coord) if isinstance(loop.init, c_ast.DeclList) else one
@@ -266,8 +275,15 @@ def _clamped(before: list[Any], item: Any) -> Any:
         return item
     if any(name in mentioned(each) for each in rest) or any(map(_is_pragma, rest)):
         return item
-    if first is not None and names_in(first) & touched(rest):
+    if first is not None and (names_in(first) & touched(rest) or not all(map(_is_quiet, rest))):
         return item
     del before[at]
-    declared.init = value if first is None else replaced(value, {name: first})
+    declared.init = value if first is None else replaced(value, {name: held(declared.type, first)})
     return declared
+
+
+def _is_quiet(item: Any) -> bool:
+    """Whether a statement changes nothing but variables that it names."""
+    changed = [each.lvalue for each in nodes(item, c_ast.Assignment)]
+    changed += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op in (*_UP, *_DOWN)]
+    return all(isinstance(each, c_ast.ID) for each in changed) and not nodes(item, c_ast.FuncCall)

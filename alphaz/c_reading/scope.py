@@ -26,12 +26,14 @@ class View:
 
     `extents` is the shape behind the pointer, the first of which nobody knows. It points to the element whose first
     subscripts are `lead`; where the shape is another than that of the array, `offset` counts flat elements instead.
+    `is_pointer`: a variable is meant that points there, which is another object than what it points to.
     """
 
     array: Array
     extents: tuple[Polynomial | None, ...]
     lead: tuple[Polynomial, ...] = ()
     offset: Polynomial | None = None
+    is_pointer: bool = False
 
     @property
     def is_start(self) -> bool:

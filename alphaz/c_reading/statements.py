@@ -1,6 +1,6 @@
 """Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,8 +8,9 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
+from alphaz.c_reading.file_scope import used_names
 from alphaz.c_reading.flattened import factors_of_end, nested
-from alphaz.c_reading.functions import assigned, changes, nodes, says_how_it_went
+from alphaz.c_reading.functions import assigned, changes, is_void, nodes, says_how_it_went
 from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.leaving import Leaver, is_data_returned
@@ -18,8 +19,9 @@ from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
-from alphaz.c_reading.scope import Given, Nest, Number, Parted, Status, Unset, View
+from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Parted, Status, Unset, View
 from alphaz.c_reading.shorter import items, merged, returned, sections_of, without_else
+from alphaz.c_reading.substitution import names_in
 from alphaz.c_reading.tables import is_emptied, is_release
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
@@ -43,6 +45,18 @@ def _not_ended(nest: Nest, item: Any) -> Nest:
     names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
     lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
     return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})
+
+
+def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
+    """The other names that an array has."""
+    own = names.get(name)
+    arrays = {other: each.array for other, each in names.items() if isinstance(each, View)}
+    return {other for other, array in arrays.items() if isinstance(own, View) and array is own.array} - {name}
+
+
+def _is_array(pointer: View) -> bool:
+    """Whether a name stands for all of an array, and is no pointer to it."""
+    return pointer.is_start and None not in pointer.extents and not pointer.is_pointer
 
 
 class Maker(Leaver):
@@ -108,7 +122,7 @@ class Maker(Leaver):
             return pragma
         if found.directive != "barrier":
             return found
-        if nest.working:
+        if nest.working or nest.mutex is not None:
             raise outside(found.span, "one thread waits here for others that never come")
         phases.barrier()
         return None
@@ -121,6 +135,8 @@ class Maker(Leaver):
             raise outside(span, "what is released here is not understood")
         if meaning.array.prefix != nest.iterators:
             raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")
+        if self.allocated[meaning.array.name] != (nest.region, nest.working):
+            raise outside(span, f"`{meaning.array.label}` is released by other threads than those that made it")
         self.released.add(meaning.array.name)
 
     def statement(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
@@ -153,7 +169,7 @@ class Maker(Leaver):
                 self.assignment(c_ast.Assignment(item.op[-1] + "=", item.expr, one, item.coord), nest)
             case c_ast.FuncCall():
                 self.call(item, nest)
-            case c_ast.Cast() if isinstance(item.expr, c_ast.ID | c_ast.Constant):
+            case c_ast.Cast() if is_void(item.to_type) and isinstance(item.expr, c_ast.ID | c_ast.Constant):
                 return None
             case c_ast.ExprList():
                 for at, each in enumerate(item.exprs):
@@ -169,7 +185,7 @@ class Maker(Leaver):
         """Statements each of which one thread does, in no order."""
         is_region = "parallel" in pragma.words
         is_open = not nest.region and nest.mutex is None if is_region else nest.region and not nest.working
-        is_open = is_open and not (pragma.nowait and nest.depth > nest.region_depth)
+        is_open = is_open and nest.mutex is None and not (pragma.nowait and nest.depth > nest.region_depth)
         parts = sections_of(item) if "sections" in pragma.words else None
         if parts is None or not is_open:
             raise outside(pragma.span, "these sections are not understood", "one block behind each `omp section`")
@@ -196,6 +212,8 @@ class Maker(Leaver):
             raise outside(pragma.span, "each thread of the region does this, with threads of its own")
         if nest.working and "parallel" not in words and words & {"for", "single"}:
             raise outside(pragma.span, "work that one thread does is shared out again")
+        if nest.mutex is not None and "parallel" not in words and words & {"for", "single", "sections", "critical"}:
+            raise outside(pragma.span, "who holds a lock waits for others here, who may wait for the lock")
         if pragma.nowait and nest.depth > nest.region_depth:
             raise outside(pragma.span, "the caller of this function does not see that nothing waits here")
         if words & {"for", "simd"}:
@@ -205,6 +223,7 @@ class Maker(Leaver):
         if pragma.directive == "parallel":
             if nest.region or nest.mutex is not None:
                 raise outside(pragma.span, "regions in regions or locks are not understood")
+            self._check_alone(pragma, nest, item)
             inside = replace(nest.sharing(), region=True, region_depth=nest.depth, working=False)
             return self._parted(pragma, self._private(pragma, inside)), None
         if pragma.private or pragma.copied:
@@ -230,6 +249,7 @@ class Maker(Leaver):
         asides = Asides()
         try:
             ends = [index(self.words, nest, each, asides) for each in found[1:]]
+            index(self.words, nest, item.cond.right, asides)
             below = either(*(comparison("<", each, constant(0)) for each in ends))
         except (NoIndex, NotAffine):
             return False
@@ -267,6 +287,7 @@ class Maker(Leaver):
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")
         if pragma is not None:
+            self._check_clauses(pragma, nest, item, head.name)
             is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
             inside = self._clauses(pragma, inside.sharing() if is_begun else inside, loop, head.name)
         body = item.stmt
@@ -331,6 +352,27 @@ class Maker(Leaver):
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
         return replace(inside, reductions=tuple(reductions))
 
+    def _check_clauses(self, pragma: Pragma, nest: Nest, loop: Any, iterator: str) -> None:
+        """Raises Rejected for bounds that ask for what is private, and has no value, and for other names of what a
+        clause adds up."""
+        asked = {name for part in (loop.init, loop.cond, loop.next) for name in names_in(part)} - {iterator}
+        for name in sorted(asked & {*pragma.private}):
+            said = f"the bounds of this loop ask for `{name}`, which is private, and has no value"
+            raise outside(pragma.span, said, "let threads share it")
+        self._check_alone(pragma, nest, loop.stmt)
+
+    def _check_alone(self, pragma: Pragma, nest: Nest, body: Any) -> None:
+        """Raises Rejected where what a clause adds up has another name, too, or functions use it: they mean what all
+        threads share."""
+        called = [self.words.functions.called(each) for each in nodes(body, c_ast.FuncCall)]
+        there = {name for each in called if each is not None for name in used_names(self.words.functions, each)}
+        for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
+            others = _names_of(nest.names, name) & names_in(body)
+            around = {**self.words.around, name: nest.names.get(name)}
+            of_file = _names_of(around, name) | ({name} & self.words.around.keys())
+            for other in sorted(others | of_file & there):
+                raise outside(pragma.span, f"`{other}` is what all threads share, and `{name}` a part of each of them")
+
     def _parted(self, pragma: Pragma, inside: Nest) -> Nest:
         """The numbers that a region combines at its end."""
         parted = {}
@@ -340,9 +382,7 @@ class Maker(Leaver):
                 said = f"the reduction of `{name}` over a parallel region is not understood"
                 raise outside(pragma.span, said, "put it at the loops of the region")
             parted[name] = Parted(whole, self._combined_by(operator, whole.array.type, pragma.span))
-        # Nobody may do anything else to it by another name, either.
-        known = tuple((each.whole.array, each.operator, ()) for each in parted.values())
-        return replace(inside.knowing(parted), reductions=(*inside.reductions, *known))
+        return inside.knowing(parted)
 
     def _private(self, pragma: Pragma, inside: Nest, iterator: str | None = None) -> Nest:
         """The variables that each thread or iteration has of its own. What is `firstprivate`, and never changes, is as
@@ -354,7 +394,7 @@ class Maker(Leaver):
                     names[name] = Unset(number.type)
                 case Given(_, type_):
                     names[name] = self._own(self.local(name, type_, (), inside, pragma.span), inside)
-                case View(array, extents) as pointer if pointer.is_start and None not in extents:
+                case View(array) as pointer if _is_array(pointer):
                     own = self.local(name, array.type, array.extents, inside, array.span)
                     names[name] = self._own(own, inside)
                 case None:
@@ -363,7 +403,8 @@ class Maker(Leaver):
                     raise outside(pragma.span, f"`private({name})` is not understood")
         for name in pragma.copied:
             known = names.get(name)
-            if isinstance(known, View) and (known.extents or name in self.words.changed):
+            is_of_file = known is not None and known is self.words.around.get(name)
+            if isinstance(known, View) and (known.extents or name in self.words.changed or is_of_file):
                 raise outside(pragma.span, f"`firstprivate({name})` of data that may change is not understood")
         return replace(inside, names=names)
 
@@ -453,6 +494,8 @@ class Maker(Leaver):
             raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
         nest = self.called_before(value, nest)
         pointer = self._target(item.lvalue, nest, asides := Asides())
+        if pointer.is_pointer:
+            raise outside(span, "a pointer that changes is not understood", "write `p[i]`")
         self.assign_lanes(pointer, value, asides.added(nest), span)
 
     def _target(self, node: Any, nest: Nest, asides: Asides) -> View:

@@ -9,6 +9,20 @@ from pycparser import c_ast
 from alphaz.c_reading.functions import assigned, nodes
 
 
+class Held(c_ast.Cast):  # type: ignore[misc]
+    """What a variable of a type holds when it is given a value: that is converted without a word."""
+
+    __slots__ = ("coord", "expr", "to_type")
+
+
+def held(declared: Any, value: Any) -> Any:
+    """The value as a variable that is declared so has it; a pointer has it as it is."""
+    if not isinstance(declared, c_ast.TypeDecl):
+        return value
+    plain = c_ast.TypeDecl(None, [], None, declared.type, value.coord)
+    return Held(c_ast.Typename(None, [], None, plain, value.coord), value, value.coord)
+
+
 def names_in(node: Any) -> set[str]:
     """The names that are used there."""
     return {each.name for each in nodes(node, c_ast.ID)}

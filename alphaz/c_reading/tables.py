@@ -156,7 +156,7 @@ class Keeper(Declarer):
         for number in range(count, len(self.statements)):
             self.statements[number] = replace(self.statements[number], told=Told(THERE, ()), is_there=True)
         inner = content.extents[len(table.there.array.extents) :]
-        found_there = View(content, (None,), (), offset * product(inner))
+        found_there = View(content, (None,), (), offset * product(inner), is_pointer=True)
         return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
 
     def _entry(self, table: Table, at: Any, nest: Nest) -> tuple[View, Polynomial]:

@@ -1,7 +1,7 @@
 """From text to pycparser's tree. Headers are never read: what they declare is known, or it is outside the subset."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -36,12 +36,18 @@ _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<w
 def prepared(text: str) -> str:
     """The text without comments and `#include` lines, every character else where it was."""
     plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
-    return _VECTOR.sub(_as_structure, plain)
+    macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
+    return _VECTOR.sub(lambda found: _as_structure(found, macros), plain)
 
 
 def without_comments(text: str) -> str:
     """The text with blanks for comments, every character else where it was."""
     return _COMMENT.sub(_blank, text)
+
+
+def without_strings(plain: str) -> str:
+    """A text without comments, with blanks for strings and characters, too."""
+    return _COMMENT.sub(lambda found: " " * len(found.group()), plain)
 
 
 def needs_preprocessor(text: str) -> bool:
@@ -98,13 +104,15 @@ def parsed(source: Source, text: str) -> c_ast.FileAST:
 _FILE = "kernel"
 
 
-def _as_structure(found: re.Match[str]) -> str:
+def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
     """A type of vectors, told in C. What aligns its values to more than their elements, or lets them alias nothing,
-    stays as it is, and is refused."""
+    or says something else by macros, stays as it is, and is refused."""
     size = _VECTOR_SIZE.search(found["told"])
     known = _BYTES.get(found["base"])
     is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {each.strip() for each in found["told"].split(",")}
     if size is None or known is None or not is_free or int(size[1]) % known:
+        return found.group()
+    if not {*re.findall(r"\w+", found.group())}.isdisjoint(macros):
         return found.group()
     return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // known}]; }} {found['name']};"
 

@@ -5,11 +5,10 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
-from alphaz.c_reading.conversions import chosen, converted, fits, negated, operation, truth, type_of
+from alphaz.c_reading.conversions import chosen, converted, fits, nearest_single, negated, operation, truth, type_of
 from alphaz.c_reading.functions import (
     LIMITS,
     begins_with_itself,
@@ -187,7 +186,7 @@ def _literal(words: Words, node: Any) -> Tree:
         return Literal(Fraction(value), integer_type(node))
     if node.type in ("double", "float") and not text.startswith("0x"):
         is_single = text.endswith("f")
-        number = float(np.float32(text[:-1])) if is_single else float(text.rstrip("l"))
+        number = nearest_single(text[:-1]) if is_single else float(text.rstrip("l"))
         if not isfinite(number):
             raise outside(words.span(node), f"the constant {node.value} is too large")
         return Literal(Fraction(number), FLOAT if is_single else DOUBLE)
@@ -201,6 +200,8 @@ def _binary(reading: Reading, node: Any, nest: Nest) -> Tree:
         left, right = (converted(each, type_) or each for each in (left, right))
     if node.op in _ARITHMETIC:
         return operation(_ARITHMETIC[node.op], (left, right), type_)
+    if reading.nest.lane is not None and node.op not in _ARITHMETIC:
+        raise outside(reading.words.span(node), "what is compared lane by lane is not understood: true is -1 there")
     if node.op in _COMPARISONS:
         symbol, is_turned = _COMPARISONS[node.op]
         return operation(symbol, (right, left) if is_turned else (left, right), type_)

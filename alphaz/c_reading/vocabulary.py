@@ -1,5 +1,6 @@
 """Names whose meaning is taken from the language and its library. A file that gives one of them another is not read."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
 from alphaz.c_reading.outside import outside, span_of
+from alphaz.c_reading.text import without_comments
 from alphaz.diagnostics import Source
 from alphaz.model.types import ScalarType
 
@@ -16,6 +18,7 @@ _CALLED = {
 }  # fmt: skip
 _VALUES = {"true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout", "stderr"}
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
+_IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
 KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
 """What no macro of a file may be called either."""
 
@@ -25,7 +28,7 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
     for each in _named(tree):
         if isinstance(each, c_ast.Typedef) and _is_the_same(each):
             continue
-        if each.name in KNOWN_NAMES or (each.name or "").startswith("__builtin_"):
+        if each.name in KNOWN_NAMES or (each.name or "").startswith(("__builtin_", "omp_")):
             said = f"`{each.name}` is something of this file, and its meaning is that of the library"
             raise outside(span_of(source, each), said, "give it another name")
 
@@ -49,7 +52,10 @@ def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
 
 
 def check_functions(source: Source, tree: c_ast.FileAST) -> None:
-    """Raises Rejected for functions whose parameters are not all declared in their heads."""
+    """Raises Rejected for functions whose parameters are not all declared in their heads, and those that a header may
+    call otherwise: `(f)` is no macro, and `f` is one if the header says so."""
+    plain = without_comments(source.text)
+    bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
     for each in nodes(tree, c_ast.FuncDef):
         arguments = each.decl.type.args
         parameters = arguments.params if arguments is not None else []
@@ -57,6 +63,24 @@ def check_functions(source: Source, tree: c_ast.FileAST) -> None:
             said, remedy = "its parameters are declared behind its head", "write them as `f(long n)`"
         elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
             said, remedy = "nobody knows how many arguments it has (`...`)", "give it those that it uses"
+        elif each.decl.name in bare:
+            said, remedy = "its name stands in parentheses: elsewhere it may be a macro", "leave them out"
         else:
             continue
         raise outside(span_of(source, each.decl), f"`{each.decl.name}` is not understood: {said}", remedy)
+
+
+def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for numbers that are named inside of something else: where they are known is another question."""
+    plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
+    for each in nodes(tree, c_ast.Enum):
+        if each.values is not None and id(each) not in plain:
+            raise outside(span_of(source, each), "an enumeration in this place is not understood", "declare it before")
+
+
+def _declared(item: Any) -> Any:
+    """The type that a declaration at the top declares first of all."""
+    node = item.type
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+        node = node.type
+    return node

@@ -81,6 +81,13 @@ def check_narrowing(words: Words, nest: Nest, node: Any, type_: ScalarType, valu
             _stays_below(words, nest, scale(value, -1), limit + 1, asides, words.span(node), _LOSES)
 
 
+def check_constant(words: Words, node: Any, value: Value, type_: ScalarType) -> None:
+    """A number that is known has to be one of its type; others are taken for such. Raises NoIndex."""
+    known = number(value)
+    if known is not None and not -(1 << (type_.bits - 1)) <= known < 1 << (type_.bits - type_.signed):
+        raise NoIndex(words.span(node), f"{known} is no number of type {type_}")
+
+
 def _stays_below(
     words: Words, nest: Nest, value: Value, limit: int, asides: Asides, span: Span, otherwise: tuple[str, str]
 ) -> None:

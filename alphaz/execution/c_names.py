@@ -104,7 +104,11 @@ def macros_of(
     taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
     taken |= {wanted for name, wanted in said.items() if name in names}
     found: dict[str, str] = {}
+    # What the file gives a name to is not meant by the macro of that name, before and behind that.
+    own = {each.name for each in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
     for name, value in sizes_in(source.text).items():
+        if name in own:
+            continue
         open_ = [p for p in system.parameters if p not in taken and said.get(name, p) == p]
         same = [p for p in open_ if name in (*said, p, identifier(p))]
         alone = same or [p for p in open_ if p.casefold() == name.casefold()]

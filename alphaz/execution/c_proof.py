@@ -345,6 +345,9 @@ def read_with_arguments(
             variables = bound[each.name]
             _check_types(kernel, each.name, variables)
             by_value = isinstance(each.type, c_ast.TypeDecl)
+            if by_value and any(v in system.outputs for v in variables):
+                message = f"`{each.name}` is passed by value: the caller does not see the output {variables[-1].name}"
+                raise _refused_task(source, message, f"pass a pointer, `*{each.name}`")
             held_by = tuple(v.name for v in variables)
             in_rows = kernel.arrays[each.name].in_rows
             arguments.append(Argument(each.name, held_by, by_value, in_rows=in_rows))

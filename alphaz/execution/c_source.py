@@ -17,7 +17,7 @@ from alphaz.c_reading import needs_preprocessor, parse, prepared
 from alphaz.c_reading.characters import GIVEN, check_characters
 from alphaz.c_reading.functions import nodes
 from alphaz.c_reading.outside import outside, span_at
-from alphaz.c_reading.text import without_comments
+from alphaz.c_reading.text import without_comments, without_strings
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.execution.compiler import find_compiler
@@ -45,11 +45,12 @@ _LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """What a preprocessor makes of a text: the text, the lines of it that are not empty, with those that define macros,
-    and the macros that other files define."""
+    the macros that other files define, and those that nobody defines: compilers have them."""
 
     text: str
     lines: frozenset[int]
     others: frozenset[str]
+    builtin: frozenset[str]
 
 
 def with_plain_lines(source: Source) -> Source:
@@ -64,6 +65,10 @@ def preprocessed(source: Source) -> str:
     compiler.
     """
     check_characters(source)
+    for each in _INCLUDE.finditer(without_comments(source.text)):
+        if each["name"] == "tgmath.h":
+            said, remedy = "which functions it names is told by the types of arguments", "include <math.h>"
+            raise outside(Span(source, each.start("name"), each.end("name")), f"`tgmath.h`: {said}", remedy)
     _check_beside(source, source, _DEEPEST)
     text = prepared(source.text)
     if not needs_preprocessor(text):
@@ -78,9 +83,8 @@ def preprocessed(source: Source) -> str:
 
 def unread_headers(source: Source) -> Iterator[str]:
     """The headers that are no headers of the system, and do not lie beside the file either."""
-    for each in _INCLUDE.finditer(without_comments(source.text)):
-        if not _is_standard(each["name"]) and _beside(source, each["name"]) is None:
-            yield each["name"]
+    found = (name for name, header in _included(source) if header is None and not _is_standard(name))
+    yield from dict.fromkeys(found)
 
 
 def undefined_names(source: Source) -> Iterator[str]:
@@ -112,14 +116,20 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
         if name.startswith("_") and name not in given | _OF_COMPILERS:
             said = f"whether `{name}` is defined depends on how the compiler is called"
             raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+    rest = _ASKED.sub(lambda found: " " * len(found.group()), without_strings(text))
+    for word in re.finditer(r"\b[A-Za-z_]\w*", rest):
+        if word[0] in found.builtin - given:
+            said = f"what `{word[0]}` is depends on how the compiler is called"
+            raise outside(Span(source, word.start(), word.end()), said, "write it out")
     unread = [*unread_headers(source)]
     for name in undefined_names(source) if unread else ():
         said, at = f"whether `{name}` is defined is told by `{unread[0]}`, which is not read", asked[name]
         raise outside(Span(source, at, at + len(name)), said, "take the condition out")
     if "_OPENMP" in asked:
         _compare(source, found, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
-    names = [each["name"] for each in _INCLUDE.finditer(without_comments(source.text))]
-    headers = [each for each in dict.fromkeys(names) if _is_standard(each)]
+    if "__STDC_VERSION__" in asked:
+        _compare(source, found, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
+    headers = [name for name in dict.fromkeys(name for name, _ in _included(source)) if _is_standard(name)]
     if not headers or not (given or asked):
         return
     # The text has as many lines as before: the headers are told in the command.
@@ -164,7 +174,9 @@ def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str]
 
 def _own(output: str) -> _Seen:
     """What is of the text itself, in its lines."""
-    kept, lines, others = [], set(), set()
+    kept, lines = [], set()
+    others: set[str] = set()
+    builtin: set[str] = set()
     file, at = "", 0
     for line in output.split("\n"):
         if (mark := _MARK.match(line)) is not None:
@@ -174,11 +186,11 @@ def _own(output: str) -> _Seen:
         definition, is_own = _DEFINITION.match(line), file == "kernel"
         if is_own and line.strip():
             lines.add(at)
-        elif definition is not None and file not in ("<built-in>", "<command-line>"):
-            others.add(definition["name"])
+        elif definition is not None:
+            (builtin if file in ("<built-in>", "<command-line>") else others).add(definition["name"])
         kept.append(line if is_own and definition is None else "")
         at += 1
-    return _Seen("\n".join(kept), frozenset(lines), frozenset(others))
+    return _Seen("\n".join(kept), frozenset(lines), frozenset(others), frozenset(builtin))
 
 
 # --- headers ----------------------------------------------------------------------------------------------------------
@@ -195,6 +207,15 @@ def _beside(source: Source, name: str) -> Source | None:
         return Source(str(path), path.read_text(encoding="utf-8")) if path.is_file() else None
     except (OSError, ValueError):
         return None
+
+
+def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
+    """The headers of a file, and those of the headers that lie beside it, with what these say."""
+    for each in _INCLUDE.finditer(without_comments(source.text)):
+        header = None if _is_standard(each["name"]) else _beside(source, each["name"])
+        yield each["name"], header
+        if header is not None and depth:
+            yield from _included(header, depth - 1)
 
 
 def _check_beside(source: Source, whole: Source, depth: int) -> None:

@@ -398,6 +398,15 @@ def test_headers_that_are_not_read_and_names_that_nobody_defines_are_told() -> N
     assert both.findings[0].message == "whether `VERBOSE` is defined is told by `mine.h`, which is not read"
 
 
+def test_headers_of_headers_may_define_what_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text(
+        "#include <math.h>\nvoid s(long N, const double *A, double *B);\n", encoding="utf-8"
+    )
+    text = f'#include "own.h"\n{S} {{ {LOOP}\n#ifdef M_PI\n B[i] = 3.0 * A[i];\n#else\n B[i] = 2.0 * A[i];\n#endif\n}}'
+    found = prove_c(read_program(Source("s.ab", TWICE)), Source(str(tmp_path / "s.c"), text), Task(executes=False))
+    assert found.findings[0].message == "whether this line is compiled depends on what a header defines"
+
+
 def test_lines_may_end_as_elsewhere() -> None:
     text = f"\ufeff{S} {{\r\n {DOUBLED}\r\n}}\r\n"
     source = with_plain_lines(Source("s.c", text))

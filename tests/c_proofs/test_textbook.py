@@ -341,7 +341,7 @@ OPEN = {
         region("reduction(+ : s)", "#pragma omp single\n*q = 0.0;", OVER_ALL.format("for", EACH)).replace(
             "s = 0;", "s = 0; double *q = &s;"
         ),
-        "`s` is an accumulator of the loop, and used for something else here",
+        "`q` is what all threads share, and `s` a part of each of them",
     ),
     "a product of parts that are added": (
         ALL,
