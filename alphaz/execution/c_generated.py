@@ -9,9 +9,10 @@ from pathlib import Path
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.c.frame import file_stem
+from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
-from alphaz.diagnostics.rules import GENERATED_WRONG
+from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
@@ -78,13 +79,33 @@ def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes:
         if each.endswith(".c") and each != name
     )
     task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts, others=others)
-    verdict = prove_c(checked, source, task)
+    verdict = _on_demand(sources, source, checked, system) or prove_c(checked, source, task)
     if not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
     line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     text = source.text.replace(NOT_PROVED, line, 1)
     made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
     return Proved(made, verdict)
+
+
+def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
+    """The verdict where code of systems without a mapping is called."""
+    stems = {file_stem(each.name): each for each in checked.program.systems}
+    files = [each for each in sources.files if each.endswith(".c") and each not in sources.claims]
+    called = [stems[stem] for each in files if (stem := each.removesuffix(".c")) in stems]
+    if not called:
+        return None
+    message = f"`{called[0].name}`, which is called, has no mapping: demand-driven code is not understood"
+    finding = Diagnostic(C_OUTSIDE, message, Label(called[0].span), help="give it a mapping, or inline it")
+    return CVerdict(
+        verdict="undecided",
+        system=system,
+        function=identifier(system),
+        source=source,
+        findings=(finding,),
+        proof=None,
+        seconds=0.0,
+    )
 
 
 def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None:

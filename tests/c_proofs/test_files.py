@@ -151,3 +151,11 @@ def test_what_is_told_leads_through_calls(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(importlib.import_module("alphaz.verify.c.prove"), "_sizes", no_run)
     assert proved(sources, design.checked, "chain", jobs=1).verdict.is_proved
+
+
+def test_demand_driven_code_is_not_understood() -> None:
+    design = alphaz.run(ROOT / "samples" / "subsystems" / "filter.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "filtered")
+    found = proved(sources, design.checked, "filtered", jobs=1).verdict
+    assert (found.verdict, [each.rule.code for each in found.findings]) == ("undecided", ["AZ112"])
+    assert "`distance`, which is called, has no mapping" in found.findings[0].message
