@@ -28,6 +28,7 @@ from alphaz.c_reading.widths import (
     check_narrowing,
     check_passing,
     check_product,
+    check_sum,
     note_width,
     type_of_index,
 )
@@ -107,7 +108,9 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
     match node.op:
         case "+":
-            return add(left, right)
+            value = add(left, right)
+            check_sum(words, nest, node, value, asides)
+            return value
         case "-":
             value = add(left, scale(right, -1))
             if is_wrapping:

@@ -13,7 +13,10 @@ from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarTyp
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
+_SUM_WRAPS = ("this sum of unsigned numbers may wrap around", "leave out the large constant")
 _MOST = 1 << 40
+# What is added to 32 bits and is larger is no distance between elements.
+_FAR = 1 << 24
 _LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
 
 
@@ -70,6 +73,18 @@ def check_product(words: Words, nest: Nest, node: Any, value: Value, asides: Asi
         raise NoIndex(words.span(node), "this product of unsigned numbers may wrap around")
     if type_.bits == 32:
         _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
+
+
+def check_sum(words: Words, nest: Nest, node: Any, value: Value, asides: Asides) -> None:
+    """Unsigned numbers are added as others are, if their sum is not too large: that is taken for granted of sizes and
+    distances, but not where a large constant is added, which may be meant to wrap around."""
+    type_ = type_of_index(words, nest, node)
+    constants = [leaf.at(dict.fromkeys(leaf.names, 0)) for leaf in leaves(value)]
+    if type_.signed or all(abs(each) < (_FAR if type_.bits == 32 else _MOST) for each in constants):
+        return
+    if type_.bits > 32:
+        raise NoIndex(words.span(node), _SUM_WRAPS[0])
+    _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _SUM_WRAPS)
 
 
 def check_narrowing(words: Words, nest: Nest, node: Any, type_: ScalarType, value: Value, asides: Asides) -> None:

@@ -475,6 +475,8 @@ _READER = (
     Mutant("C reads: indices are returned in any type", WORDS, "_call", "type_ is None or type_.kind != 'int' or type_.bits < 32", "False"),
     Mutant("C reads: any return is one for sizes", LEAVING, "Leaver._is_oversize", "(domain & Domain.where(domain.space, small)).is_empty()", "True"),
     Mutant("C reads: unsigned products lose nothing", WIDTHS, "check_product", "type_.bits == 32", "False"),
+    Mutant("C reads: unsigned sums lose nothing", WIDTHS, "check_sum", "type_.bits == 32", "False"),
+    Mutant("C reads: long unsigned sums lose nothing", WIDTHS, "check_sum", "type_.bits > 32", "False"),
     Mutant("C reads: conversions lose nothing", WIDTHS, "check_narrowing", "type_of_index(words, nest, node.expr).bits > type_.bits", "False"),
     Mutant("C reads: functions take what is too large", WIDTHS, "check_passing", "asides.is_value and type_of_index(words, nest, node).bits > type_.bits", "False"),
     Mutant("C reads: indices have 64 bits", VALUES, "_index", "Index(found, type_)", "Index(found, LONG)"),

@@ -265,6 +265,20 @@ SIZES = {
         " { for (unsigned i = 0; i < N; i++) B[(i << 4) >> 4] = 2.0 * A[i]; }",
         "may wrap around at 2^32",
     ),
+    "a sum of 32 bits": (
+        # At N=999 it is less than N.
+        TWICE,
+        "void s(unsigned N, const double *A, double *B) { for (unsigned i = 0; i < N; i++)"
+        " if (i + N + 4294966000u < N && N < 1000) B[i] = 0.0; else B[i] = 2.0 * A[i]; }",
+        "this sum of unsigned numbers may wrap around",
+    ),
+    "a sum of 64 bits": (
+        # And where i is not below 498.
+        TWICE,
+        "void s(unsigned long N, const double *A, double *B) { for (unsigned long i = 0; i < N; i++)"
+        " if (i + 9223372036854775807l + 9223372036854775309l < N && N < 1000) B[i] = 0.0; else B[i] = 2.0 * A[i]; }",
+        "another value than the equations say",
+    ),
     "a conversion to 32 bits": (TWICE, f"{S} {{ {LOOP} B[(int)i] = 2.0 * A[i]; }}", "conversion to 32 bits"),
 }
 TRIANGLE = (

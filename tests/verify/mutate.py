@@ -69,7 +69,7 @@ FIRST = {
     ),
     "verify/c/terms.py": ("tests/c_proofs/test_exact.py",),
     "verify/c/numbers.py": ("tests/c_proofs/test_types.py",),
-    "c_reading/widths.py": ("tests/c_proofs/test_types.py",),
+    "c_reading/widths.py": ("tests/c_proofs/test_types.py", "tests/c_proofs/test_believed.py"),
     "verify/c/graph.py": (
         "tests/c_proofs/test_polynomials.py",
         "tests/c_proofs/test_types.py",
