@@ -122,8 +122,6 @@ class Emitter:
             nest = asides.added(nest)
             domain = self._domain(nest)
         for cell in (target, *reads):
-            if not set(cell.array.prefix) <= set(nest.iterators):
-                raise outside(span, f"`{cell.array.label}` is used outside the block of its declaration")
             if cell.array.name in self.released:
                 raise outside(span, f"`{cell.array.label}` has been released before")
         write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))

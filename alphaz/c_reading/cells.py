@@ -126,6 +126,8 @@ def access(words: Words, span: Span, pointer: View, domain: Domain, asides: Asid
     array = pointer.array
     if pointer.extents:
         raise outside(span, "an array is used where a number is needed")
+    if not {*array.prefix} <= {*domain.space.names}:
+        raise outside(span, f"`{array.label}` is used outside the block of its declaration")
     if array.is_used:
         offset = Polynomial() if array.in_rows else flat(pointer)
         words.uses.append(Use(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))

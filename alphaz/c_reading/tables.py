@@ -176,6 +176,9 @@ class Keeper(Declarer):
         if type_ is None or limit is not None:
             raise outside(span, "this allocation does not say what is in the array, or how large it is")
         there = table.there.array
+        changing = {*nest.iterators} - {*there.prefix}
+        if changing & {name for each in extents if each is not None for name in each.names}:
+            raise outside(span, "the arrays of this table have several shapes")
         shape = (*there.extents, *extents)
         known = self.contents.get(there.name)
         if known is None:

@@ -230,3 +230,11 @@ def test_extents_are_counted(rank: int, is_known: bool) -> None:
     check = f"    if (bytes_of(sizeof(*A), {rank}, (const int64_t[]){{N}}) < 0) {{\n        return 2;\n    }}\n"
     assert text.count(head) == 1
     assert verdict(text.replace(head, head.replace("    int", f"{check}    int"))).is_proved == is_known
+
+
+def test_arrays_of_one_table_have_one_shape() -> None:
+    shape = "(const int64_t[]){N});\n        double *const row"
+    text = ALL.replace(shape, shape.replace("{N}", "{N + r}"))
+    assert text != ALL
+    (finding,) = verdict(text).findings
+    assert "the arrays of this table have several shapes" in finding.message
