@@ -281,3 +281,19 @@ def test_named_constants_have_the_type_that_c_gives_them(constant: str, is_right
     text += "{ for (long i = 0; i < N; i++) B[i] = three * D[i]; }\n"
     found = prove_c(read_program(Source("s.ab", WIDE)), Source("s.c", text), Task(executes=False))
     assert found.is_proved == is_right, found.findings
+
+
+def test_what_indices_choose_is_a_branch() -> None:
+    text = "affine s {N | N>=1}\noutput\n int y {i,j | 0<=(i,j)<N};\nlet\n y[i,j] = if TEST then [i] else 7;\n.\n"
+    c = "void s(long N, int y[N][N]) { for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) y[i][j] = HERE ? i : 7; }"
+    tests = {
+        "[i] == [j]": "i == j",
+        "[i] != [2j-1]": "i + 1 != 2 * j",
+        "2 > [i]": "i < 2",
+        "[i] <= [N-j]": "i <= N - j",
+    }
+    for (test, here), wrong in zip(tests.items(), reversed(tests.values()), strict=True):
+        checked = read_program(Source("s.ab", text.replace("TEST", test)))
+        for other in (here, wrong):
+            found = prove_c(checked, Source("s.c", c.replace("HERE", other)), Task(executes=False))
+            assert (test, other, found.is_proved) == (test, other, other == here)

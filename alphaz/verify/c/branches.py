@@ -1,16 +1,26 @@
 """Expressions without cases: each branch for itself, with what its names stand for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from alphaz.c_reading.conversions import holds
-from alphaz.model.expression import Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
+from alphaz.model.expression import Binary, Case, Compose, Constant, Expression, If, IndexValue, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children
-from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, equal, less
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.equations import Unsupported
+
+# Lists of conditions, of which one has to hold.
+_COMPARED: Mapping[str, Callable[[Affine, Affine], tuple[list[Constraint], ...]]] = {
+    "<": lambda a, b: ([less(a, b)],),
+    "<=": lambda a, b: ([at_least(b, a)],),
+    ">": lambda a, b: ([less(b, a)],),
+    ">=": lambda a, b: ([at_least(a, b)],),
+    "==": lambda a, b: ([equal(a, b)],),
+    "!=": lambda a, b: ([less(a, b)], [less(b, a)]),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +58,8 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
             for _, plain in every:
                 _check_type(plain.at.node, facts.types[node], facts)
             return every
+        case If() if (cases := _cases(at, domain, facts)) is not None:
+            return cases
         case Restrict():
             return _alternatives(at.inner(node.body), domain & _pulled(node.domain, at, domain.space), facts)
         case Compose():
@@ -66,11 +78,44 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
     return [(where, Plain(at, plains)) for where, plains in found]
 
 
+def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] | None:
+    """Of `if [i] < [j] then .. else ..`, the branch for each point, as C has statements for both; None where it depends
+    on data, or what is chosen is converted."""
+    node = at.node
+    assert isinstance(node, If)
+    then = _where(at.inner(node.condition), domain)
+    if then is None or not all(_is_kept(each, facts.types[node], facts) for each in (node.then, node.otherwise)):
+        return None
+    sides = ((node.then, domain & then), (node.otherwise, domain - then))
+    return [each for side, where in sides for each in _alternatives(at.inner(side), where, facts)]
+
+
+def _where(at: At, domain: Domain) -> Domain | None:
+    """The points for which a comparison of indices holds."""
+    node = at.node
+    if not isinstance(node, Binary) or node.operator not in _COMPARED:
+        return None
+    left, right = (_index(at.inner(each)) for each in (node.left, node.right))
+    return None if left is None or right is None else Domain.where(domain.space, *_COMPARED[node.operator](left, right))
+
+
+def _index(at: At) -> Affine | None:
+    match at.node:
+        case IndexValue(affine):
+            return at.affine(affine)
+        case Constant(value) if isinstance(value, int) and not isinstance(value, bool):
+            return Affine.of(constant=value)
+    return None
+
+
+def _is_kept(node: Expression, type_: ScalarType, facts: Facts) -> bool:
+    return holds(type_, facts.types[node]) or isinstance(node, Constant | IndexValue)
+
+
 def _check_type(branch: Expression, type_: ScalarType, facts: Facts) -> None:
     """A branch whose values are not all values of the type that all branches have would be converted twice."""
-    own = facts.types[branch]
-    if not (holds(type_, own) or isinstance(branch, Constant | IndexValue)):
-        raise Unsupported(f"a branch of type {own} in a case of type {type_}")
+    if not _is_kept(branch, type_, facts):
+        raise Unsupported(f"a branch of type {facts.types[branch]} in a case of type {type_}")
 
 
 def _pulled(domain: Domain, at: At, space: Space) -> Domain:
