@@ -285,7 +285,8 @@ def test_named_constants_have_the_type_that_c_gives_them(constant: str, is_right
 
 def test_what_indices_choose_is_a_branch() -> None:
     text = "affine s {N | N>=1}\noutput\n int y {i,j | 0<=(i,j)<N};\nlet\n y[i,j] = if TEST then [i] else 7;\n.\n"
-    c = "void s(long N, int y[N][N]) { for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) y[i][j] = HERE ? i : 7; }"
+    loops = "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++)"
+    c = f"void s(long N, int y[N][N]) {{ {loops} y[i][j] = HERE ? i : 7; }}"
     tests = {
         "[i] == [j]": "i == j",
         "[i] != [2j-1]": "i + 1 != 2 * j",
