@@ -16,7 +16,7 @@ from pycparser.c_generator import CGenerator
 
 from alphaz.c_reading.cells import subscript
 from alphaz.c_reading.declarations import Declarer
-from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.helpers import TABLES, ZEROED
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import constant, product
@@ -101,8 +101,7 @@ class Keeper(Declarer):
         if isinstance(value, c_ast.ID) and value.name == "NULL":
             self.emit(there, Literal(Fraction(0), INT), Reading(self.words, nest, Asides()), nest, span)
             return True
-        is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID)
-        if not is_call or not self.words.functions.allocates(value.name.name):
+        if not self._is_allocation(value):
             raise outside(span, "what this entry of a table points to is not understood")
         content = self._content(table, value, nest, span)
         self._note_allocation(value.name.name)
@@ -143,7 +142,7 @@ class Keeper(Declarer):
         if found is None:
             return None
         table, at = found
-        content = self.contents.get(table.there.array.name)
+        content = self.contents.get(table.there.array.name) or self._said(table, nest, span)
         is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
         if content is None or not is_plain or scalar_type(item.type.type) != content.type:
             raise outside(span, f"what `{item.name}` points to is not understood")
@@ -166,6 +165,18 @@ class Keeper(Declarer):
         if asides.iterators:
             raise outside(self.words.span(at), "this subscript of a table is not affine")
         return View(table.there.array, (), (), offset), offset
+
+    def _said(self, table: Table, nest: Nest, span: Span) -> Array | None:
+        """What entries point to, as an allocation of the function says that has not been read yet."""
+        for each in nodes(self.words.body, c_ast.Assignment):
+            found = entry_of(nest, each.lvalue)
+            if found is not None and found[0] is table and self._is_allocation(each.rvalue):
+                return self._content(table, each.rvalue, nest, span)
+        return None
+
+    def _is_allocation(self, value: Any) -> bool:
+        is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID)
+        return is_call and self.words.functions.allocates(value.name.name)
 
     def _content(self, table: Table, call: Any, nest: Nest, span: Span) -> Array:
         """What the entries point to: arrays of one type and shape."""

@@ -238,3 +238,19 @@ def test_arrays_of_one_table_have_one_shape() -> None:
     assert text != ALL
     (finding,) = verdict(text).findings
     assert "the arrays of this table have several shapes" in finding.message
+
+
+def test_what_is_read_first_may_stand_behind() -> None:
+    """Branches are read from the last one on."""
+    row = "double *const row = T[0]; for (int64_t i = 0; i < N; i++) row[i] = A[r * N + i];"
+    used = f"for (int64_t r = 0; r < M; r++) {{ {row} y[r] = row[0] + row[N - 1]; }}"
+    first, last = SHARED.index("    {\n        int failed"), SHARED.index("}\nvoid f")
+    text = f"""{SHARED[:first]}
+    for (int64_t k = 0; k < 3; k++) {{
+        int failed = 0;
+        if (k == 0) {{ {MADE} }} else if (k == 1) {{ {used} }} else {{ free(T[0]); T[0] = NULL; }}
+    }}
+{SHARED[last:]}"""
+    assert verdict(text).is_proved
+    assert not verdict(text.replace("k == 0", "k == 2")).is_proved
+    assert not verdict(text.replace("k == 1", "k == 3")).is_proved
