@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.pragmas import WORDS
 from alphaz.c_reading.text import without_comments
 from alphaz.c_reading.vocabulary import KNOWN_NAMES
 from alphaz.diagnostics import Rejected, Source, Span
@@ -53,6 +54,8 @@ def _strange(source: Source) -> Iterator[Rejected]:
     for found in GIVEN.finditer(plain.replace("\\\n", "  ")):
         if found[1] in KNOWN_NAMES:
             yield _refused(source, found.start(1), f"another meaning of `{found[1]}` than that of the library")
+        if found[1] in WORDS and "#pragma" in plain:
+            yield _refused(source, found.start(1), f"another meaning of `{found[1]}`, which is a word of directives")
 
 
 def _refused(source: Source, at: int, what: str) -> Rejected:

@@ -25,6 +25,9 @@ _DIRECTIVES = (
     "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",
     "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
 )  # fmt: skip
+CLAUSES = frozenset({"private", "firstprivate", "reduction", "collapse", "nowait", "default", "none", *_FREE})
+WORDS = CLAUSES | {word for each in _DIRECTIVES for word in each.split()}
+"""Of directives: some compilers put macros in the place of their words, and others do not."""
 # What is assigned or called in a clause, or may divide by 0.
 _EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")

@@ -16,7 +16,10 @@ _CALLED = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
     "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C",
 }  # fmt: skip
-_VALUES = {"true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout", "stderr"}
+_VALUES = {
+    "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
+    "stderr",
+}  # fmt: skip
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
 KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})

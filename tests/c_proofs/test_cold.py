@@ -104,6 +104,17 @@ SCOPES = {
         f"{S} {{\n#if __STDC_VERSION__ > 199901L\n{DOUBLED}\n#endif\n}}",
         "depends on the standard",
     ),
+    "a word of directives": (
+        TWICE,
+        f"#define shared private\n{S} {{ double t = 2.0;\n#pragma omp parallel for shared(t)\n"
+        f"{LOOP} B[i] = t * A[i]; }}",
+        "a word of directives",
+    ),
+    "a limit of helpers": (
+        TWICE,
+        f"typedef long int64_t;\nstatic const int64_t INT64_MAX = 100;\n{INSIDE % '2.0'}",
+        "`INT64_MAX` is something of this file",
+    ),
     "a line that ends for some": (TWICE, f"{S} {{ {LOOP} B[i] = 3.0 * A[i]; // \r{DOUBLED}\n }}", "carriage return"),
     "vectors of a type that is another": (
         program("B[i] = 2 * A[i]", "float", "float", size="2"),
@@ -300,6 +311,10 @@ RIGHT = {
         "void s(int N, int M, const double *A, double *B) { for (int i = 0; i < N * M; i++) B[i] = 2.0 * A[i]; }",
     ),
     "downwards": (TWICE, f"{S} {{ for (long i = N; --i >= 0;) B[i] = 2.0 * A[i]; }}"),
+    "a choice in a choice": (
+        COPIED,
+        f"{S} {{ {LOOP} B[i] = A[i % 3 < 0 ? 0 : i % 3 >= N ? N - 1 : i]; }}",
+    ),
     "a counter": (TWICE, f"{S} {{ int k = 0; {LOOP} {{ B[k] = 2.0 * A[k]; k++; }} }}"),
     "a sum through a function": (
         SUM,
