@@ -272,7 +272,7 @@ def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
     if (side := _side(nest, node, asides)) is not None:
         return _chosen(words, nest, node, node.iftrue if side else node.iffalse, asides)
-    more = asides.beside()
+    nest, more = asides.added(nest), asides.beside()
     holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
     around = more.added(nest)
     values = []

@@ -315,6 +315,11 @@ RIGHT = {
         COPIED,
         f"{S} {{ {LOOP} B[i] = A[i % 3 < 0 ? 0 : i % 3 >= N ? N - 1 : i]; }}",
     ),
+    "a choice of what is passed": (
+        COPIED,
+        f"static long g(unsigned long x) {{ return x >= 1 ? x : 1; }}\n"
+        f"{S} {{ {LOOP} B[i] = A[g(i & 7) < 0 ? 0 : i]; }}",
+    ),
     "a counter": (TWICE, f"{S} {{ int k = 0; {LOOP} {{ B[k] = 2.0 * A[k]; k++; }} }}"),
     "a sum through a function": (
         SUM,
