@@ -452,7 +452,7 @@ _READER = (
     Mutant("C2: sums of any type are seen through", GRAPH, "_Making._seen", "value.type != type_", "False"),
     Mutant("C2: what is combined has any type", GRAPH, "_joins", "operator in RING and is_modular(type_, own)", "True"),
     Mutant("C2: the greatest is told modulo 2^bits", GRAPH, "_Making._is_told_by_operands", "operator in LATTICE and all((self._is_held(each, wanted) for each in plain.children))", "operator in LATTICE"),
-    Mutant("C2: branches have any type", BRANCHES, "_check_type", "holds(type_, own) or isinstance(branch, Constant | IndexValue)", "True"),
+    Mutant("C2: branches have any type", BRANCHES, "_check_type", "_is_kept(branch, type_, facts)", "True"),
     Mutant("R1: any constant is nothing", GRAPH, "_is_nothing", "identity_of(operator, term, type_)", "True"),
     Mutant("R1: functions start from any number", OPERATORS, "summing", "own.identity == '0'", "True"),
     Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
