@@ -1,7 +1,7 @@
 """Trees of C mean what C computes: random expressions on values of all types, compiled and evaluated."""
 
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from operator import add, eq, le, lt, mul, ne, sub
 from pathlib import Path
@@ -12,7 +12,7 @@ import pytest
 from alphaz.c_reading import parse, prepared, read_kernel
 from alphaz.c_reading.conversions import TRUTHS, conversion, holds
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.compiler import find_compiler
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Affine, Domain, Space
@@ -116,25 +116,33 @@ def _near_the_ends(random: Random, type_: ScalarType) -> int:
     return _wrapped(random.choice((0, 1, -1, 2, 127, 128, -128, 255, 1 << 15, 1 << 31, random.getrandbits(64))), type_)
 
 
+def _run(
+    folder: Path, variables: Mapping[str, ScalarType], inputs: Sequence[Mapping[str, int]],
+    expressions: Sequence[tuple[str, ScalarType]], head: str,
+) -> list[int]:  # fmt: skip
+    """What each expression is, for one row of inputs after the other, modulo 2^64."""
+    rows = ", ".join(
+        "{" + ", ".join(f"{each}ULL" for each in (v % (1 << 64) for v in row.values())) + "}" for row in inputs
+    )
+    read = "".join(
+        f"const {each.c_name} {n} = ({each.c_name})in[i][{at}];" for at, (n, each) in enumerate(variables.items())
+    )
+    shown = "".join(f'{{ {t.c_name} r = {e}; printf("%llu\\n", (unsigned long long)r); }}\n' for e, t in expressions)
+    text = f"#include <stdio.h>\n{head}static const unsigned long long in[][{len(variables)}] = {{ {rows} }};\n"
+    text += f"int main(void) {{ for (int i = 0; i < {len(inputs)}; i++) {{ {read}\n{shown} }} return 0; }}\n"
+    (folder / "k.c").write_text(text, encoding="utf-8")
+    command = [*find_compiler().command, "-w", "-O0", "-fwrapv", "-o", str(folder / "k"), str(folder / "k.c")]
+    subprocess.run(command, check=True)
+    said = subprocess.run([str(folder / "k")], check=True, capture_output=True, text=True).stdout
+    return [*map(int, said.split())]
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_trees_mean_what_c_computes(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     expressions = [(_expression(random, 3), random.choice(TYPES)) for _ in range(EXPRESSIONS)]
     inputs = [{n: _near_the_ends(random, each) for n, each in VARIABLES.items()} for _ in range(INPUTS)]
-    rows = ", ".join(
-        "{" + ", ".join(f"{each}ULL" for each in (v % (1 << 64) for v in row.values())) + "}" for row in inputs
-    )
-    read = "".join(
-        f"const {each.c_name} {n} = ({each.c_name})in[i][{at}];" for at, (n, each) in enumerate(VARIABLES.items())
-    )
-    shown = "".join(f'{{ {t.c_name} r = {e}; printf("%llu\\n", (unsigned long long)r); }}\n' for e, t in expressions)
-    text = "#include <stdio.h>\n#include <stdbool.h>\n#include <limits.h>\n"
-    text += f"static const unsigned long long in[][{len(VARIABLES)}] = {{ {rows} }};\n"
-    text += f"int main(void) {{ for (int i = 0; i < {INPUTS}; i++) {{ {read}\n{shown} }} return 0; }}\n"
-    (tmp_path / "k.c").write_text(text, encoding="utf-8")
-    command = [*find_compiler().command, "-w", "-O0", "-fwrapv", "-o", str(tmp_path / "k"), str(tmp_path / "k.c")]
-    subprocess.run(command, check=True)
-    found = subprocess.run([str(tmp_path / "k")], check=True, capture_output=True, text=True).stdout.split()
+    found = _run(tmp_path, VARIABLES, inputs, expressions, "#include <stdbool.h>\n#include <limits.h>\n")
     trees = [_tree(*each) for each in expressions]
     assert sum(_is_data(tree) for tree, _ in trees) > 0.9 * EXPRESSIONS
     for at, said in enumerate(found):
@@ -143,7 +151,7 @@ def test_trees_mean_what_c_computes(seed: int, tmp_path: Path) -> None:
         if not _is_data(tree):
             continue
         value = _value(tree, [row[name] for name in names])
-        assert value == _wrapped(int(said), type_), (expression, type_, row, tree)
+        assert value == _wrapped(said, type_), (expression, type_, row, tree)
 
 
 def test_types_that_hold_others() -> None:
@@ -154,3 +162,77 @@ def test_types_that_hold_others() -> None:
             ends = [_wrapped(each, source) for each in (*ends, (1 << (source.bits - source.signed)) - 1)]
             is_held = wanted == source or (wanted.kind == "int" and all(_wrapped(e, wanted) == e for e in ends))
             assert holds(wanted, source) == is_held, (wanted, source)
+
+
+# --- indices among them -----------------------------------------------------------------------------------------------
+
+SIZES = {"pi": "int", "pl": "long", "pu": "unsigned int", "pz": "unsigned long"}
+DATA = {"vi": "int", "vc": "char", "vu": "unsigned int", "vl": "long", "vz": "unsigned long", "vs": "unsigned short"}
+HELPERS = """#include <stdbool.h>
+static int shortened(long a) { return a; }
+static long kept(int a) { return a; }
+static inline int difference(int a, int b) { return (int)((unsigned int)a - (unsigned int)b); }
+"""
+
+
+def _with_indices(random: Random, depth: int) -> str:
+    if depth == 0 or random.random() < 0.15:
+        return random.choice([*SIZES, *SIZES, *DATA, "0", "1", "3", "7", "4U", "5L", "1UL"])
+    one, two, three = (_with_indices(random, depth - 1) for _ in range(3))
+    type_ = random.choice(TYPES).c_name
+    return random.choice(
+        (
+            f"({one} + {two})", f"({one} - {two})", f"({one} * 3)", f"(-{one})", f"({type_})({one})",
+            f"({type_})({two})", f"({one} < {two} ? {one} : {two})", f"({one} ? {two} : {three})", f"({one} < {two})",
+            f"({one} == {two})", f"({one} && {two})", f"(!{one})", f"shortened({one})", f"kept({one})",
+            f"difference({one}, {two})",
+        )
+    )  # fmt: skip
+
+
+def _of_indices(tree: Tree, values: Sequence[int], sizes: Mapping[str, int]) -> int:
+    match tree:
+        case Index(affine):
+            return affine.at(sizes)
+        case Operation("if", (test, then, otherwise)):
+            return _of_indices(then if _of_indices(test, values, sizes) else otherwise, values, sizes)
+        case Operation(operator, operands, type_):
+            return _computed(operator, [_of_indices(each, values, sizes) for each in operands], type_)
+    return _value(tree, values)
+
+
+def _is_there(domain: Domain, sizes: Mapping[str, int]) -> bool:
+    return not domain.space.names and any(piece.holds(sizes) for piece in domain.pieces())
+
+
+def test_indices_are_values_of_the_types_of_c(tmp_path: Path) -> None:
+    """Where what has to be proved of them holds, and none is too large for its type."""
+    random = Random(0)
+    every = {name: SCALAR_TYPES[each] for name, each in {**SIZES, **DATA}.items()}
+    expressions = [(_with_indices(random, 3), random.choice(TYPES)) for _ in range(60)]
+    rows = [
+        {name: random.randrange(100) if name in SIZES else _near_the_ends(random, each) for name, each in every.items()}
+        for _ in range(INPUTS)
+    ]
+    found = _run(tmp_path, every, rows, expressions, HELPERS)
+    compared = 0
+    for at, (expression, type_) in enumerate(expressions):
+        passed = ", ".join(f"{each.c_name} {name}" for name, each in every.items())
+        source = Source("k.c", f"{HELPERS}void f({passed}, {type_.c_name} *r) {{ r[0] = {expression}; }}\n")
+        shapes: dict[str, tuple[Affine, ...]] = {**dict.fromkeys(DATA, ()), "r": (Affine.of(constant=1),)}
+        anywhere, names = Domain.universe(Space(tuple(SIZES), ())), {each: each for each in SIZES}
+        try:
+            kernel = read_kernel(source, parse(source, prepared(source.text)), "f", anywhere, names, shapes)
+        except Rejected:
+            continue
+        for number, row in enumerate(rows):
+            sizes = {name: row[name] for name in SIZES}
+            chosen = [each for each in kernel.statements if _is_there(each.domain, sizes)]
+            asked = [each for each in kernel.dividends if each.domain.space.names or _is_there(each.domain, sizes)]
+            if len(chosen) != 1 or any(each.domain.space.names or each.value.at(sizes) < 0 for each in asked):
+                continue
+            values = [row[each.array.label] for each in chosen[0].reads]
+            value = _wrapped(_of_indices(chosen[0].value, values, sizes), type_)
+            assert value % (1 << 64) == found[number * len(expressions) + at], (expression, row)
+            compared += 1
+    assert compared > 0.8 * len(expressions) * len(rows)
