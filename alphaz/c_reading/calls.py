@@ -90,6 +90,8 @@ class Caller(Keeper):
         inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+        if self.passes_both(names):
+            raise outside(span, "a table is passed, and an array of it too")
         if _breaks_promise(parameters, names):
             raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
         if _is_called_otherwise(self.words, definition, parameters, names):

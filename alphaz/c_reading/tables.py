@@ -7,6 +7,7 @@ something to point to is data: of each entry it is written down (1, or 0 for NUL
 find 1 (`Statement.is_there`). What is allocated anew holds nothing that anybody knows.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,7 @@ from alphaz.c_reading.helpers import TABLES, ZEROED
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import constant, product
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.scope import Nest, Table, View
+from alphaz.c_reading.scope import Meaning, Nest, Table, View
 from alphaz.c_reading.shapes import listed
 from alphaz.c_reading.tree import Literal, Operation
 from alphaz.c_reading.values import Reading
@@ -122,6 +123,11 @@ class Keeper(Declarer):
             return False
         self._released(arguments, nest, span)
         return True
+
+    def passes_both(self, names: Mapping[str, Meaning]) -> bool:
+        """Whether a table is among arguments, and an array that it points to."""
+        tables = [self.contents.get(each.there.array.name) for each in names.values() if isinstance(each, Table)]
+        return any(isinstance(each, View) and each.array in tables for each in names.values())
 
     def _released(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         """The table is used no more, nor what its entries point to."""

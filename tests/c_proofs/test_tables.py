@@ -232,6 +232,13 @@ def test_extents_are_counted(rank: int, is_known: bool) -> None:
     assert verdict(text.replace(head, head.replace("    int", f"{check}    int"))).is_proved == is_known
 
 
+def test_a_table_is_not_passed_with_an_array_of_it() -> None:
+    helper = "static void set(double *restrict x, void **T) { x[0] = x[0] + 0.0; }\n"
+    text = SHARED.replace("if (row != NULL) {", "if (row != NULL) {\nset(row, T);")
+    (finding,) = verdict(helper + text).findings
+    assert "a table is passed, and an array of it too" in finding.message
+
+
 def test_arrays_of_one_table_have_one_shape() -> None:
     shape = "(const int64_t[]){N});\n        double *const row"
     text = ALL.replace(shape, shape.replace("{N}", "{N + r}"))
