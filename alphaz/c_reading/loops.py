@@ -6,7 +6,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison, either
-from alphaz.c_reading.functions import begins_with_itself, scalar_type
+from alphaz.c_reading.functions import begins_with_itself, nodes, scalar_type
 from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
@@ -188,3 +188,15 @@ def _check_end(words: Words, loop: Any, going_on: Condition, iterator: str, step
             grows = each.affine.coefficient(iterator) * step
             if grows > 0 or (grows and each.equality):
                 raise outside(words.span(loop.cond), "this condition may hold again after it has failed", "use < or >")
+
+
+def not_ended(nest: Nest, item: Any) -> Nest:
+    """Behind a statement: iterators that others of its loops than itself have changed are not where they ended."""
+    known = {name: each for name, each in nest.names.items() if isinstance(each, Unset) and each.ended is not None}
+    if not known:
+        return nest
+    changed_ = [each.lvalue for each in nodes(item, c_ast.Assignment)]
+    changed_ += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op != "-"]
+    names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
+    lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
+    return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})

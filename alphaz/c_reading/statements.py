@@ -14,7 +14,7 @@ from alphaz.c_reading.functions import assigned, changes, is_void, nodes, says_h
 from alphaz.c_reading.indices import condition, index
 from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.leaving import Leaver, is_data_returned
-from alphaz.c_reading.loops import LoopHead, loop_head
+from alphaz.c_reading.loops import LoopHead, loop_head, not_ended
 from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
@@ -33,18 +33,6 @@ from alphaz.poly.plain.polynomial import Polynomial
 # The operators of reduction clauses.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
 _MOST_STATEMENTS = 2000
-
-
-def _not_ended(nest: Nest, item: Any) -> Nest:
-    """Behind a statement: iterators that others of its loops than itself have changed are not where they ended."""
-    known = {name: each for name, each in nest.names.items() if isinstance(each, Unset) and each.ended is not None}
-    if not known:
-        return nest
-    changed_ = [each.lvalue for each in nodes(item, c_ast.Assignment)]
-    changed_ += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op != "-"]
-    names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
-    lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
-    return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})
 
 
 def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
@@ -101,7 +89,7 @@ class Maker(Leaver):
             else:
                 behind = self.statement(item, here, pragma)
                 nest = nest if behind is None else replace(nest, names=behind.names)
-            nest = _not_ended(nest, item)
+            nest = not_ended(nest, item)
             phases.over(item, pragma, is_merge=self.deeds() > deeds)
             pragma = None
         if pragma is not None:
