@@ -22,7 +22,6 @@ from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Parted, Status, Unset, View
 from alphaz.c_reading.shorter import items, merged, returned, sections_of, without_else
 from alphaz.c_reading.substitution import names_in
-from alphaz.c_reading.tables import is_emptied, is_release
 from alphaz.c_reading.team import Shared, Team
 from alphaz.c_reading.values import INSIDE
 from alphaz.c_reading.words import Asides, NoIndex
@@ -62,15 +61,14 @@ class Maker(Leaver):
     def block(self, items: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
         """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
         pragma: Pragma | None = None
-        phases = Phases()
+        phases, outer = Phases(), nest
         items = without_else(items) if is_entry and is_data_returned(nest) else items
         for at, item in enumerate(items):
             if isinstance(item, c_ast.Pragma):
                 pragma = self._directive(item, pragma, phases, nest)
                 continue
             deeds = self.deeds()
-            if is_release(nest, item) and not is_emptied(item, items[at + 1] if at + 1 < len(items) else None):
-                raise outside(self.words.span(item), "this entry of a table points to what is released", "make it NULL")
+            nest = self.let_go(item, nest, outer, items[at + 1 :])
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:

@@ -7,7 +7,7 @@ something to point to is data: of each entry it is written down (1, or 0 for NUL
 find 1 (`Statement.is_there`). What is allocated anew holds nothing that anybody knows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -24,6 +24,7 @@ from alphaz.c_reading.number import constant, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Meaning, Nest, Table, View
 from alphaz.c_reading.shapes import listed
+from alphaz.c_reading.substitution import mentioned
 from alphaz.c_reading.tree import Literal, Operation
 from alphaz.c_reading.values import Reading
 from alphaz.c_reading.words import Asides
@@ -111,6 +112,22 @@ class Keeper(Declarer):
         self.fill(start, nest.at(0), span, Operation("anything", (), content.type))
         self._written(there, nest.at(1), span)
         return True
+
+    def let_go(self, item: Any, nest: Nest, outer: Nest, rest: Sequence[Any]) -> Nest:
+        """Where an entry is released, and the `rest` of a block follows: what points there, and was declared in this
+        block, is not known any more, if nothing names it."""
+        if not is_release(nest, item):
+            return nest
+        found = entry_of(nest, item.args.exprs[0])
+        if found is None or not rest or not is_emptied(item, rest[0]):
+            raise outside(self.words.span(item), "this entry of a table points to what is released", "make it NULL")
+        array = found[0].there.array
+        content = self.contents.get(array.name)
+        names = {name for name, each in nest.names.items() if isinstance(each, View) and each.array is content}
+        if array.name in outer.held or any(isinstance(e, c_ast.Pragma) or names & mentioned(e) for e in rest):
+            return nest
+        known = {name: each for name, each in nest.names.items() if name not in names}
+        return replace(nest, names=known, held=nest.held - {array.name})
 
     def releases(self, name: str, arguments: list[Any], nest: Nest, span: Span) -> bool:
         """`free(T[k])`, or `free_table(T, rank, (const int64_t[]){..})`; False for any other call."""

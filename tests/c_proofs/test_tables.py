@@ -232,6 +232,16 @@ def test_extents_are_counted(rank: int, is_known: bool) -> None:
     assert verdict(text.replace(head, head.replace("    int", f"{check}    int"))).is_proved == is_known
 
 
+def test_who_points_to_what_is_released_is_not_named_again() -> None:
+    last = f"y[r] = again[0] + again[N - 1];\n            }}\n            {GONE}"
+    row = "        {\n            double *const row"
+    fresh = SHARED.replace(row, row.replace("{", f"{{\nint failed = 0;\n{MADE}"))
+    text = fresh.replace("y[r] = again[0] + again[N - 1];\n            }\n", last)
+    assert text.count(GONE) == 2
+    assert verdict(text).is_proved
+    assert not verdict(text.replace(last, f"{last}y[r] = again[0] + again[N - 1];")).is_proved
+
+
 def test_a_table_is_not_passed_with_an_array_of_it() -> None:
     helper = "static void set(double *restrict x, void **T) { x[0] = x[0] + 0.0; }\n"
     text = SHARED.replace("if (row != NULL) {", "if (row != NULL) {\nset(row, T);")
