@@ -365,3 +365,9 @@ def test_is_not_proved(case: tuple[str, str, str]) -> None:
 def test_is_proved(case: tuple[str, str]) -> None:
     found = asked(*case)
     assert found.is_proved, found.findings
+
+
+def test_truths_that_are_wrong_are_refuted() -> None:
+    text = f"void s(long N, const _Bool *A, _Bool *B) {{ {LOOP} B[i] = !A[0]; }}"
+    found = prove_c(read_program(Source("s.ab", program("B[i] = A[i]", "bool", "bool"))), Source("s.c", text), Task())
+    assert found.verdict == "refuted"
