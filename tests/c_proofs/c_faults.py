@@ -556,7 +556,7 @@ _TEAM = (
     Mutant("C team: lanes have arrays of their own", STATEMENTS, "Maker.loop", "'simd' not in pragma.words", "True"),
     Mutant("C team: one iterator is one for each thread", STATEMENTS, "Maker.loop", "isinstance(known, Unset) and known.is_shared and head.is_outer and (not is_for)", "False"),
     Mutant("C reads: a loop goes on wherever", LOOPS, "_continued", "nest.date[:-1] != before.date[:-1] or nest.region", "False"),
-    Mutant("C reads: a loop goes on whatever comes", STATEMENTS, "_not_ended", "name in names and each.ended and each.ended[0] is not item", "False"),
+    Mutant("C reads: a loop goes on whatever comes", LOOPS, "not_ended", "name in names and each.ended and each.ended[0] is not item", "False"),
     Mutant("C reads: functions change nothing", CALLS, "Caller._only_returns", "not self.changes_more(definition)", "True"),
     Mutant("C team: two names are two arrays", STATEMENTS, "Maker._of_this_thread", "array.name not in owned", "True"),
     Mutant("C team: merging is over when the next begins", PHASES, "Phases.over", "is_merge", "False"),
