@@ -12,13 +12,15 @@ from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.conversions import converted, plain, type_of
 from alphaz.c_reading.indices import condition, quotient
 from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
-from alphaz.c_reading.number import affine, leaves, named, number
+from alphaz.c_reading.number import affine, constant, leaves, named, number
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.reading import Reading
 from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import check_size, part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
-from alphaz.c_reading.values import Reading, tree
+from alphaz.c_reading.values import tree
+from alphaz.c_reading.vectors import is_lanewise, loads
 from alphaz.c_reading.words import Asides, Choice, Words
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -27,6 +29,8 @@ from alphaz.poly.plain.polynomial import Polynomial
 
 _ZERO = Fraction(0)
 _MOST_STATEMENTS = 2000
+# No name of C.
+_ANY_LANE = "lane'"
 
 
 class Emitter:
@@ -46,8 +50,9 @@ class Emitter:
         self.collected: list[Collected] = []
 
     def local(
-        self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span, limit: Limit | None = None
-    ) -> View:
+        self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span, limit: Limit | None = None,
+        alignment: int = 1, is_vector: bool = False,
+    ) -> View:  # fmt: skip
         """A new object for each time that the declaration is reached."""
         array = Array(
             name=self.array_name(name),
@@ -56,6 +61,8 @@ class Emitter:
             span=span,
             prefix=nest.iterators,
             limit=limit,
+            alignment=alignment,
+            is_vector=is_vector,
         )
         self.arrays[array.name] = array
         return View(array, tuple(extents))
@@ -92,10 +99,49 @@ class Emitter:
         self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
     def assign_lanes(self, pointer: View, value: Any, nest: Nest, span: Span) -> None:
-        """The same for a vector, lane by lane: in no order, as each lane is its own."""
+        """The same for a vector, lane by lane: all of it is read before some of it is written."""
         lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
         if lanes is None:
             self.assign(pointer, value, nest, span)
+            return
+        if not self._meets_itself(pointer, value, nest, lanes):
+            self._by_lanes(pointer, value, nest, span, lanes)
+            return
+        name = self.words.fresh("vector")
+        between = self.local(name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
+        self._by_lanes(between, value, nest.at(0), span, lanes)
+        self._by_lanes(pointer, c_ast.ID(name), nest.at(1).knowing({name: between}), span, lanes)
+
+    def _meets_itself(self, pointer: View, value: Any, nest: Nest, lanes: int) -> bool:
+        """Whether a lane may read what another lane writes."""
+        functions, words = self.words.functions, self.words
+        is_same = is_lanewise(functions, value)
+        if is_same and not loads(functions, value):
+            return False
+        results, divided = dict(words.results), len(words.divided)
+        try:
+            for at in (named(_ANY_LANE),) if is_same else map(constant, range(lanes)):
+                reading = Reading(words, replace(nest, lane=(at, lanes)), Asides(depth=nest.depth))
+                tree(reading, value)
+                own = element(pointer, at)
+                if any(each.array is pointer.array and each != own for each, _ in reading.pointers):
+                    return True
+                words.results.update(results)
+        except Choice:
+            return True
+        finally:
+            words.results.update(results)
+            del words.divided[divided:]
+        return False
+
+    def _by_lanes(self, pointer: View, value: Any, nest: Nest, span: Span, lanes: int) -> None:
+        """Lanes in no order, as each is its own; or one after the other, where they are made in different ways."""
+        if self.words.is_across or not is_lanewise(self.words.functions, value):
+            results = dict(self.words.results)
+            for at in range(lanes):
+                self.words.results.update(results)
+                inside = replace(nest.at(at), lane=(constant(at), lanes))
+                self.assign(element(pointer, constant(at)), value, inside, span)
             return
         name = self.words.fresh("lane")
         within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)

@@ -9,14 +9,25 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.file_scope import used_names
-from alphaz.c_reading.functions import assigned, base, nodes, parameters_of, scalar_type, writes_elsewhere
+from alphaz.c_reading.functions import (
+    assigned,
+    base,
+    is_untold,
+    nodes,
+    parameters_of,
+    scalar_type,
+    writes_elsewhere,
+)
 from alphaz.c_reading.indices import condition, index
+from alphaz.c_reading.intrinsics import Vector
 from alphaz.c_reading.kernel import RESULT
+from alphaz.c_reading.number import constant
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, only_reports
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Table, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.tables import Keeper, is_table
+from alphaz.c_reading.vectors import has_vectors, integers_in, is_only_read, is_unlent, stores_elsewhere, storing
 from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
@@ -44,16 +55,10 @@ class Caller(Keeper):
         if is_asserted(name, arguments):
             self.asserted(arguments[0], nest, span)
             return
-        if self.releases(name, arguments, nest, span):
+        if self.releases(name, arguments, nest, span) or self._of_memory(name, arguments, nest, span):
             return
-        if name == "free" and len(arguments) == 1:
-            self.free(arguments, nest, span)
-            return
-        if name in ("memcpy", "memmove") and len(arguments) == 3:
-            self.copy(arguments, nest, span)
-            return
-        if name == "memset" and len(arguments) == 3:
-            self.clear(arguments, nest, span)
+        if (target := storing(self.words, nest, item)) is not None:
+            self.assign_lanes(target, item, self.called_before(item, nest), span)
             return
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
@@ -66,6 +71,19 @@ class Caller(Keeper):
                     self.call(each, nest)
             return
         self.put(definition, arguments, nest, span)
+
+    def _of_memory(self, name: str, arguments: list[Any], nest: Nest, span: Span) -> bool:
+        """Whether it was a function of the library that works on memory, which is done."""
+        if name == "free" and len(arguments) == 1:
+            self.free(arguments, nest, span)
+            return True
+        if name in ("memcpy", "memmove") and len(arguments) == 3:
+            self.copy(arguments, nest, span)
+            return True
+        if name == "memset" and len(arguments) == 3:
+            self.clear(arguments, nest, span)
+            return True
+        return False
 
     def asserted(self, test: Any, nest: Nest, span: Span) -> None:
         """What is asserted holds, or it is said that this is taken for granted."""
@@ -89,7 +107,12 @@ class Caller(Keeper):
         names: dict[str, Meaning] = {}
         inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
-            names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+            vector = self.words.functions.vector(base(parameter.type))
+            if vector is None:
+                names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+                continue
+            place, where = self.words.span(argument), nest.at(-1, at)
+            names[parameter.name] = self._vector_passed(parameter, argument, where, vector, definition.body, place)
         if self.passes_both(names):
             raise outside(span, "a table is passed, and an array of it too")
         if _breaks_promise(parameters, names):
@@ -115,15 +138,19 @@ class Caller(Keeper):
     def called_before(self, value: Any, nest: Nest) -> Nest:
         """Functions with loops whose results a value has are done before it, as they change nothing else: what they
         return is in variables then. The nest of the value, which comes after."""
-        calls = [each for each in nodes(value, c_ast.FuncCall) if self._loops(each)]
+        calls = [each for each in nodes(value, c_ast.FuncCall) if self._is_more_than_a_value(each)][::-1]
         if nest.region and not nest.working:
             return nest
         for at, call in enumerate(calls):
             definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
-            type_, items = scalar_type(definition.decl.type.type), definition.body.block_items
-            if type_ is None or not isinstance(items[-1], c_ast.Return) or not self._only_returns(definition, 0):
+            vector, items = self.words.functions.vector(definition.decl.type.type), definition.body.block_items
+            type_ = scalar_type(definition.decl.type.type) if vector is None else vector.type
+            is_told = type_ is not None and not is_untold(definition.decl.type.type)
+            ends = isinstance(items[-1], c_ast.Return) and self._only_returns(definition, 0)
+            if type_ is None or not is_told or not ends:
                 raise outside(span, "what this function returns is not understood")
-            result = self.local(call.name.name, type_, (), nest, span)
+            extents = () if vector is None else (constant(vector.lanes),)
+            result = self.local(call.name.name, type_, extents, nest, span, is_vector=True)
             name = self.words.fresh("result")
             last = c_ast.Assignment("=", c_ast.ID(name, call.coord), items[-1].expr, items[-1].coord)
             arguments = call.args.exprs if call.args is not None else []
@@ -133,11 +160,15 @@ class Caller(Keeper):
 
     def changes_more(self, definition: Any) -> bool:
         """Whether a function assigns to what is no variable of its own, or has the name of one that is not."""
-        return writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
+        is_stored = stores_elsewhere(self.words.functions, definition.body)
+        return is_stored or writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
 
-    def _loops(self, call: Any) -> bool:
-        definition = self.words.functions.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
-        return definition is not None and bool(nodes(definition.body, c_ast.For))
+    def _is_more_than_a_value(self, call: Any) -> bool:
+        """Whether a function has loops or vectors, so that what it returns is no expression."""
+        definition = self.words.functions.called(call)
+        return definition is not None and (
+            bool(nodes(definition.body, c_ast.For)) or has_vectors(self.words.functions, definition)
+        )
 
     def _only_returns(self, definition: Any, depth: int) -> bool:
         """Whether a function does nothing that its caller can see, but return something."""
@@ -189,6 +220,30 @@ class Caller(Keeper):
             shape = extents if target.offset is not None else target.extents
             return View(target.array, shape, target.lead, target.offset, is_pointer=True)
         return View(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
+
+    def _vector_passed(
+        self, parameter: Any, argument: Any, nest: Nest, vector: Vector, body: Any, span: Span
+    ) -> Meaning:
+        """A vector, or a pointer to some. One that never changes in the function is that which is passed, if nothing
+        can change that while the function works."""
+        if is_untold(base(parameter.type)):
+            vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
+        lanes = constant(vector.lanes)
+        if isinstance(parameter.type, c_ast.TypeDecl):
+            known = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+            is_alike = isinstance(known, View) and (known.array.type, known.extents) == (vector.type, (lanes,))
+            is_steady = is_alike and is_only_read(body, parameter.name) and is_unlent(self.words.body, argument.name)
+            if is_steady and known is not None:
+                return known
+            pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
+            self.assign_lanes(pointer, argument, nest, span)
+            return pointer
+        asides = Asides()
+        target = view(self.words, nest, argument, asides)
+        is_alike = target is not None and target.extents[1:] == (lanes,)
+        if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
+            raise outside(span, "what is passed here is not understood")
+        return target
 
 
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import base, scalar_type
+from alphaz.c_reading.functions import base, is_of_header, scalar_type
 from alphaz.c_reading.indices import as_polynomial, index
 from alphaz.c_reading.kernel import Access, Array
 from alphaz.c_reading.number import affine, constant, product
@@ -34,12 +34,7 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
             inner = view(words, nest, node.expr, asides)
             if inner is None or not isinstance(node.to_type.type, c_ast.PtrDecl):
                 return None
-            elements = base(node.to_type.type)
-            if (vector := words.functions.vector(elements)) is not None and vector[0] == inner.array.type:
-                return _lanes(words, node, inner, vector[1])
-            if scalar_type(elements) != inner.array.type:
-                raise outside(words.span(node), "a pointer is converted to another type")
-            return _shaped(words, nest, node, inner)
+            return _converted(words, nest, node, inner)
         case c_ast.ArrayRef():
             inner = view(words, nest, node.name, asides)
             return None if inner is None else element(inner, subscript(words, nest, node.subscript, asides))
@@ -57,6 +52,20 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
             by = subscript(words, nest, node.right, asides)
             return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
     return None
+
+
+def _converted(words: Words, nest: Nest, node: Any, pointer: View) -> View:
+    """The pointer as one to other rows, or to vectors."""
+    elements = base(node.to_type.type)
+    vector = words.functions.vector(elements)
+    if vector is not None and is_of_header(elements):
+        said = "a pointer is converted to one to vectors, and then used otherwise than to load or store"
+        raise outside(words.span(node), said, "write what loads or stores")
+    if vector is not None and vector.type == pointer.array.type:
+        return _lanes(words, node, pointer, vector.lanes)
+    if scalar_type(elements) != pointer.array.type:
+        raise outside(words.span(node), "a pointer is converted to another type")
+    return _shaped(words, nest, node, pointer)
 
 
 def _lanes(words: Words, node: Any, pointer: View, lanes: int) -> View:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import WORDS
 from alphaz.c_reading.text import without_comments
-from alphaz.c_reading.vocabulary import KNOWN_NAMES
+from alphaz.c_reading.vocabulary import is_known_name
 from alphaz.diagnostics import Rejected, Source, Span
 
 # In comments and strings, too: what a line ends with decides where they end.
@@ -52,7 +52,7 @@ def _strange(source: Source) -> Iterator[Rejected]:
     for found in re.finditer("[\"']", bare):
         yield _refused(source, found.start(), "a quote that does not end in its line")
     for found in GIVEN.finditer(plain.replace("\\\n", "  ")):
-        if found[1] in KNOWN_NAMES:
+        if is_known_name(found[1]):
             yield _refused(source, found.start(1), f"another meaning of `{found[1]}` than that of the library")
         if found[1] in WORDS and "#pragma" in plain:
             yield _refused(source, found.start(1), f"another meaning of `{found[1]}`, which is a word of directives")

@@ -10,15 +10,27 @@ from pycparser import c_ast
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import element, flat, view
 from alphaz.c_reading.conversions import converted
-from alphaz.c_reading.functions import base, begins_with_itself, is_zero_of_type, only_of_success, scalar_type
+from alphaz.c_reading.functions import (
+    base,
+    begins_with_itself,
+    integer,
+    is_integer,
+    is_untold,
+    is_zero_of_type,
+    only_of_success,
+    scalar_type,
+)
 from alphaz.c_reading.indices import index
 from alphaz.c_reading.initial import is_zero, list_of
+from alphaz.c_reading.intrinsics import Vector
 from alphaz.c_reading.kernel import Array
 from alphaz.c_reading.number import constant, number
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.reading import Reading
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
-from alphaz.c_reading.values import Reading, tree
+from alphaz.c_reading.values import tree
+from alphaz.c_reading.vectors import integers_in
 from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, Choice, Divided, NoIndex, stays_positive
 from alphaz.diagnostics import Span
@@ -26,6 +38,8 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+# As any type of C may need (16 bytes on machines of 64 bits).
+_MALLOC_ALIGNS = 16
 
 
 class Declarer(Emitter):
@@ -38,6 +52,7 @@ class Declarer(Emitter):
             raise outside(span, "a function that is declared inside of another one is not understood", "do it before")
         vector = words.functions.vector(base(item.type))
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
+            _check_storage(item, span)
             return self.vectors(item, nest, here, vector, span)
         _check_storage(item, span)
         if isinstance(item.type, c_ast.PtrDecl) and isinstance(item.type.type, c_ast.PtrDecl):
@@ -83,7 +98,7 @@ class Declarer(Emitter):
         if any(each is None for each in extents):
             raise outside(span, f"nothing says how many elements `{item.name}` has")
         self._check_lengths(extents, nest, span)
-        own = self._own(self.local(item.name, type_, extents, nest, span), nest)
+        own = self._own(self.local(item.name, type_, extents, nest, span, alignment=_declared_at(item)), nest)
         if item.init is not None:
             self.initial(own, item.init, here, span)
         self._seal(own, item)
@@ -167,7 +182,8 @@ class Declarer(Emitter):
             extents, limit = allocated(
                 self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner
             )
-            found = self._own(self.local(item.name, type_, extents, nest, span, limit), nest)
+            own = self.local(item.name, type_, extents, nest, span, limit, _allocated_at(init))
+            found = self._own(own, nest)
             self.allocated[found.array.name] = (nest.region, nest.working)
             pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
             pointer = replace(pointer, is_pointer=True)
@@ -199,22 +215,42 @@ class Declarer(Emitter):
             self.per_thread.add(pointer.array.name)
         return pointer
 
-    def vectors(self, item: Any, nest: Nest, here: Nest, vector: tuple[ScalarType, int], span: Span) -> Nest:
+    def vectors(self, item: Any, nest: Nest, here: Nest, vector: Vector, span: Span) -> Nest:
         """Vectors, or arrays of them: arrays with one dimension more, that of the lanes."""
-        type_, lanes = vector
-        extents = (*declared_extents(self.words, nest, item.type), constant(lanes))
+        if is_untold(base(item.type)):
+            vector = integers_in(self.words, nest, item, self.words.body, vector.bytes * 8)
+        extents = (*declared_extents(self.words, nest, item.type), constant(vector.lanes))
         is_every = nest.region and not nest.working
         if is_every or any(each is None for each in extents) or begins_with_itself(item):
             raise outside(span, f"the declaration of `{item.name}` is not understood")
-        pointer = self.local(item.name, type_, extents, nest, span)
-        if item.init is not None:
-            self.assign_lanes(pointer, item.init, here, span)
+        pointer = self.local(item.name, vector.type, extents, nest, span, is_vector=True)
+        listed = item.init.exprs if isinstance(item.init, c_ast.InitList) and len(extents) == 2 else None
+        if listed is not None and number(extents[0] or Polynomial()) != len(listed):
+            raise outside(span, "these initial values are not understood", "list one for each vector, or assign them")
+        for at, each in enumerate(listed or []):
+            self.assign_lanes(element(pointer, constant(at)), each, here.at(at), span)
+        if item.init is not None and listed is None:
+            self.assign_lanes(pointer, item.init, self.called_before(item.init, here), span)
         return nest.knowing({item.name: pointer})
 
     def _note_allocation(self, name: str) -> None:
         note = f"`{name}` returns memory of the size asked for"
         if note not in self.words.assumed:
             self.words.assumed.append(note)
+
+
+def _declared_at(item: Any) -> int:
+    """What a declaration aligns an array to: of several that is the most."""
+    constants = [each.alignment for each in item.align or [] if isinstance(each.alignment, c_ast.Constant)]
+    return max((integer(each) or 1 for each in constants if is_integer(each)), default=1)
+
+
+def _allocated_at(call: Any) -> int:
+    """What the address of an allocation is a multiple of."""
+    if call.name.name in ("malloc", "calloc"):
+        return _MALLOC_ALIGNS
+    first = call.args.exprs[0] if call.name.name == "aligned_alloc" else None
+    return (integer(first) or 1) if isinstance(first, c_ast.Constant) and is_integer(first) else 1
 
 
 def _is_flag(value: Any) -> bool:

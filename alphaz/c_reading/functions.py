@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.helpers import ALLOCATED, ROUNDED, helper
+from alphaz.c_reading.intrinsics import INTEGERS, INTRINSICS, TYPES, Intrinsic, Vector
 from alphaz.c_reading.text import LANES
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
 
@@ -58,13 +59,17 @@ class Functions:
 
     defined: Mapping[str, Any]
     declared: Mapping[str, tuple[ScalarType | None, ...]]
-    vectors: Mapping[str, tuple[ScalarType, int]]
+    vectors: Mapping[str, Vector]
 
-    def vector(self, node: Any) -> tuple[ScalarType, int] | None:
+    def vector(self, node: Any) -> Vector | None:
         """Of a type of vectors, what stands in them and how many."""
-        if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
-            return None
-        return self.vectors.get(" ".join(node.type.names))
+        return None if _is_volatile(node) else self.vectors.get(_word(node))
+
+    def intrinsics(self, call: Any) -> tuple[Intrinsic, ...]:
+        """What the called function may be, if it is an intrinsic of a header that the text includes."""
+        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+        is_included = ("__m128" if name.startswith("_mm") else "float64x2_t") in self.vectors
+        return INTRINSICS.get(name, ()) if is_included else ()
 
     def called(self, call: Any) -> Any:
         """The definition of the function that is called, if it is one of this file."""
@@ -110,20 +115,40 @@ def functions_of(tree: c_ast.FileAST) -> Functions:
     return Functions(defined, declared, dict(_vectors(tree)))
 
 
-def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, tuple[ScalarType, int]]]:
+def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, Vector]]:
     for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
         match each.type:
             case c_ast.TypeDecl(type=c_ast.Struct(decls=[c_ast.Decl(name=name, type=c_ast.ArrayDecl() as lanes)])):
                 type_ = scalar_type(lanes.type)
                 if name == LANES and type_ is not None:
-                    yield each.name, (type_, int(lanes.dim.value))
+                    yield each.name, Vector(type_, int(lanes.dim.value))
+
+
+def _is_volatile(node: Any) -> bool:
+    return bool({"volatile", "_Atomic"} & {*(getattr(node, "quals", None) or [])})
+
+
+def _word(node: Any) -> str:
+    """The type that a declaration names."""
+    is_named = isinstance(node, c_ast.TypeDecl) and isinstance(node.type, c_ast.IdentifierType)
+    return " ".join(node.type.names) if is_named else ""
+
+
+def is_of_header(node: Any) -> bool:
+    """Whether a type of vectors is one that a header defines: pointers to it are aligned to all of it."""
+    return _word(node) in TYPES
+
+
+def is_untold(node: Any) -> bool:
+    """Whether a type of vectors does not say what stands in them."""
+    return _word(node) in INTEGERS
 
 
 def scalar_type(node: Any) -> ScalarType | None:
     """The scalar type of a declaration; None where it is no scalar that is known."""
     if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
         return None
-    if {"volatile", "_Atomic"} & {*(node.quals or [])}:
+    if _is_volatile(node):
         return None
     return named_type(tuple(node.type.names))
 

@@ -67,7 +67,8 @@ class Array:
     first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
     thread, and holds whatever that has left there, until the iteration writes. `is_used`: nobody knows how large it is,
     and it is read how it is used, to tell. `in_rows`: it is an array of pointers to its rows. `packed`: how elements
-    lie one behind the other; subscripts are those of a point, and extents those of a box around the points.
+    lie one behind the other; subscripts are those of a point, and extents those of a box around the points. Its address
+    is a multiple of `alignment` bytes. `is_vector`: its last subscripts are lanes.
     """
 
     name: str
@@ -82,6 +83,8 @@ class Array:
     is_used: bool = False
     in_rows: bool = False
     packed: Packed | None = None
+    alignment: int = 1
+    is_vector: bool = False
 
     @property
     def label(self) -> str:
@@ -212,7 +215,8 @@ class Collected:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """A function with its callees put in their places. `assumed` says what its reading takes for granted."""
+    """A function with its callees put in their places. `assumed` says what its reading takes for granted,
+    `loose` where operations are done otherwise than they are read, and how."""
 
     source: Source
     function: str
@@ -224,3 +228,4 @@ class Kernel:
     span: Span
     assumed: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
+    loose: tuple[tuple[Span, str], ...] = ()

@@ -22,6 +22,7 @@ from alphaz.c_reading.rows import check_elements_only, points_to_rows
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
+from alphaz.c_reading.vectors import is_across
 from alphaz.c_reading.widths import note_width
 from alphaz.c_reading.words import Words
 from alphaz.diagnostics import Source, Span
@@ -107,6 +108,7 @@ def _read(
         told=told,
         others=others,
     )
+    words.is_across = is_across(functions)
     name_constants(words, tree)
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
@@ -146,6 +148,7 @@ def _read(
         span=span,
         assumed=tuple(words.assumed),
         collected=tuple(maker.collected),
+        loose=tuple(words.loose),
     )
     return kernel, words
 

@@ -196,6 +196,10 @@ def is_hint(item: Any) -> bool:
             return _is_place(place) and all(isinstance(each, c_ast.Constant) for each in rest)
         case "madvise", [place, size, c_ast.Constant(value="14") | c_ast.ID(name="MADV_HUGEPAGE")]:
             return _is_place(place) and is_plain(size)
+        case "_mm_prefetch", [place, c_ast.ID(name=name)]:
+            return _is_place(place) and name.startswith("_MM_HINT_")
+        case "_mm256_zeroupper", []:
+            return True
     return False
 
 

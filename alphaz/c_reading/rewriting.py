@@ -16,10 +16,11 @@ from pycparser import c_ast
 
 from alphaz.c_reading.functions import changes, nodes, scalar_type
 from alphaz.c_reading.induction import counting, without_counters
+from alphaz.c_reading.renewing import renew
 from alphaz.c_reading.shorter import items, merged
 from alphaz.c_reading.substitution import count, held, is_steady, mentioned, names_in, replaced, touched
 from alphaz.c_reading.swapping import parities
-from alphaz.c_reading.text import parsed
+from alphaz.c_reading.text import parsed, vector_types
 from alphaz.c_reading.typedefs import plainly_typed
 from alphaz.c_reading.vocabulary import check_enumerations, check_functions, check_names
 from alphaz.diagnostics import Source
@@ -37,7 +38,8 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
         if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
             found = _block(each.body.block_items or [], each.body)
             each.body.block_items = parities(without_counters(found, each, counting(each)), each)
-    return tree
+            renew(each)
+    return c_ast.FileAST([*vector_types(source), *tree.ext])
 
 
 def _block(found: Sequence[Any], body: Any) -> list[Any]:

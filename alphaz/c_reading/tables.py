@@ -22,11 +22,11 @@ from alphaz.c_reading.helpers import TABLES, ZEROED
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import constant, product
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.reading import Reading
 from alphaz.c_reading.scope import Meaning, Nest, Table, View
 from alphaz.c_reading.shapes import listed
 from alphaz.c_reading.substitution import mentioned
 from alphaz.c_reading.tree import Literal, Operation
-from alphaz.c_reading.values import Reading
 from alphaz.c_reading.words import Asides
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT

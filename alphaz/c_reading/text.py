@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
+from alphaz.c_reading.intrinsics import HEADERS, TYPES, Vector
 from alphaz.c_reading.outside import outside, span_at
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.rules import C_SYNTAX
@@ -17,6 +19,7 @@ _TYPES = (
     " typedef _Bool bool; typedef int FILE;"
 )
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
+_SYSTEM = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _SIZE = re.compile(
@@ -90,15 +93,32 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
 
 def parsed(source: Source, text: str) -> c_ast.FileAST:
     """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
+    types = f"{_TYPES} {_vector_types(source.text)}"
     try:
-        tree = CParser().parse(f'{_TYPES}\n# 1 "{_FILE}"\n{text}', _FILE)
+        tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)
     except (ParseError, RecursionError) as problem:
         found = _PLACE.match(str(problem))
         line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
         unplaced = "it nests too deeply" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
         said = found["what"] if found else unplaced
         raise outside(span_at(source, line, column), f"this is no C that can be read: {said}", rule=C_SYNTAX) from None
-    return c_ast.FileAST(tree.ext[_TYPES.count(";") :])
+    return c_ast.FileAST(tree.ext[types.count("typedef ") :])
+
+
+def vector_types(source: Source) -> list[Any]:
+    """The types that headers of vector intrinsics define, if the text includes one, as types of vectors are told."""
+    return list(CParser().parse(_vector_types(source.text)).ext)
+
+
+def _vector_types(text: str) -> str:
+    included = HEADERS & {*_SYSTEM.findall(without_comments(text))}
+    is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
+    known = {name: each for name, each in TYPES.items() if (is_other if name.startswith("__m") else is_arm)}
+    return " ".join(_as_vector(name, each) for name, each in known.items())
+
+
+def _as_vector(name: str, vector: Vector) -> str:
+    return f"typedef struct {{ {vector.type.c_name} {LANES}[{vector.lanes}]; }} {name};"
 
 
 _FILE = "kernel"

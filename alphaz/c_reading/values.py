@@ -1,13 +1,13 @@
 """Expressions on data: what is read, and the tree of what is computed from it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.cells import access, element, view
+from alphaz.c_reading.cells import view
 from alphaz.c_reading.conversions import chosen, converted, fits, nearest_single, negated, operation, truth, type_of
 from alphaz.c_reading.functions import (
     LIMITS,
@@ -21,11 +21,13 @@ from alphaz.c_reading.functions import (
     scalar_type,
 )
 from alphaz.c_reading.indices import as_polynomial, condition, index
-from alphaz.c_reading.kernel import Access
-from alphaz.c_reading.number import affine, constant
+from alphaz.c_reading.intrinsics import FUSED, is_vector_name
+from alphaz.c_reading.number import affine
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.scope import Given, Nest, View
-from alphaz.c_reading.tree import Index, Literal, Read, Tree
+from alphaz.c_reading.reading import Reading
+from alphaz.c_reading.scope import Given, Nest
+from alphaz.c_reading.tree import Index, Literal, Tree
+from alphaz.c_reading.vectors import lane_value, note_loose
 from alphaz.c_reading.widths import type_of_index, type_of_limit
 from alphaz.c_reading.words import Asides, Choice, NoIndex, Words, is_unsigned
 from alphaz.diagnostics import Span
@@ -45,35 +47,9 @@ _COMPARISONS["!="] = ("!=", False)
 _LOGIC = {"&&": "and", "||": "or"}
 _NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
+_FUSED = {"fma": DOUBLE, "fmaf": FLOAT}
 
 INSIDE = ("an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`")
-
-
-@dataclass(slots=True)
-class Reading:
-    """The reads of one statement, collected while its tree is made. `chosen`: which conditions are known to hold."""
-
-    words: Words
-    nest: Nest
-    asides: Asides
-    chosen: dict[int, bool] = field(default_factory=dict)
-    pointers: list[tuple[View, Span]] = field(default_factory=list)
-
-    def read(self, pointer: View, span: Span) -> Read:
-        """A leaf; the same cell has one number. Of a vector it is that of the lane."""
-        lane = self.nest.lane
-        if lane is not None and pointer.extents == (constant(lane[1]),):
-            pointer = element(pointer, lane[0])
-        known = [each for each, _ in self.pointers]
-        if pointer.extents:
-            raise outside(span, "an array is used where a number is needed")
-        if pointer not in known:
-            self.pointers.append((pointer, span))
-            known.append(pointer)
-        return Read(known.index(pointer), pointer.array.type)
-
-    def accesses(self, domain: Any, asides: Asides) -> tuple[Access, ...]:
-        return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)
 
 
 def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
@@ -81,16 +57,14 @@ def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
     nest = nest or reading.nest
     words = reading.words
     match node:
+        case c_ast.FuncCall() if words.functions.intrinsics(node):
+            return lane_value(reading, node, nest, tree)
         case c_ast.Constant():
             return _literal(words, node)
         case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), Given):
             return meaning.tree
-        case c_ast.ID() if node.name in _NAMED and node.name not in nest.names:
-            return Literal(node.name, _NAMED[node.name])
-        case c_ast.ID() if node.name in LIMITS and node.name not in nest.names:
-            return Literal(Fraction(LIMITS[node.name]), type_of_limit(node.name))
-        case c_ast.ID() if node.name in ("true", "false"):
-            return Literal(Fraction(node.name == "true"), INT)
+        case c_ast.ID() if node.name not in nest.names and (known := _of_library(node.name)) is not None:
+            return known
         case c_ast.TernaryOp():
             return _ternary(reading, node, nest)
         case c_ast.CompoundLiteral() | c_ast.InitList():
@@ -103,10 +77,19 @@ def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
                 return value
     pointer = view(words, nest, node, reading.asides)
     if pointer is not None:
-        return reading.read(pointer, words.span(node))
+        return reading.read(pointer, words.span(node), nest.lane)
     if (found := _index(reading, node, nest)) is not None:
         return found
     return _computed(reading, node, nest)
+
+
+def _of_library(name: str) -> Literal | None:
+    """A number that the language or its library has a name for."""
+    if name in _NAMED:
+        return Literal(name, _NAMED[name])
+    if name in LIMITS:
+        return Literal(Fraction(LIMITS[name]), type_of_limit(name))
+    return Literal(Fraction(name == "true"), INT) if name in ("true", "false") else None
 
 
 def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
@@ -116,7 +99,7 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
             return negated(tree(reading, node.expr, nest))
         case c_ast.UnaryOp(op="+"):
             return tree(reading, node.expr, nest)
-        case c_ast.UnaryOp(op="!"):
+        case c_ast.UnaryOp(op="!") if nest.lane is None:
             return operation("not", (truth(tree(reading, node.expr, nest)),), BOOL)
         case c_ast.BinaryOp():
             return _binary(reading, node, nest)
@@ -138,7 +121,7 @@ def _zeros(reading: Reading, node: Any) -> Literal:
     vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
     if reading.nest.lane is None or not is_zero or vector is None:
         raise outside(reading.words.span(node), "this initial value is not understood")
-    return Literal(Fraction(0), vector[0])
+    return Literal(Fraction(0), vector.type)
 
 
 def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = False) -> Tree | None:
@@ -216,7 +199,7 @@ def _ternary(reading: Reading, node: Any, nest: Nest) -> Tree:
     if (found := _index(reading, node, nest)) is not None:
         return found
     if _is_affine(reading, node.cond, nest):
-        if nest is not reading.nest:
+        if nest.depth != reading.nest.depth:
             raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
         raise Choice(node, node.cond)
     test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
@@ -268,7 +251,7 @@ def _cast(reading: Reading, node: Any, nest: Nest) -> Tree:
 def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     words = reading.words
     if (result := words.results.pop(id(node), None)) is not None:
-        return reading.read(result, words.span(node))
+        return reading.read(result, words.span(node), nest.lane)
     if not isinstance(node.name, c_ast.ID):
         raise outside(words.span(node), "a call by a pointer is not understood")
     name = node.name.name
@@ -276,11 +259,14 @@ def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     definition = words.functions.defined.get(name)
     if definition is not None:
         return _inlined(reading, node, definition, arguments, nest)
+    if name in _FUSED and len(arguments) == 3 and words.functions.signature(name, 3) is None:
+        return _fused(reading, node, arguments, nest)
     signature = words.functions.signature(name, len(arguments))
     if signature is None or signature[-1] is None:
-        raise outside(
-            words.span(node), f"`{name}` is not known", "declare it, with the types of a function without effects"
-        )
+        remedy = "declare it, with the types of a function without effects"
+        if is_vector_name(name):
+            remedy = "include the header that has it, or write it by intrinsics that are known"
+        raise outside(words.span(node), f"`{name}` is not known", remedy)
     trees = tuple(_passed(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False))
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
@@ -289,6 +275,14 @@ def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     if note not in words.assumed:
         words.assumed.append(note)
     return operation(f"call {name}", trees, signature[-1])
+
+
+def _fused(reading: Reading, node: Any, arguments: list[Any], nest: Nest) -> Tree:
+    """A product and a sum, of which the machine rounds the sum only."""
+    name = node.name.name
+    note_loose(reading.words, name, FUSED, reading.words.span(node))
+    one, other, added = (_passed(reading, each, _FUSED[name], nest) for each in arguments)
+    return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
 
 def _passed(reading: Reading, node: Any, wanted: ScalarType | None, nest: Nest) -> Tree:

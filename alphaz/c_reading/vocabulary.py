@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
+from alphaz.c_reading.intrinsics import is_vector_name
 from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.text import without_comments
 from alphaz.diagnostics import Source
@@ -23,7 +24,11 @@ _VALUES = {
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
 KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
-"""What no macro of a file may be called either."""
+
+
+def is_known_name(name: str) -> bool:
+    """Whether neither anything of a file may be called so, nor a macro."""
+    return name in KNOWN_NAMES or is_vector_name(name)
 
 
 def check_names(source: Source, tree: c_ast.FileAST) -> None:
@@ -31,7 +36,7 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
     for each in _named(tree):
         if isinstance(each, c_ast.Typedef) and _is_the_same(each):
             continue
-        if each.name in KNOWN_NAMES or (each.name or "").startswith(("__builtin_", "omp_")):
+        if is_known_name(each.name or "") or (each.name or "").startswith(("__builtin_", "omp_")):
             said = f"`{each.name}` is something of this file, and its meaning is that of the library"
             raise outside(span_of(source, each), said, "give it another name")
 

@@ -93,7 +93,8 @@ class Use:
 @dataclass(slots=True)
 class Words:
     """What the readers of one program share: its text, its functions, and the names that have been used. `around`: what
-    names mean outside of functions; `others`: files that define functions of it (`c_reading.files`)."""
+    names mean outside of functions; `others`: files that define functions of it (`c_reading.files`). `is_across`:
+    whether vectors are taken apart."""
 
     source: Source
     functions: Functions
@@ -101,6 +102,7 @@ class Words:
     changed: frozenset[str] = frozenset()
     body: Any = None
     assumed: list[str] = field(default_factory=list)
+    loose: list[tuple[Span, str]] = field(default_factory=list)
     divided: list[Divided] = field(default_factory=list)
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
     told: Mapping[int, Told] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class Words:
     constants: dict[str, Number] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     around: Mapping[str, Meaning] = field(default_factory=dict)
+    is_across: bool = False
     others: Sequence[OtherFile] = ()
 
     def told_at(self, span: Span) -> Told | None:

@@ -19,9 +19,11 @@ from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c_reading import Kernel, parse, read_kernel, together
 from alphaz.c_reading.functions import nodes, scalar_type
+from alphaz.c_reading.idle import without_idle_lanes
 from alphaz.c_reading.kept import in_their_cells
 from alphaz.c_reading.kernel import RESULT, OtherFile, Told
 from alphaz.c_reading.text import sizes_in, with_sizes
+from alphaz.c_reading.vectors import check_loose
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
@@ -153,7 +155,7 @@ def prove_c(
         tree, besides = _with_others(tree, source, [each.source for each in task.others], checked)
         declared += besides
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
-        kernel = in_their_cells(kernel)
+        kernel = in_their_cells(without_idle_lanes(kernel))
         lost = destroyed(kernel, binding, system)
         kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *lost))
         told("looking for what its statements compute")
@@ -330,6 +332,7 @@ def read_with_arguments(
     kernel = read_kernel(
         source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros], task.others
     )
+    check_loose(kernel, task.laws.is_exact)
     known_ = sizes_in(source.text)
     said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())

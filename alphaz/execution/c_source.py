@@ -16,6 +16,7 @@ from pycparser import c_ast
 from alphaz.c_reading import needs_preprocessor, parse, prepared
 from alphaz.c_reading.characters import GIVEN, check_characters
 from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.intrinsics import TYPES
 from alphaz.c_reading.outside import outside, span_at
 from alphaz.c_reading.text import without_comments, without_strings
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -34,7 +35,8 @@ _DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
 _STANDARD = """
     assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
     stdbool stddef stdint stdio stdlib stdnoreturn string threads time uchar wchar wctype omp unistd sys/mman
-    sys/time sys/types alloca malloc immintrin
+    sys/time sys/types alloca malloc immintrin x86intrin emmintrin xmmintrin pmmintrin tmmintrin smmintrin nmmintrin
+    arm_neon
 """
 # What compilers say of themselves and does not depend on how they are called.
 _OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
@@ -222,7 +224,11 @@ def _check_beside(source: Source, whole: Source, depth: int) -> None:
     """Raises Rejected for headers beside a file that say more than prototypes, as far as the `whole` text asks."""
     plain = without_comments(source.text)
     for each in _INCLUDE.finditer(plain):
-        header = None if _is_standard(each["name"]) else _beside(source, each["name"])
+        header = _beside(source, each["name"])
+        if header is not None and _is_standard(each["name"]):
+            at = Span(source, each.start("name"), each.end("name"))
+            what = f"`{each['name']}` lies beside the file, and a header of the system has its name"
+            raise outside(at, what, "give it another name")
         if header is None:
             continue
         said = "it includes itself" if depth == 0 else _more_than_prototypes(header, whole)
@@ -248,6 +254,6 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
     for each in tree.ext:
         is_prototype = isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl)
         is_type = isinstance(each, c_ast.Typedef) and each.name not in words and not nodes(each, c_ast.Enumerator)
-        if not is_prototype and not is_type:
+        if not is_prototype and not is_type and getattr(each, "name", None) not in TYPES:
             return "it holds more than prototypes"
     return None

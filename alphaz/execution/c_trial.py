@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.intrinsics import features
 from alphaz.c_reading.text import with_sizes
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.compare import Tolerance, compare, magnitude
-from alphaz.execution.compiler import Compiler, find_compiler
+from alphaz.execution.compiler import Compiler, find_compiler, has_feature
 from alphaz.execution.data import nudged, random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
 from alphaz.execution.process import is_telling, run
@@ -29,8 +30,11 @@ _SECONDS = 60
 _RUN_SECONDS = 10
 # How the main program ends where a file cannot be read or written.
 _NO_FILE = 98
+_WORD = re.compile(r"\b_mm\w+")
 # Another one in each run.
 _ADDRESS = re.compile(r" 0x[0-9a-f]+")
+# What addresses of arrays are multiples of: as much as any vector needs.
+_ALIGNED = 64
 # What each byte holds that nobody has written.
 _RUBBISH = 0x5A
 # What the interpreter computes in a second or so.
@@ -249,7 +253,8 @@ class _Bench:
             (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
         beside = {str(Path(each.name).parent.resolve()): None for each in (trial.source, *trial.others)}
         include = tuple(part for each in beside for part in ("-I", each))
-        command = (*self.compiler.command, *_FLAGS, *_SANITIZERS, *self.compiler.openmp_flags)
+        target = _target(self.compiler, trial)
+        command = (*self.compiler.command, *_FLAGS, *target, *_SANITIZERS, *self.compiler.openmp_flags)
         texts = ("call.c", "main.c", *(f"{each}.c" for each in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
@@ -318,6 +323,21 @@ def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int],
         return given
     is_point = stored(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
     return np.where(is_point, given, np.frombuffer(bytes([_RUBBISH]) * given.itemsize, given.dtype)[0])
+
+
+def _features(trial: Trial) -> tuple[str, ...]:
+    """What the vectors need that the texts use."""
+    texts = (trial.source.text, *(each.text for each in trial.others))
+    return features(sorted({word for text in texts for word in _WORD.findall(text)}))
+
+
+def _target(compiler: Compiler, trial: Trial) -> tuple[str, ...]:
+    """What tells the compiler of them. Raises NotTried where the processor has none."""
+    wanted = _features(trial)
+    missing = [each for each in wanted if not has_feature(compiler, each)]
+    if missing:
+        raise NotTried(f"the processor, or the compiler, has no {missing[0]}")
+    return tuple(f"-m{each}" for each in wanted)
 
 
 def _fault(errors: str) -> str:
@@ -391,7 +411,11 @@ def main_text(trial: Trial) -> str:
         elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
         # An array of its very size, filled with rubbish or an input.
         lines.append(f"    size_t bytes{number} = (size_t){elements} * {width};")
-        lines.append(f"    passed[{number}] = at[{number}] = malloc(bytes{number});")
+        if _features(trial):
+            lines.append(f"    if (posix_memalign(&at[{number}], {_ALIGNED}, bytes{number})) return {_NO_FILE};")
+        else:
+            lines.append(f"    at[{number}] = malloc(bytes{number});")
+        lines.append(f"    passed[{number}] = at[{number}];")
         lines.append(f"    memset(at[{number}], {_RUBBISH}, bytes{number});")
         lines += (
             f'    if (!exchanged("{each}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'

@@ -50,6 +50,13 @@ def find_compiler() -> Compiler:
     return _find(os.environ.get("CC", ""), os.environ.get("PATH", ""))
 
 
+@lru_cache(maxsize=64)
+def has_feature(compiler: Compiler, feature: str) -> bool:
+    """Whether the processor has instructions of this name (`avx2`), and the compiler makes them."""
+    text = f'int main(void) {{ return !__builtin_cpu_supports("{feature}"); }}\n'
+    return _probe(compiler.command, text, (f"-m{feature}",)).succeeded
+
+
 def require_openmp(compiler: Compiler) -> None:
     """Raises Rejected(NO_COMPILER) when more than one thread is wanted and the compiler has no OpenMP."""
     if not compiler.openmp:

@@ -27,6 +27,7 @@ CONVERSIONS, GRAPH = "c_reading/conversions.py", "verify/c/graph.py"
 TERMS, SHAPES = "verify/c/terms.py", "c_reading/shapes.py"
 BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", "verify/c/numbers.py"
 INDUCTION = "c_reading/induction.py"
+VECTORS, IDLE = "c_reading/vectors.py", "c_reading/idle.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
 
 _ORDER = (
@@ -442,7 +443,7 @@ _READER = (
     Mutant("C reads: pointers swap in order", SWAPPING, "_swapped", "(into, last, from_) == (one, other, spare)", "(last, from_) == (other, spare)"),
     Mutant("C reads: continue is nothing", REWRITING, "_going_on", "c_ast.UnaryOp('!', each.cond, each.coord)", "each.cond"),
     Mutant("C reads: parameters may be chars", READ, "_argument", "node.name in words.changed or type_.kind != 'int' or type_.bits < 32", "False"),
-    Mutant("C reads: volatile is nothing", FUNCTIONS, "scalar_type", "{'volatile', '_Atomic'} & {*(node.quals or [])}", "False"),
+    Mutant("C reads: volatile is nothing", FUNCTIONS, "_is_volatile", "bool({'volatile', '_Atomic'} & {*(getattr(node, 'quals', None) or [])})", "False"),
     Mutant("C reads: steps change nothing", FUNCTIONS, "changes", "bool(nodes(tree, c_ast.Assignment)) or any(steps)", "bool(nodes(tree, c_ast.Assignment))"),
     Mutant("C reads: conversions change nothing", CONVERSIONS, "converted", "wanted == source", "True"),
     Mutant("C reads: any type has all values", CONVERSIONS, "holds", "wanted == source or source.kind == 'bool'", "True"),
@@ -469,7 +470,7 @@ _READER = (
     Mutant("C reads: below is at most", CONDITIONS, "comparison", "1 if symbol == '>' else 0", "0"),
     Mutant("C reads: vectors are aligned by themselves", TEXT, "_as_structure", "size is None or known is None or not is_free or int(size[1]) % known", "size is None or known is None"),
     Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker._of_this_thread", "replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)", "array"),
-    Mutant("C reads: a file may give another meaning to names of the library", VOCABULARY, "check_names", "each.name in KNOWN_NAMES or (each.name or '').startswith(('__builtin_', 'omp_'))", "False"),
+    Mutant("C reads: a file may give another meaning to names of the library", VOCABULARY, "check_names", "is_known_name(each.name or '') or (each.name or '').startswith(('__builtin_', 'omp_'))", "False"),
     Mutant("C reads: helpers have any parameters", HELPERS_, "_said", "f'{names} {CGenerator().visit(definition.body)}'", "CGenerator().visit(definition.body)"),
     Mutant("C reads: helpers have any types", FUNCTIONS, "Functions.known", "all((is_index(scalar_type(each)) for each in types))", "True"),
     Mutant("C reads: indices are returned in any type", WORDS, "_call", "type_ is None or type_.kind != 'int' or type_.bits < 32", "False"),
@@ -523,6 +524,51 @@ _READER = (
     Mutant("C reads: functions are called as they are named", FUNCTIONS, "functions_of", "isinstance(each, c_ast.Decl) and each.name is not None", "False"),
     Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip
+_VECTORS = (
+    Mutant(
+        "C reads: arrays are aligned by themselves",
+        VECTORS,
+        "_check_aligned",
+        "array.alignment % intrinsic.aligned",
+        "False",
+    ),
+    Mutant(
+        "C reads: all places are aligned",
+        VECTORS,
+        "_check_aligned",
+        "not rest.terms and rest.constant % by == 0",
+        "True",
+    ),
+    Mutant(
+        "C reads: intrinsics without headers",
+        FUNCTIONS,
+        "Functions.intrinsics",
+        "INTRINSICS.get(name, ()) if is_included else ()",
+        "INTRINSICS.get(name, ())",
+    ),
+    Mutant("C reads: intrinsics of the file's own", VOCABULARY, "is_known_name", "is_vector_name(name)", "False"),
+    Mutant(
+        "C reads: lanes are written before others are read",
+        EMITTER,
+        "Emitter._meets_itself",
+        "each.array is pointer.array and each != own",
+        "False",
+    ),
+    Mutant(
+        "C reads: threads make lanes for each other",
+        IDLE,
+        "_are_together",
+        "all((isinstance(each, int) for each in apart))",
+        "True",
+    ),
+    Mutant(
+        "C reads: what is copied never changes",
+        IDLE,
+        "_leaves",
+        "any(((a - b).is_constant and (a - b).constant for a, b in pairs))",
+        "True",
+    ),
+)
 _KEPT = (
     Mutant("C kept: perhaps no step is taken", KEPT, "_is_alone", "_is_taken(kept, writers)", "True"),
     Mutant("C kept: another step changes the cell", KEPT, "_is_alone", "all((_is_apart(each, kept) for each in kept.steps))", "True"),
@@ -577,4 +623,17 @@ _SHARED = (
     Mutant("C shared: nothing is claimed in vain", PRUNING, "_whole", "{id(claims[task]) for task, is_whole in found if is_whole}", "{id(claims[task]) for task, is_whole in found}"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_KEPT, *_LAYOUT, *_TEAM, *_SHARED)
+FAULTS = (
+    *_ORDER,
+    *_LEMMAS,
+    *_QUESTIONS,
+    *_PARTS,
+    *_MEMORY,
+    *_TREES,
+    *_READER,
+    *_VECTORS,
+    *_KEPT,
+    *_LAYOUT,
+    *_TEAM,
+    *_SHARED,
+)

@@ -56,6 +56,8 @@ FIRST = {
     "proof/satisfiability.py": ("tests/proof/test_satisfiability.py",),
     "verify/c/closest.py": ("tests/c_proofs/test_closest.py",),
     "verify/c/witness.py": ("tests/c_proofs/test_witness.py",),
+    "c_reading/vectors.py": ("tests/c_proofs/test_vectors.py",),
+    "c_reading/idle.py": ("tests/c_proofs/test_vectors.py",),
     "verify/c/shared.py": ("tests/c_proofs/test_shared.py",),
     "verify/c/prove.py": ("tests/c_proofs/test_shared.py", "tests/c_proofs/test_exact.py"),
     "verify/c/pruning.py": ("tests/c_proofs/test_shared.py",),

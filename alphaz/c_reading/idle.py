@@ -1,0 +1,182 @@
+"""Vectors whose lanes have numbers, as numbers: each lane is a variable, and simpler where it is only moved.
+
+- what nobody looks at is not done (the upper lane of `_mm_add_sd`), if it reads what is in vectors only, and another
+  lane of the same statement is looked at: nothing can be wrong with it that is not wrong with that
+- what is only copied to a new variable is made there
+- what is copied from a cell is read there, where the cell has not changed until then
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+
+from alphaz.c_reading.kernel import Access, Array, Kernel, Statement
+from alphaz.c_reading.number import constant, number
+from alphaz.c_reading.tree import Read
+
+Statements = tuple[Statement, ...]
+_MOST_LANES = 64
+
+
+def without_idle_lanes(kernel: Kernel) -> Kernel:
+    """The same function with one variable for each lane, and without those that are not needed."""
+    split = _split(kernel)
+    if split is kernel:
+        return kernel
+    statements = _read_where_they_are(_made_where_they_go(_used(split.statements)))
+    return replace(split, statements=statements)
+
+
+# --- one variable for each lane ---------------------------------------------------------------------------------------
+
+
+def _split(kernel: Kernel) -> Kernel:
+    accesses = [each for statement in kernel.statements for each in (statement.target, *statement.reads)]
+    loose = {id(each.array) for each in accesses if _place(each) is None}
+    collected = (s for each in kernel.collected for s in (*each.starts, *each.merges))
+    loose |= {id(each.array) for s in collected for each in (s.target, *s.reads)}
+    made: dict[tuple[int, tuple[int, ...]], Array] = {}
+
+    def lane(access: Access) -> Access:
+        place = _place(access)
+        if place is None or id(access.array) in loose:
+            return access
+        name = f"{access.array.name}.lane{''.join(f'_{each}' for each in place)}"
+        array = made.setdefault((id(access.array), place), replace(access.array, name=name, extents=()))
+        return replace(access, array=array, subscripts=access.subscripts[: len(array.prefix)])
+
+    def lanes(statement: Statement) -> Statement:
+        target, reads = lane(statement.target), tuple(map(lane, statement.reads))
+        is_same = target is statement.target and all(a is b for a, b in zip(reads, statement.reads, strict=True))
+        return statement if is_same else replace(statement, target=target, reads=reads)
+
+    statements = tuple(map(lanes, kernel.statements))
+    if not made:
+        return kernel
+    gone = {array for array, _ in made}
+    rest = {name: each for name, each in kernel.arrays.items() if id(each) not in gone}
+    return replace(kernel, statements=statements, arrays={**rest, **{each.name: each for each in made.values()}})
+
+
+def _place(access: Access) -> tuple[int, ...] | None:
+    """The subscripts of a lane, where they are numbers and there is such a lane."""
+    array = access.array
+    if not array.is_vector or not array.extents:
+        return None
+    extents = [number(each or constant(0)) or 0 for each in array.extents]
+    own = access.subscripts[len(array.prefix) :]
+    is_there = all(each.is_constant and 0 <= each.constant < size for each, size in zip(own, extents, strict=True))
+    return tuple(each.constant for each in own) if is_there and prod(extents) <= _MOST_LANES else None
+
+
+# --- what is not needed -----------------------------------------------------------------------------------------------
+
+
+def _used(statements: Statements) -> Statements:
+    while True:
+        used = {id(each.array) for statement in statements for each in statement.reads}
+        found = tuple(each for each in statements if not _is_idle(each, statements, used))
+        if len(found) == len(statements):
+            return found
+        statements = found
+
+
+def _is_idle(statement: Statement, statements: Statements, used: set[int]) -> bool:
+    if not _is_lane(statement.target) or id(statement.target.array) in used or not all(map(_is_lane, statement.reads)):
+        return False
+    beside = (each for each in statements if each.span == statement.span and _is_lane(each.target))
+    return any(each.date[:-1] == statement.date[:-1] and id(each.target.array) in used for each in beside)
+
+
+def _is_lane(access: Access) -> bool:
+    return access.array.is_vector and not access.array.extents
+
+
+# --- what is only moved -----------------------------------------------------------------------------------------------
+
+
+def _made_where_they_go(statements: Statements) -> Statements:
+    for at, copy in enumerate(statements):
+        maker = _maker(copy, statements[:at], statements)
+        if maker is not None:
+            made = replace(maker, target=replace(copy.target, span=maker.target.span))
+            rest = tuple(made if each is maker else each for each in statements if each is not copy)
+            return _made_where_they_go(rest)
+    return statements
+
+
+def _maker(copy: Statement, before: Statements, statements: Statements) -> Statement | None:
+    """Who makes, alone, the lane that this one alone copies to a variable that nobody has used before."""
+    target = copy.target
+    is_new = not target.array.is_argument and {*target.array.prefix} == {*copy.iterators} and not target.array.extents
+    if not _is_copy(copy) or not _is_lane(copy.reads[0]) or not is_new:
+        return None
+    if any(_touches(each, target.array) for each in before):
+        return None
+    (read,) = copy.reads
+    touching = [each for each in statements if _touches(each, read.array)]
+    if len(touching) != 2 or touching[1] is not copy or touching[0].target.array is not read.array:
+        return None
+    (maker, _) = touching
+    is_whole = not any(each.array is read.array for each in maker.reads)
+    return maker if is_whole and _are_together(maker, copy) and read.array.type == target.array.type else None
+
+
+def _read_where_they_are(statements: Statements) -> Statements:
+    for at, copy in enumerate(statements):
+        if _is_copy(copy) and _is_lane(copy.target) and not _is_lane(copy.reads[0]):
+            readers = [*_readers(copy, statements[:at], statements[at + 1 :])]
+            if readers:
+                changed = {id(each): _reading(each, copy) for each in readers}
+                rest = (changed.get(id(each), each) for each in statements if each is not copy)
+                return _read_where_they_are(tuple(rest))
+    return statements
+
+
+def _readers(copy: Statement, before: Statements, behind: Statements) -> Iterator[Statement]:
+    """Those that read what is copied, if all of them might as well read the cell itself; else none."""
+    found = [each for each in behind if any(e.array is copy.target.array for e in each.reads)]
+    others = [each for each in (*before, *behind) if each.target.array is copy.target.array]
+    if others or any(_touches(each, copy.target.array) for each in before):
+        return
+    if not all(_are_together(copy, each) for each in found):
+        return
+    until = behind.index(found[-1]) if found else 0
+    if all(_leaves(each, copy) for each in behind[:until]):
+        yield from found
+
+
+def _leaves(statement: Statement, copy: Statement) -> bool:
+    """Whether a statement leaves the cell as it is: it writes to another array, or beside it in this one."""
+    (cell,), target = copy.reads, statement.target
+    if target.array is not cell.array:
+        return True
+    pairs = zip(target.subscripts, cell.subscripts, strict=True)
+    return _are_together(statement, copy) and any((a - b).is_constant and (a - b).constant for a, b in pairs)
+
+
+def _reading(statement: Statement, copy: Statement) -> Statement:
+    (cell,) = copy.reads
+    reads = (replace(cell, span=e.span) if e.array is copy.target.array else e for e in statement.reads)
+    return replace(statement, reads=tuple(reads))
+
+
+def _is_copy(statement: Statement) -> bool:
+    is_read = isinstance(statement.value, Read) and len(statement.reads) == 1
+    return is_read and statement.reads[0].array.type == statement.target.array.type and _is_plain(statement)
+
+
+def _are_together(one: Statement, other: Statement) -> bool:
+    """Whether two statements are done in the same iterations, one behind the other, by one thread."""
+    is_alike = (one.iterators, one.conditions) == (other.iterators, other.conditions)
+    apart = next((pair for pair in zip(one.date, other.date, strict=False) if pair[0] != pair[1]), ())
+    in_order = bool(apart) and all(isinstance(each, int) for each in apart)
+    return is_alike and in_order and _is_plain(one) and _is_plain(other)
+
+
+def _is_plain(statement: Statement) -> bool:
+    return statement.write.mutex is None and not statement.write.reductions and statement.told is None
+
+
+def _touches(statement: Statement, array: Array) -> bool:
+    return any(each.array is array for each in (statement.target, *statement.reads))
