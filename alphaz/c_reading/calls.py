@@ -243,7 +243,7 @@ class Caller(Keeper):
         is_alike = target is not None and target.extents[1:] == (lanes,)
         if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
             raise outside(span, "what is passed here is not understood")
-        return target
+        return replace(target, is_pointer=True)
 
 
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:

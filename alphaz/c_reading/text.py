@@ -31,6 +31,11 @@ _PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LANES = "__lanes"
 _VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
+# How code is made, and how words are spelled elsewhere: what it means is the same.
+_MADE = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
+_ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_MADE}(?:[ ]*,[ ]*{_MADE})*[ ]*\)\)")
+_ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
+_SPELLED = re.compile(r"\b__(restrict|inline)(?:__)?\b")
 _VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
 _BYTES = {"double": 8, "float": 4, "int": 4, "long": 8, "int64_t": 8, "int32_t": 4}
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
@@ -40,7 +45,19 @@ def prepared(text: str) -> str:
     """The text without comments and `#include` lines, every character else where it was."""
     plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
     macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
-    return _VECTOR.sub(lambda found: _as_structure(found, macros), plain)
+    return _plainer(_VECTOR.sub(lambda found: _as_structure(found, macros), plain), macros)
+
+
+def _plainer(plain: str, macros: Collection[str]) -> str:
+    """The text without attributes that change no meaning, and with the words of C for those that stand for them. As it
+    is where a macro has such a name, or has some of it inside."""
+    directives = " ".join(_DIRECTIVE_LINE.findall(plain.replace("\\\n", "  ")))
+    if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", _MADE)} & {*macros}:
+        for pattern in (_ATTRIBUTE, _ALIGNED):
+            plain = pattern.sub(lambda found: " " * len(found.group()), plain)
+    if _SPELLED.search(directives) or {"restrict", "inline"} & {*macros}:
+        return plain
+    return _SPELLED.sub(lambda found: found[1].ljust(len(found.group())), plain)
 
 
 def without_comments(text: str) -> str:

@@ -172,6 +172,10 @@ GIVEN = (
 RIGHT = {
     "a copy": COPIED,
     "an array of its own": LOCAL,
+    "attributes": LOCAL.replace("double t[4]", "double t[4] __attribute__((aligned(32)))")
+    .replace("void s", '__attribute__((noinline, target("avx2"))) void s')
+    .replace("*x", "*__restrict__ x")
+    .replace("*y", "*__restrict y"),
     "an aligned array of its own": LOCAL.replace("double t[4]", "_Alignas(32) double t[4]").replace("storeu", "store"),
     "in place": TURNED,
     "a function of vectors": GIVEN,
@@ -234,6 +238,14 @@ OUTSIDE = {
     "an address that may be none": (
         LOCAL.replace("_mm256_storeu", "_mm256_store"),
         "`t` may begin at another one",
+    ),
+    "an attribute that is not known": (
+        COPIED.replace("void s", '__attribute__((target("fpmath=387"))) void s'),
+        "this is no C that can be read",
+    ),
+    "an attribute that is a macro": (
+        COPIED.replace("void s", "#define noinline unused)) __attribute__((weak\n__attribute__((noinline)) void s"),
+        "this is no C that can be read",
     ),
     "a pointer to vectors": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "*(const __m256d *)(x + i)"),
