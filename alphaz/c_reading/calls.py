@@ -27,7 +27,16 @@ from alphaz.c_reading.reports import is_asserted, is_hint, is_report, is_told, o
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Table, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.tables import Keeper, is_table
-from alphaz.c_reading.vectors import has_vectors, integers_in, is_only_read, is_unlent, stores_elsewhere, storing
+from alphaz.c_reading.vectors import (
+    has_vectors,
+    integers_in,
+    is_only_read,
+    is_unlent,
+    loaded,
+    partly_loaded,
+    stores_elsewhere,
+    storing,
+)
 from alphaz.c_reading.widths import check_constant, note_width
 from alphaz.c_reading.words import Asides, NoIndex, Words, stays_positive
 from alphaz.diagnostics import Span
@@ -138,10 +147,17 @@ class Caller(Keeper):
     def called_before(self, value: Any, nest: Nest) -> Nest:
         """Functions with loops whose results a value has are done before it, as they change nothing else: what they
         return is in variables then. The nest of the value, which comes after."""
-        calls = [each for each in nodes(value, c_ast.FuncCall) if self._is_more_than_a_value(each)][::-1]
+        parts = partly_loaded(self.words.functions, value)
+        every = nodes(value, c_ast.FuncCall)
+        calls = [each for each in every if self._is_more_than_a_value(each) or any(each is one for one in parts)][::-1]
+        for call in parts:
+            self.words.results.pop(id(call), None)
         if nest.region and not nest.working:
             return nest
         for at, call in enumerate(calls):
+            if any(call is each for each in parts):
+                self._load(call, nest.at(0, at))
+                continue
             definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
             vector, items = self.words.functions.vector(definition.decl.type.type), definition.body.block_items
             type_ = scalar_type(definition.decl.type.type) if vector is None else vector.type
@@ -157,6 +173,13 @@ class Caller(Keeper):
             self.put(definition, arguments, nest.at(0, at), span, (*items[:-1], last), {name: result})
             self.words.results[id(call)] = result
         return nest.at(1) if calls else nest
+
+    def _load(self, call: Any, nest: Nest) -> None:
+        """A load of its own, as all of it is loaded."""
+        vector, span = loaded(self.words, nest, call), self.words.span(call)
+        pointer = self.local("loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
+        self.assign_lanes(pointer, call, nest, span)
+        self.words.results[id(call)] = pointer
 
     def changes_more(self, definition: Any) -> bool:
         """Whether a function assigns to what is no variable of its own, or has the name of one that is not."""

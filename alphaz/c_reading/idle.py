@@ -1,18 +1,21 @@
 """Vectors whose lanes have numbers, as numbers: each lane is a variable, and simpler where it is only moved.
 
-- what nobody looks at is not done (the upper lane of `_mm_add_sd`), if it reads what is in vectors only, and another
-  lane of the same statement is looked at: nothing can be wrong with it that is not wrong with that
+- what nobody looks at is not done (the upper lane of `_mm_add_sd`), if another lane of the same statement is looked at
+  and reads the same vectors, in lanes that were given values together with its own: nothing can be wrong with it that
+  is not wrong with that
 - what is only copied to a new variable is made there
 - what is copied from a cell is read there, where the cell has not changed until then
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from alphaz.c_reading.kernel import Access, Array, Kernel, Statement
 from alphaz.c_reading.number import constant, number
 from alphaz.c_reading.tree import Read
+from alphaz.diagnostics import Span
 
 Statements = tuple[Statement, ...]
 _MOST_LANES = 64
@@ -73,19 +76,31 @@ def _place(access: Access) -> tuple[int, ...] | None:
 
 
 def _used(statements: Statements) -> Statements:
+    sources = defaultdict[int, list[Span]](list)
+    for each in statements:
+        sources[id(each.target.array)].append(each.span)
     while True:
         used = {id(each.array) for statement in statements for each in statement.reads}
-        found = tuple(each for each in statements if not _is_idle(each, statements, used))
+        found = tuple(each for each in statements if not _is_idle(each, statements, used, sources))
         if len(found) == len(statements):
             return found
         statements = found
 
 
-def _is_idle(statement: Statement, statements: Statements, used: set[int]) -> bool:
+def _is_idle(
+    statement: Statement, statements: Statements, used: set[int], sources: Mapping[int, Sequence[Span]]
+) -> bool:
     if not _is_lane(statement.target) or id(statement.target.array) in used or not all(map(_is_lane, statement.reads)):
         return False
     beside = (each for each in statements if each.span == statement.span and _is_lane(each.target))
-    return any(each.date[:-1] == statement.date[:-1] and id(each.target.array) in used for each in beside)
+    looked_at = (e for e in beside if e.date[:-1] == statement.date[:-1] and id(e.target.array) in used)
+    own = {_given(each, sources) for each in statement.reads}
+    return any(own <= {_given(read, sources) for read in each.reads} for each in looked_at)
+
+
+def _given(read: Access, sources: Mapping[int, Sequence[Span]]) -> tuple[str, tuple[Span, ...]]:
+    """The vector that is read, and where the lane is given values."""
+    return read.array.name.rpartition(".lane")[0], tuple(sources.get(id(read.array), ()))
 
 
 def _is_lane(access: Access) -> bool:

@@ -31,7 +31,11 @@ _SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
 def lane_value(reading: Reading, node: Any, nest: Nest, value_of: ValueOf) -> Tree:
     """The lane of the nest of what an intrinsic gives or stores; or the number that it gives."""
     words = reading.words
+    if (known := words.results.get(id(node))) is not None:
+        return reading.read(known, words.span(node), nest.lane)
     intrinsic = _meant(words, node, nest)
+    if any(id(each) not in words.results for each in partly_loaded(words.functions, node)):
+        raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
     given = _given(words, node, intrinsic)
     masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, Constant)]
     constants = {name: _constant(words, nest, given[name][0]) for name in masks}
@@ -65,6 +69,28 @@ def lane_value(reading: Reading, node: Any, nest: Nest, value_of: ValueOf) -> Tr
     return found
 
 
+def partly_loaded(functions: Functions, value: Any) -> list[Any]:
+    """The loads in a value of which some lanes may not be looked at, though the machine loads all of them."""
+    calls = [(each, functions.intrinsics(each)) for each in nodes(value, c_ast.FuncCall)]
+    across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
+    inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
+    found = {id(each): each for each in inside if any(_is_load(one) for one in functions.intrinsics(each))}
+    return [*found.values()]
+
+
+def loaded(words: Words, nest: Nest, call: Any) -> Vector:
+    """What a load gives, which of several is told by what it loads from."""
+    array = pointed(Reading(words, nest, Asides()), call.args.exprs[0], nest).array
+    for each in words.functions.intrinsics(call):
+        if isinstance(each.result, Vector) and each.parameters["p"] == Place(array.type):
+            return each.result
+    raise outside(words.span(call), f"elements of type {array.type} are loaded, which is not understood")
+
+
+def _is_load(intrinsic: Intrinsic) -> bool:
+    return "p" in intrinsic.parameters and not intrinsic.stored
+
+
 def storing(words: Words, nest: Nest, node: Any) -> View | None:
     """What a call of an intrinsic stores to, as a vector; None for what does not store."""
     found = [each for each in words.functions.intrinsics(node) if each.stored]
@@ -76,7 +102,7 @@ def storing(words: Words, nest: Nest, node: Any) -> View | None:
     for each in found:
         given = _given(words, node, each)
         (argument,) = given["p"]
-        place = _pointer(reading, argument, nest)
+        place = pointed(reading, argument, nest)
         kind = each.parameters["p"]
         if isinstance(kind, Place) and place.array.type == kind.type:
             _check_aligned(reading, nest, place, each, span)
@@ -176,7 +202,7 @@ def integers_in(words: Words, nest: Nest, item: Any, body: Any, bits: int) -> Ve
     found = {*_told_integers(words.functions, body, item.name)}
     for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
         if any("p" in each.parameters for each in words.functions.intrinsics(call)) and call.args is not None:
-            type_ = _pointer(Reading(words, nest, Asides()), call.args.exprs[0], nest).array.type
+            type_ = pointed(Reading(words, nest, Asides()), call.args.exprs[0], nest).array.type
             found |= {Vector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
     if len(found) == 1:
         return found.pop()
@@ -285,14 +311,14 @@ def _operand(reading: Reading, node: Any, nest: Nest, vector: Vector, lane: Poly
 
 
 def _place(reading: Reading, node: Any, nest: Nest, type_: ScalarType) -> View:
-    found = _pointer(reading, node, nest)
+    found = pointed(reading, node, nest)
     if found.array.type != type_:
         said = f"what is loaded has elements of type {found.array.type}, and {type_} is needed here"
         raise outside(reading.words.span(node), said)
     return found
 
 
-def _pointer(reading: Reading, node: Any, nest: Nest) -> View:
+def pointed(reading: Reading, node: Any, nest: Nest) -> View:
     """A pointer to elements, whatever it is converted to on its way: `(__m256i *)&a[i]`."""
     words = reading.words
     while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):

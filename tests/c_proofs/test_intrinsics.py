@@ -20,7 +20,7 @@ from alphaz.c_reading.reading import Reading
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree
 from alphaz.c_reading.values import tree
-from alphaz.c_reading.vectors import storing
+from alphaz.c_reading.vectors import loaded, partly_loaded, pointed, storing
 from alphaz.c_reading.words import Asides, Words
 from alphaz.diagnostics import Source, Span
 from alphaz.execution.compiler import find_compiler, has_feature
@@ -169,6 +169,10 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
         target = storing(words, nest, item) if is_stored else view(words, nest, item.lvalue, Asides())
         assert target is not None
         lanes = (number(target.extents[0] or constant(0)) or 0) if is_stored else 1
+        for call in partly_loaded(words.functions, item):
+            place = pointed(Reading(words, nest, Asides()), call.args.exprs[0], nest)
+            several = constant(loaded(words, nest, call).lanes)
+            words.results[id(call)] = View(place.array, (several,), (), flat(place))
         for lane in range(lanes):
             inside = replace(nest, lane=(constant(lane), lanes) if is_stored else None)
             reading = Reading(words, nest, Asides())

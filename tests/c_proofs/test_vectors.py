@@ -256,6 +256,12 @@ WRONG = {
     "what was there before": f"{S} {{ for (long i = 0; i < N; i++) z[i] = 0; {FOURS} {{"
     " __m256d old = _mm256_loadu_pd(z + i);"
     f" _mm256_storeu_pd(z + i, _mm256_loadu_pd(x + i)); _mm256_storeu_pd(z + i, old); }} {REST} }}",
+    "a load of which a lane is looked at": COPIED.replace(
+        FOURS, "z[N - 1] = _mm256_cvtsd_f64(_mm256_loadu_pd(x + N - 1)); " + FOURS
+    ),
+    "a load of which nothing is looked at": COPIED.replace(
+        "_mm256_loadu_pd(x + i)", "_mm256_blend_pd(_mm256_loadu_pd(x + i), _mm256_loadu_pd(y + N), 0)"
+    ),
     "a lane that another section writes": COPIED.replace(
         FOURS,
         "__m128d v; double t;\n#pragma omp parallel sections\n{\n#pragma omp section\n"
