@@ -34,8 +34,7 @@ def lane_value(reading: Reading, node: Any, nest: Nest, value_of: ValueOf) -> Tr
     if (known := words.results.get(id(node))) is not None:
         return reading.read(known, words.span(node), nest.lane)
     intrinsic = _meant(words, node, nest)
-    if any(id(each) not in words.results for each in partly_loaded(words.functions, node)):
-        raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
+    _check_parts(words, node, nest)
     given = _given(words, node, intrinsic)
     masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, Constant)]
     constants = {name: _constant(words, nest, given[name][0]) for name in masks}
@@ -74,12 +73,15 @@ def partly_loaded(functions: Functions, value: Any) -> list[Any]:
     calls = [(each, functions.intrinsics(each)) for each in nodes(value, c_ast.FuncCall)]
     across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
     inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
-    found = {id(each): each for each in inside if any(_is_load(one) for one in functions.intrinsics(each))}
+    found = {id(each): each for each in inside if any(_reads(one, each) for one in functions.intrinsics(each))}
     return [*found.values()]
 
 
 def loaded(words: Words, nest: Nest, call: Any) -> Vector:
     """What a load gives, which of several is told by what it loads from."""
+    first = words.functions.intrinsics(call)[0]
+    if isinstance(first.result, Vector) and "p" not in first.parameters:
+        return first.result
     array = pointed(Reading(words, nest, Asides()), call.args.exprs[0], nest).array
     for each in words.functions.intrinsics(call):
         if isinstance(each.result, Vector) and each.parameters["p"] == Place(array.type):
@@ -87,8 +89,29 @@ def loaded(words: Words, nest: Nest, call: Any) -> Vector:
     raise outside(words.span(call), f"elements of type {array.type} are loaded, which is not understood")
 
 
-def _is_load(intrinsic: Intrinsic) -> bool:
-    return "p" in intrinsic.parameters and not intrinsic.stored
+def _reads(intrinsic: Intrinsic, call: Any) -> bool:
+    """Whether it makes a vector of what lies in memory: loaded, or of numbers that are elements of arrays."""
+    if intrinsic.stored or not isinstance(intrinsic.result, Vector):
+        return False
+    is_number = any(isinstance(kind, ScalarType) for kind in intrinsic.parameters.values())
+    elements = (e for e in nodes(call.args, c_ast.ArrayRef | c_ast.UnaryOp) if getattr(e, "op", "*") == "*")
+    return "p" in intrinsic.parameters or (is_number and any(elements))
+
+
+def _check_parts(words: Words, node: Any, nest: Nest) -> None:
+    """Raises Rejected where lanes are taken from what may lie elsewhere than in its array: nobody may ask for these."""
+    hidden = {id(one) for each in partly_loaded(words.functions, node) for one in nodes(each, c_ast.Node)}
+    if any(id(each) not in words.results for each in partly_loaded(words.functions, node)):
+        raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
+    is_across = any(_is_across(each, node, ()) for each in words.functions.intrinsics(node))
+    for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
+        if id(each) in hidden or getattr(each, "op", "*") != "*":
+            continue
+        found = view(words, replace(nest, lane=None), each, Asides())
+        known = [] if found is None or found.offset is not None else [number(at) for at in found.lead]
+        sizes = [] if found is None else [number(size or constant(0)) or 0 for size in found.array.extents]
+        if not known or not all(at is not None and 0 <= at < size for at, size in zip(known, sizes, strict=False)):
+            raise outside(words.span(each), "not all of this is looked at", "copy it to a variable first")
 
 
 def storing(words: Words, nest: Nest, node: Any) -> View | None:

@@ -562,6 +562,13 @@ _VECTORS = (
         "True",
     ),
     Mutant(
+        "C reads: what is loaded is what is looked at",
+        VECTORS,
+        "partly_loaded",
+        "any((_reads(one, each) for one in functions.intrinsics(each)))",
+        "False",
+    ),
+    Mutant(
         "C reads: what is copied never changes",
         IDLE,
         "_leaves",

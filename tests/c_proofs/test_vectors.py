@@ -262,6 +262,12 @@ WRONG = {
     "a load of which nothing is looked at": COPIED.replace(
         "_mm256_loadu_pd(x + i)", "_mm256_blend_pd(_mm256_loadu_pd(x + i), _mm256_loadu_pd(y + N), 0)"
     ),
+    "a number of which nothing is looked at": COPIED.replace(
+        "_mm256_loadu_pd(x + i)", "_mm256_blend_pd(_mm256_loadu_pd(x + i), _mm256_set1_pd(y[N]), 0)"
+    ),
+    "a vector of which nothing is looked at": COPIED.replace(FOURS, f"__m256d c[2]; {FOURS}").replace(
+        "_mm256_loadu_pd(x + i)", "_mm256_blend_pd(_mm256_loadu_pd(x + i), c[2], 0)"
+    ),
     "a lane that another section writes": COPIED.replace(
         FOURS,
         "__m128d v; double t;\n#pragma omp parallel sections\n{\n#pragma omp section\n"
