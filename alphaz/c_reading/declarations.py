@@ -27,6 +27,7 @@ from alphaz.c_reading.kernel import Array
 from alphaz.c_reading.number import constant, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.reading import Reading
+from alphaz.c_reading.restricted import is_kept
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
 from alphaz.c_reading.values import tree
@@ -165,7 +166,10 @@ class Declarer(Emitter):
     def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
         if item.init is None or item.name in self.words.changed:
             raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood", "write `p[i]`")
+        broken = f"what `restrict` promises of `{item.name}` is not seen to be kept"
         if (known := self.taken(item, nest, here, span)) is not None:
+            if "restrict" in item.type.quals:
+                raise outside(span, broken, "leave it out")
             return known
         declared = declared_extents(self.words, nest, item.type)
         inner = tuple(each for each in declared[1:] if each is not None)
@@ -190,12 +194,12 @@ class Declarer(Emitter):
             if init.name.name == "calloc":
                 self.fill(found, here, span)
             return nest.knowing({item.name: pointer})
-        if "restrict" in item.type.quals:
-            raise outside(span, f"what `restrict` promises of `{item.name}` is not looked at", "leave it out")
         asides = Asides()
         target = view(self.words, nest, item.init, asides)
         if target is None or target.array.type != type_:
             raise outside(span, f"what `{item.name}` points to is not understood")
+        if "restrict" in item.type.quals and not is_kept(self.words, nest, item, target):
+            raise outside(span, broken, "leave it out")
         if target.extents[1:] != inner:
             target = View(target.array, (None, *inner), (), flat(target))
         return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})

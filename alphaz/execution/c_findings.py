@@ -7,6 +7,7 @@ from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.execution.c_trial import Wrong, said
 from alphaz.proof import Proved, Refuted, Undecided
+from alphaz.verify.c.equations import LAWS
 from alphaz.verify.c.prove import Answer, Proof
 
 _MOST_FINDINGS = 3
@@ -51,7 +52,7 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
     for each in proof.suspicions:
         span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
         message = f"not proved: for {said(each.parameters)}, {each.fault.what}, as far as its expressions tell"
-        help_ = "laws of arithmetic that make them the same can be allowed with --laws"
+        help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:
         match answer.verdict:

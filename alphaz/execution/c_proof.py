@@ -18,6 +18,7 @@ from alphaz.analysis.depth import deep
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c_reading import Kernel, parse, read_kernel, together
+from alphaz.c_reading.forward_substitution import forward_substituted
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.idle import without_idle_lanes
 from alphaz.c_reading.kept import in_their_cells
@@ -201,7 +202,7 @@ def _asked(
     checked: Checked, system: System, kernel: Kernel, binding: Binding, task: Task, told: Callable[[Answer], None]
 ) -> Proof:
     """The proof, about the equations of the system and of those that it calls; of what is not proved as it is, and not
-    seen to be wrong, with inputs that are overwritten copied before.
+    seen to be wrong, with numbers computed where they are read, or inputs that are overwritten copied before, or both.
     """
     inlined = with_calls_inlined(checked, system.name)
     checked = inlined.checked
@@ -215,10 +216,18 @@ def _asked(
         inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
         return prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
 
+    def others() -> Iterator[tuple[Kernel, Binding]]:
+        substituted = forward_substituted(kernel)
+        if substituted is not None:
+            yield substituted, binding
+        for each in (kernel, *([] if substituted is None else [substituted])):
+            if (copied := apart(each, binding, system)) is not None:
+                yield copied
+
     proof = ask(kernel, binding)
-    copied = None if proof.is_proved or proof.suspicions else apart(kernel, binding, system)
-    other = proof if copied is None else ask(*copied)
-    return other if other.is_proved else proof
+    if proof.is_proved or proof.suspicions:
+        return proof
+    return next((found for each in others() if (found := ask(*each)).is_proved), proof)
 
 
 # --- what is asked about ----------------------------------------------------------------------------------------------

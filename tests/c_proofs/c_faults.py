@@ -29,6 +29,7 @@ BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", 
 INDUCTION = "c_reading/induction.py"
 VECTORS, IDLE = "c_reading/vectors.py", "c_reading/idle.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
+FORWARD = "c_reading/forward_substitution.py"
 
 _ORDER = (
     Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
@@ -576,6 +577,12 @@ _VECTORS = (
         "True",
     ),
 )
+_SUBSTITUTED = (
+    Mutant("C forward: what changes is what it was", FORWARD, "_is_made_of_inputs", "any((read.array is each for read in made.reads for each in written))", "False"),
+    Mutant("C forward: the first is the last", FORWARD, "_is_made_of_inputs", "sum((each is local for each in written)) == 1", "True"),
+    Mutant("C forward: it is made at any time", FORWARD, "_is_made_for", "behind <= place", "False"),
+    Mutant("C forward: it is always made", FORWARD, "_is_made_for", "reader.domain.onto(made.iterators).is_subset(made.domain)", "True"),
+)  # fmt: skip
 _KEPT = (
     Mutant("C kept: perhaps no step is taken", KEPT, "_is_alone", "_is_taken(kept, writers)", "True"),
     Mutant("C kept: another step changes the cell", KEPT, "_is_alone", "all((_is_apart(each, kept) for each in kept.steps))", "True"),
@@ -639,6 +646,7 @@ FAULTS = (
     *_TREES,
     *_READER,
     *_VECTORS,
+    *_SUBSTITUTED,
     *_KEPT,
     *_LAYOUT,
     *_TEAM,

@@ -94,6 +94,7 @@ FIRST = {
     "c_reading/packed.py": ("tests/c_reading/test_packed.py",),
     "c_reading/number.py": ("tests/c_reading/test_packed.py",),
     "c_reading/induction.py": ("tests/c_proofs/test_textbook.py",),
+    "c_reading/forward_substitution.py": ("tests/c_proofs/test_forward_substitution.py",),
     "c_reading/kept.py": ("tests/c_reading/test_kept.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),

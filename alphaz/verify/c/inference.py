@@ -310,8 +310,7 @@ def _named(statement: Statement, value: Value, samples: Sequence[Sample]) -> tup
     if not value.indices or not iterators.keys() >= {*value.indices}:
         return None
     point = tuple(iterators[name] for name in value.indices)
-    is_seen = all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
-    return point if is_seen else None
+    return point if _agrees(point, samples) else None
 
 
 def _point(
@@ -323,9 +322,14 @@ def _point(
     told = told_point(statement, value.key, len(value.indices), samples)
     if told is not None:
         return told
-    return _named(statement, value, samples) or fitted(
-        _names(statement), samples[:_MOST_SAMPLES], near_value(value, statement)
-    )
+    near = near_value(value, statement)
+    if near and _agrees(near, samples):
+        return near
+    return _named(statement, value, samples) or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
+
+
+def _agrees(point: Sequence[Affine], samples: Sequence[Sample]) -> bool:
+    return all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
 
 
 def _flat(statement: Statement, instances: Sequence[Mapping[str, int]]) -> Domain:
@@ -351,7 +355,9 @@ def _sums(
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
-        bodies = [_share(statement, key, samples, at, items, point if known else None) for at in range(count)]
+        # Where sums are in their own cells, what is added is told by these, too.
+        place = point if known or point == near_value(values[key], statement) else None
+        bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
         if any(not each for each in bodies):
             continue
         is_update, parts = combined(statement, operator, matching.is_exact)
