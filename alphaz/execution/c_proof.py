@@ -18,7 +18,6 @@ from alphaz.analysis.depth import deep
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c_reading import Kernel, parse, read_kernel, together
-from alphaz.c_reading.forward_substitution import forward_substituted
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.idle import without_idle_lanes
 from alphaz.c_reading.kept import in_their_cells
@@ -30,8 +29,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
 from alphaz.execution.c_findings import contradicted, open_ones, refuted
-from alphaz.execution.c_inlined import with_calls_inlined
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
+from alphaz.execution.c_readings import proof_of
 from alphaz.execution.c_sizes import few, sizes
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
 from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, tried
@@ -41,13 +40,11 @@ from alphaz.mapping.footprint import uncalled
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.syntax.parser import parse_domain
-from alphaz.verify.c.as_told import proved_as_told
 from alphaz.verify.c.destroyed import destroyed
 from alphaz.verify.c.equations import LAWS, Unsupported
-from alphaz.verify.c.in_place import apart
 from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, place_of
-from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
+from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof
 from alphaz.verify.c.shared import Spread
 from alphaz.verify.c.trace import Binding
 
@@ -167,7 +164,7 @@ def prove_c(
             told(f"{count[0]} questions answered")
 
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
-            proof = _asked(checked, system, kernel, binding, task, count_up)
+            proof = proof_of(checked, system, kernel, binding, task.laws, task.effort, task.spread, count_up)
     except Rejected as rejected:
         return ended("undecided", rejected.diagnostics)
     except OutOfBudget as reason:
@@ -196,38 +193,6 @@ def prove_c(
         return _confirmed(found, proof, trial, told)
     found = _tried_to_refute(found, proof, trial, told)
     return replace(found, seconds=time.perf_counter() - start)
-
-
-def _asked(
-    checked: Checked, system: System, kernel: Kernel, binding: Binding, task: Task, told: Callable[[Answer], None]
-) -> Proof:
-    """The proof, about the equations of the system and of those that it calls; of what is not proved as it is, and not
-    seen to be wrong, with numbers computed where they are read, or inputs that are overwritten copied before, or both.
-    """
-    inlined = with_calls_inlined(checked, system.name)
-    checked = inlined.checked
-    system = replace(checked.program.system(system.name), context=system.context)
-    kernel = inlined.told(kernel)
-
-    def ask(kernel: Kernel, binding: Binding) -> Proof:
-        found = proved_as_told(kernel, checked, system, binding, task.laws, task.effort, told, task.spread)
-        if found is not None:
-            return found
-        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
-        return prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
-
-    def others() -> Iterator[tuple[Kernel, Binding]]:
-        substituted = forward_substituted(kernel)
-        if substituted is not None:
-            yield substituted, binding
-        for each in (kernel, *([] if substituted is None else [substituted])):
-            if (copied := apart(each, binding, system)) is not None:
-                yield copied
-
-    proof = ask(kernel, binding)
-    if proof.is_proved or proof.suspicions:
-        return proof
-    return next((found for each in others() if (found := ask(*each)).is_proved), proof)
 
 
 # --- what is asked about ----------------------------------------------------------------------------------------------

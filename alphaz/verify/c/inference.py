@@ -323,7 +323,7 @@ def _point(
     if told is not None:
         return told
     near = near_value(value, statement)
-    if near and _agrees(near, samples):
+    if near and statement.target.array.is_argument and _agrees(near, samples):
         return near
     return _named(statement, value, samples) or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
 
@@ -356,7 +356,8 @@ def _sums(
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
         # Where sums are in their own cells, what is added is told by these, too.
-        place = point if known or point == near_value(values[key], statement) else None
+        is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
+        place = point if known or is_own else None
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
         if any(not each for each in bodies):
             continue
