@@ -12,8 +12,6 @@ from alphaz.c_reading.substitution import names_in
 from alphaz.c_reading.words import Words
 
 _STEPS = ("++", "--", "p++", "p--")
-# Functions of the library that change what they are given.
-_CHANGING = frozenset({"memcpy", "memmove", "memset", "free", "realloc"})
 
 
 def is_kept(words: Words, nest: Nest, item: Any, target: View) -> bool:
@@ -51,8 +49,14 @@ def _changed(words: Words, scope: Any) -> set[str]:
     """The names by which something is changed, or may be."""
     places = [each.lvalue for each in nodes(scope, c_ast.Assignment)]
     places += [each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op in (*_STEPS, "&")]
-    for call in nodes(scope, c_ast.FuncCall):
-        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
-        if call.args is not None and (not name or name in _CHANGING or name in words.functions.defined):
-            places.append(call.args)
+    places += [each.args for each in nodes(scope, c_ast.FuncCall) if each.args is not None and _may_change(words, each)]
     return {name for place in places for name in names_in(place)}
+
+
+def _may_change(words: Words, call: Any) -> bool:
+    """Whether a function may change what it is given a pointer to."""
+    functions = words.functions
+    if found := functions.intrinsics(call):
+        return any(each.stored for each in found)
+    name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+    return name in functions.defined or functions.signature(name, len(call.args.exprs)) is None

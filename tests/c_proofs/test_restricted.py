@@ -17,6 +17,7 @@ let
 .
 """
 HELPERS = """\
+#include <immintrin.h>
 static double G[4];
 static __inline__ __attribute__((always_inline, unused)) void put(double *x, long i, double y) { x[i] = y; }
 void s(long N, const double *A, double *B)
@@ -48,6 +49,8 @@ WRONG = {
     " { b[j] = A[i * (N + 1) + j]; d[j] = b[j] + A[i * (N + 1) + j + 1]; }",
     "by what is derived": f"double *d = B + i * N; {TO} {EACH}"
     " { b[j] = A[i * (N + 1) + j]; d[j] = b[j] + A[i * (N + 1) + j + 1]; }",
+    "by lanes": f"{TO} double *restrict d = B + i * N; for (long j = 0; j < N; j++) {{ _mm_storeu_pd(b + j,"
+    " _mm_loadu_pd(A + i * (N + 1) + j)); _mm_storeu_pd(b + j, _mm_loadu_pd(d + j)); }",
     "by a function": f"{TO} {FROM} {EACH} {{ b[j] = a[j]; put(B, i * N + j, b[j] + a[j + 1]); }}",
 }
 
