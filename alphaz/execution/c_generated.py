@@ -90,7 +90,7 @@ def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes:
 
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
     """The verdict where code of systems without a mapping is called."""
-    stems = {file_stem(each.name): each for each in checked.program.systems}
+    stems = {file_stem(each.name): each for each in checked.program.systems if each.name != system}
     files = [each for each in sources.files if each.endswith(".c") and each not in sources.claims]
     called = [stems[stem] for each in files if (stem := each.removesuffix(".c")) in stems]
     if not called:

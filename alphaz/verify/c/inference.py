@@ -322,10 +322,15 @@ def _point(
     told = told_point(statement, value.key, len(value.indices), samples)
     if told is not None:
         return told
-    near = near_value(value, statement)
-    if near and statement.target.array.is_argument and _agrees(near, samples):
+    near, named = near_value(value, statement), _named(statement, value, samples)
+    if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
         return near
-    return _named(statement, value, samples) or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
+    return named or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
+
+
+def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
+    """Whether a cell is that of these iterators, which may count from 0 in each tile."""
+    return len(near) == len(named) and all({*b.names} <= {*a.names} for a, b in zip(near, named, strict=True))
 
 
 def _agrees(point: Sequence[Affine], samples: Sequence[Sample]) -> bool:
