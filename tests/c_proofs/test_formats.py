@@ -182,3 +182,10 @@ def test_without_a_format_it_lies_from_the_lower_corner_on() -> None:
     place = place_of(system.variable("a"), system)
     assert place.extents == (Affine.name("N") - Affine.name("M"),)
     assert place.cell_at((7,), {"N": 9, "M": 4}) == (3,)
+
+
+def test_a_scalar_may_lie_in_an_array_of_one_element() -> None:
+    equations = "affine s {N | N>=1}\ninput double x;\noutput double y { | };\nlet y = 2.0 * x;\n."
+    for element, wanted in (("y[0]", "proved"), ("y[1]", "refuted")):
+        text = f"void s(long N, double x, double *y) {{ {element} = 2.0 * x; }}"
+        assert asked((equations, {"y": "packed column"}, text)).verdict == wanted

@@ -57,7 +57,9 @@ def _first_beyond(writers: list[Statement], variable: Variable, place: Place, sy
 def _cells(variable: Variable, place: Place, system: System) -> tuple[Domain, bool] | None:
     """The cells of the points, and whether these are all that there are; None where that takes quotients."""
     names = tuple(index(at) for at in range(len(place.cells)))
-    points = variable.domain.in_context(system.context).renamed(names)
+    points = variable.domain.in_context(system.context)
+    # A scalar may lie in an array of one element.
+    points = points.renamed(tuple(index(at) for at in range(points.space.dimensions)))
     cells = points.image(AffineFunction(points.space, place.cells), names)
     if any(each.floors for each in cells.pieces()):
         return None
