@@ -24,11 +24,11 @@ _MOST_READS = 16
 
 def forward_substituted(kernel: Kernel) -> Kernel | None:
     """The same function, whose statements compute such numbers themselves; None where there are none."""
-    known = [each for collected in kernel.collected for each in (*collected.starts, *collected.merges)]
-    fixed = {each.name for each in known}
+    fixed = {each.name for each in kernel.collecting}
     statements = list(kernel.statements)
-    for first in kernel.statements:
-        made = next(each for each in statements if each.name == first.name)
+    # A number may be made of others: who makes one has been changed where that was made.
+    for place in range(len(statements)):
+        made = statements[place]
         if made.name in fixed or not _is_made_of_inputs(made, statements):
             continue
         for at, each in enumerate(statements):
@@ -47,8 +47,7 @@ def _is_made_of_inputs(made: Statement, statements: Collection[Statement]) -> bo
         and not (local.is_argument or local.is_stale or local.extents)
         and made.value.type == local.type
         and {*local.prefix} == {*made.iterators}
-        and made.write.mutex is None
-        and not made.write.reductions
+        and made.write.is_plain
         and sum(each is local for each in written) == 1
         and not any(read.array is each for read in made.reads for each in written)
     )

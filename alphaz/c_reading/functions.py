@@ -193,8 +193,13 @@ def nodes(tree: Any, kind: Any) -> list[Any]:
 
 def changes(tree: Any) -> bool:
     """Whether something in the tree assigns."""
-    steps = (each for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS)
-    return bool(nodes(tree, c_ast.Assignment)) or any(steps)
+    return bool(targets(tree))
+
+
+def targets(tree: Any) -> list[Any]:
+    """What something in the tree assigns to, or counts up or down."""
+    steps = (each.expr for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS)
+    return [*(each.lvalue for each in nodes(tree, c_ast.Assignment)), *steps]
 
 
 def writes_elsewhere(definition: Any) -> bool:
@@ -202,9 +207,7 @@ def writes_elsewhere(definition: Any) -> bool:
     body = definition.body
     own = {each.name for each in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*each.storage}}
     own |= {each.name for each in parameters_of(definition)}
-    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
-    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
-    return any(not isinstance(each, c_ast.ID) or each.name not in own for each in targets)
+    return any(not isinstance(each, c_ast.ID) or each.name not in own for each in targets(body))
 
 
 def integer(node: Any) -> int | None:
@@ -248,9 +251,7 @@ def _names(tree: Any, name: str) -> bool:
 
 def only_lent(body: Any, name: str) -> bool:
     """Whether a variable is changed by functions alone that are given its address."""
-    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
-    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
-    return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets)
+    return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets(body))
 
 
 def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
@@ -316,6 +317,4 @@ def is_void(named: Any) -> bool:
 def changed_in_head(loop: Any) -> set[str]:
     """The names that a loop changes in its head."""
     heads = [part for part in (loop.init, loop.cond, loop.next) if part is not None]
-    targets = [each.lvalue for head in heads for each in nodes(head, c_ast.Assignment)]
-    targets += [each.expr for head in heads for each in nodes(head, c_ast.UnaryOp) if each.op in _STEPS]
-    return {each.name for each in targets if isinstance(each, c_ast.ID)}
+    return {each.name for head in heads for each in targets(head) if isinstance(each, c_ast.ID)}

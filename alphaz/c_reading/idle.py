@@ -36,8 +36,7 @@ def without_idle_lanes(kernel: Kernel) -> Kernel:
 def _split(kernel: Kernel) -> Kernel:
     accesses = [each for statement in kernel.statements for each in (statement.target, *statement.reads)]
     loose = {id(each.array) for each in accesses if _place(each) is None}
-    collected = (s for each in kernel.collected for s in (*each.starts, *each.merges))
-    loose |= {id(each.array) for s in collected for each in (s.target, *s.reads)}
+    loose |= {id(each.array) for s in kernel.collecting for each in (s.target, *s.reads)}
     made: dict[tuple[int, tuple[int, ...]], Array] = {}
 
     def lane(access: Access) -> Access:
@@ -126,10 +125,10 @@ def _maker(copy: Statement, before: Statements, statements: Statements) -> State
     is_new = not target.array.is_argument and {*target.array.prefix} == {*copy.iterators} and not target.array.extents
     if not _is_copy(copy) or not _is_lane(copy.reads[0]) or not is_new:
         return None
-    if any(_touches(each, target.array) for each in before):
+    if any(each.touches(target.array) for each in before):
         return None
     (read,) = copy.reads
-    touching = [each for each in statements if _touches(each, read.array)]
+    touching = [each for each in statements if each.touches(read.array)]
     if len(touching) != 2 or touching[1] is not copy or touching[0].target.array is not read.array:
         return None
     (maker, _) = touching
@@ -152,7 +151,7 @@ def _readers(copy: Statement, before: Statements, behind: Statements) -> Iterato
     """Those that read what is copied, if all of them might as well read the cell itself; else none."""
     found = [each for each in behind if any(e.array is copy.target.array for e in each.reads)]
     others = [each for each in (*before, *behind) if each.target.array is copy.target.array]
-    if others or any(_touches(each, copy.target.array) for each in before):
+    if others or any(each.touches(copy.target.array) for each in before):
         return
     if not all(_are_together(copy, each) for each in found):
         return
@@ -190,8 +189,4 @@ def _are_together(one: Statement, other: Statement) -> bool:
 
 
 def _is_plain(statement: Statement) -> bool:
-    return statement.write.mutex is None and not statement.write.reductions and statement.told is None
-
-
-def _touches(statement: Statement, array: Array) -> bool:
-    return any(each.array is array for each in (statement.target, *statement.reads))
+    return statement.write.is_plain and statement.told is None

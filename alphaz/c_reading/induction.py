@@ -14,7 +14,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from alphaz.c_reading.functions import nodes, parameters_of, scalar_type
+from alphaz.c_reading.functions import nodes, parameters_of, scalar_type, targets
 from alphaz.c_reading.shorter import items
 from alphaz.c_reading.substitution import count, exchanged, held, is_steady, mentioned, names_in, replaced
 from alphaz.c_reading.swapping import start_of
@@ -133,9 +133,7 @@ def _length(start: Any, end: Any, definition: Any) -> Any:
 
 def _changed(body: Any) -> set[str]:
     """The names that ever change behind their declarations, iterators of loops among them."""
-    steps = [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in (*_UP, *_DOWN)]
-    targets = [*steps, *(each.lvalue for each in nodes(body, c_ast.Assignment))]
-    return {each.name for each in targets if isinstance(each, c_ast.ID)}
+    return {each.name for each in targets(body) if isinstance(each, c_ast.ID)}
 
 
 def _text(node: Any) -> str:

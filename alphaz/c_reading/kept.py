@@ -13,7 +13,7 @@ reduction clause says of the number it says of the cell then.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.c_reading.kernel import Access, Array, Kernel, Kind, Loop, Statement
+from alphaz.c_reading.kernel import Access, Kernel, Kind, Loop, Statement
 from alphaz.c_reading.tree import Read
 from alphaz.poly import Domain, OutOfBudget, budget, equal
 
@@ -52,7 +52,7 @@ def in_their_cells(kernel: Kernel) -> Kernel:
 
 def _all_kept(kernel: Kernel) -> Iterator[_Kept]:
     """No two of them share a statement: a step that is in two is taken as it is in one."""
-    taken = {id(each) for collected in kernel.collected for each in (*collected.starts, *collected.merges)}
+    taken = set(map(id, kernel.collecting))
     for first in filter(_is_loaded, kernel.statements):
         for last in (each for each in kernel.statements if _is_stored(first, each)):
             kept = _Kept(first, last, tuple(_between(first, last, kernel.statements)))
@@ -79,11 +79,7 @@ def _is_copy(statement: Statement) -> bool:
     """Whether nothing happens to the value on the way."""
     is_read = isinstance(statement.value, Read) and len(statement.reads) == 1
     types = {statement.value.type, statement.target.array.type, *(each.array.type for each in statement.reads)}
-    return is_read and len(types) == 1 and _is_plain(statement)
-
-
-def _is_plain(statement: Statement) -> bool:
-    return statement.write.mutex is None and not statement.write.reductions
+    return is_read and len(types) == 1 and statement.write.is_plain
 
 
 def _is_stored(first: Statement, last: Statement) -> bool:
@@ -172,12 +168,8 @@ def _are_two(one: Access, other: Access, where: Domain) -> bool:
     return (where & Domain.where(where.space, [equal(a, b) for a, b in pairs])).is_empty()
 
 
-def _touches(statement: Statement, array: Array) -> bool:
-    return any(each.array is array for each in (statement.target, *statement.reads))
-
-
 def _accesses(statement: Statement, kept: _Kept) -> bool:
-    return _touches(statement, kept.local.array)
+    return statement.touches(kept.local.array)
 
 
 def _moved(statement: Statement, kept: _Kept) -> Statement:

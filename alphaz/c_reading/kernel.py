@@ -129,6 +129,10 @@ class Write:
     mutex: Lock | None = None
     reductions: tuple[Loop, ...] = ()
 
+    @property
+    def is_plain(self) -> bool:
+        return self.mutex is None and not self.reductions
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -182,6 +186,9 @@ class Statement:
         """Whether there is such an instance, by plain integers."""
         return all(holds(condition, values) for condition in self.conditions)
 
+    def touches(self, array: Array) -> bool:
+        return any(each.array is array for each in (self.target, *self.reads))
+
     def __str__(self) -> str:
         """As findings call it: `line 12`."""
         return f"line {self.span.position[0]}"
@@ -229,3 +236,8 @@ class Kernel:
     assumed: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
     loose: tuple[tuple[Span, str], ...] = ()
+
+    @property
+    def collecting(self) -> tuple[Statement, ...]:
+        """The statements that start or merge what threads collect."""
+        return tuple(statement for each in self.collected for statement in (*each.starts, *each.merges))

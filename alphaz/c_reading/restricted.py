@@ -6,12 +6,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.functions import nodes, targets
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.substitution import names_in
 from alphaz.c_reading.words import Words
-
-_STEPS = ("++", "--", "p++", "p--")
 
 
 def is_kept(words: Words, nest: Nest, item: Any, target: View) -> bool:
@@ -47,8 +45,7 @@ def _with_derived(names: set[str], scope: Any) -> set[str]:
 
 def _changed(words: Words, scope: Any) -> set[str]:
     """The names by which something is changed, or may be."""
-    places = [each.lvalue for each in nodes(scope, c_ast.Assignment)]
-    places += [each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op in (*_STEPS, "&")]
+    places = [*targets(scope), *(each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op == "&")]
     places += [each.args for each in nodes(scope, c_ast.FuncCall) if each.args is not None and _may_change(words, each)]
     return {name for place in places for name in names_in(place)}
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import changes, nodes, scalar_type
+from alphaz.c_reading.functions import changes, nodes, scalar_type, targets
 from alphaz.c_reading.induction import counting, without_counters
 from alphaz.c_reading.renewing import renew
 from alphaz.c_reading.shorter import items, merged
@@ -286,6 +286,4 @@ def _clamped(before: list[Any], item: Any) -> Any:
 
 def _is_quiet(item: Any) -> bool:
     """Whether a statement changes nothing but variables that it names."""
-    changed = [each.lvalue for each in nodes(item, c_ast.Assignment)]
-    changed += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op in (*_UP, *_DOWN)]
-    return all(isinstance(each, c_ast.ID) for each in changed) and not nodes(item, c_ast.FuncCall)
+    return all(isinstance(each, c_ast.ID) for each in targets(item)) and not nodes(item, c_ast.FuncCall)

@@ -100,8 +100,9 @@ def _reads(intrinsic: Intrinsic, call: Any) -> bool:
 
 def _check_parts(words: Words, node: Any, nest: Nest) -> None:
     """Raises Rejected where lanes are taken from what may lie elsewhere than in its array: nobody may ask for these."""
-    hidden = {id(one) for each in partly_loaded(words.functions, node) for one in nodes(each, c_ast.Node)}
-    if any(id(each) not in words.results for each in partly_loaded(words.functions, node)):
+    loads_ = partly_loaded(words.functions, node)
+    hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
+    if any(id(each) not in words.results for each in loads_):
         raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
     is_across = any(_is_across(each, node, ()) for each in words.functions.intrinsics(node))
     for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():

@@ -28,9 +28,9 @@ from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
+from alphaz.execution.c_attempts import proof_of
 from alphaz.execution.c_findings import contradicted, open_ones, refuted
 from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
-from alphaz.execution.c_readings import proof_of
 from alphaz.execution.c_sizes import few, sizes
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
 from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, tried

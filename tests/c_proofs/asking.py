@@ -12,7 +12,7 @@ from alphaz.diagnostics import Source
 from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.verify.c.equations import LAWS
-from alphaz.verify.c.inference import Laws
+from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.verify import certify
 
 ROOT = Path(__file__).parents[2]
@@ -55,3 +55,8 @@ def verdict(
     kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS, told: dict[int, Told] | None = None
 ) -> CVerdict:
     return prove_c(program(kernel), Source(f"{kernel}.c", text), Task(laws=laws, executes=executes, told=told))
+
+
+def asked(program: str, text: str, laws: Laws = PLAIN) -> CVerdict:
+    """C against a program that is written beside it, without executing anything."""
+    return prove_c(read_program(Source("s.ab", program)), Source("s.c", text), Task(laws=laws, executes=False))

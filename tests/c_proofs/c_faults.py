@@ -29,7 +29,7 @@ BRANCHES, OPERATORS, NUMBERS = "verify/c/branches.py", "verify/c/operators.py", 
 INDUCTION = "c_reading/induction.py"
 VECTORS, IDLE = "c_reading/vectors.py", "c_reading/idle.py"
 KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
-FORWARD = "c_reading/forward_substitution.py"
+FORWARD, KERNEL = "c_reading/forward_substitution.py", "c_reading/kernel.py"
 
 _ORDER = (
     Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
@@ -445,7 +445,7 @@ _READER = (
     Mutant("C reads: continue is nothing", REWRITING, "_going_on", "c_ast.UnaryOp('!', each.cond, each.coord)", "each.cond"),
     Mutant("C reads: parameters may be chars", READ, "_argument", "node.name in words.changed or type_.kind != 'int' or type_.bits < 32", "False"),
     Mutant("C reads: volatile is nothing", FUNCTIONS, "_is_volatile", "bool({'volatile', '_Atomic'} & {*(getattr(node, 'quals', None) or [])})", "False"),
-    Mutant("C reads: steps change nothing", FUNCTIONS, "changes", "bool(nodes(tree, c_ast.Assignment)) or any(steps)", "bool(nodes(tree, c_ast.Assignment))"),
+    Mutant("C reads: steps change nothing", FUNCTIONS, "targets", "[*(each.lvalue for each in nodes(tree, c_ast.Assignment)), *steps]", "[*(each.lvalue for each in nodes(tree, c_ast.Assignment))]"),
     Mutant("C reads: conversions change nothing", CONVERSIONS, "converted", "wanted == source", "True"),
     Mutant("C reads: any type has all values", CONVERSIONS, "holds", "wanted == source or source.kind == 'bool'", "True"),
     Mutant("C reads: what is wider is told by operands", CONVERSIONS, "is_modular", "wanted.bits <= source.bits", "True"),
@@ -526,57 +526,15 @@ _READER = (
     Mutant("C reads: whatever prints only prints", REPORTS, "_only_tells", "is_report(item, texts, tables)", "True"),
 )  # fmt: skip
 _VECTORS = (
-    Mutant(
-        "C reads: arrays are aligned by themselves",
-        VECTORS,
-        "_check_aligned",
-        "array.alignment % intrinsic.aligned",
-        "False",
-    ),
-    Mutant(
-        "C reads: all places are aligned",
-        VECTORS,
-        "_check_aligned",
-        "not rest.terms and rest.constant % by == 0",
-        "True",
-    ),
-    Mutant(
-        "C reads: intrinsics without headers",
-        FUNCTIONS,
-        "Functions.intrinsics",
-        "INTRINSICS.get(name, ()) if is_included else ()",
-        "INTRINSICS.get(name, ())",
-    ),
+    Mutant("C reads: arrays are aligned by themselves", VECTORS, "_check_aligned", "array.alignment % intrinsic.aligned", "False"),
+    Mutant("C reads: all places are aligned", VECTORS, "_check_aligned", "not rest.terms and rest.constant % by == 0", "True"),
+    Mutant("C reads: intrinsics without headers", FUNCTIONS, "Functions.intrinsics", "INTRINSICS.get(name, ()) if is_included else ()", "INTRINSICS.get(name, ())"),
     Mutant("C reads: intrinsics of the file's own", VOCABULARY, "is_known_name", "is_vector_name(name)", "False"),
-    Mutant(
-        "C reads: lanes are written before others are read",
-        EMITTER,
-        "Emitter._meets_itself",
-        "each.array is pointer.array and each != own",
-        "False",
-    ),
-    Mutant(
-        "C reads: threads make lanes for each other",
-        IDLE,
-        "_are_together",
-        "all((isinstance(each, int) for each in apart))",
-        "True",
-    ),
-    Mutant(
-        "C reads: what is loaded is what is looked at",
-        VECTORS,
-        "partly_loaded",
-        "any((_reads(one, each) for one in functions.intrinsics(each)))",
-        "False",
-    ),
-    Mutant(
-        "C reads: what is copied never changes",
-        IDLE,
-        "_leaves",
-        "any(((a - b).is_constant and (a - b).constant for a, b in pairs))",
-        "True",
-    ),
-)
+    Mutant("C reads: lanes are written before others are read", EMITTER, "Emitter._meets_itself", "each.array is pointer.array and each != own", "False"),
+    Mutant("C reads: threads make lanes for each other", IDLE, "_are_together", "all((isinstance(each, int) for each in apart))", "True"),
+    Mutant("C reads: what is loaded is what is looked at", VECTORS, "partly_loaded", "any((_reads(one, each) for one in functions.intrinsics(each)))", "False"),
+    Mutant("C reads: what is copied never changes", IDLE, "_leaves", "any(((a - b).is_constant and (a - b).constant for a, b in pairs))", "True"),
+)  # fmt: skip
 _SUBSTITUTED = (
     Mutant("C forward: what changes is what it was", FORWARD, "_is_made_of_inputs", "any((read.array is each for read in made.reads for each in written))", "False"),
     Mutant("C forward: the first is the last", FORWARD, "_is_made_of_inputs", "sum((each is local for each in written)) == 1", "True"),
@@ -593,7 +551,7 @@ _KEPT = (
     Mutant("C kept: what is in the cell does not count", KEPT, "_is_alone", "all((any((read.same_cell(kept.local) for read in each.reads)) for each in writers))", "True"),
     Mutant("C kept: others look at the number", KEPT, "_is_alone", "all((id(each) in known for each in kernel.statements if _accesses(each, kept)))", "True"),
     Mutant("C kept: steps are in no order", KEPT, "_is_in_order", "each.kind is Kind.SEQUENTIAL", "True"),
-    Mutant("C kept: it is stored in a lock", KEPT, "_is_plain", "statement.write.mutex is None", "True"),
+    Mutant("C kept: it is stored in a lock", KERNEL, "Write.is_plain", "self.mutex is None", "True"),
     Mutant("C kept: it is stored anywhere", KEPT, "_is_stored", "last.target.same_cell(first.reads[0])", "True"),
     Mutant("C kept: anything is stored", KEPT, "_is_stored", "last.reads[0].same_cell(first.target)", "True"),
     Mutant("C kept: one number is everybody's", KEPT, "_is_loaded", "{*local.array.prefix} == {*statement.iterators}", "True"),

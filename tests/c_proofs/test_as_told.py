@@ -128,7 +128,7 @@ def in_no_time(text: str, told: dict[int, Told]) -> Proof:
 def test_what_takes_too_long_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     text, told = with_claims("jacobi-1d")
     assert prove_c(program("jacobi-1d"), Source("jacobi-1d.c", text), Task(executes=False, told=told)).is_proved
-    monkeypatch.setattr(sys.modules["alphaz.execution.c_readings"], "inquiry_of", None)
+    monkeypatch.setattr(sys.modules["alphaz.execution.c_attempts"], "inquiry_of", None)
     (only,) = in_no_time(text, told).answers
     assert isinstance(only.verdict, Undecided)
 

@@ -7,8 +7,9 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import Task, prove_c
 from alphaz.execution.c_source import with_plain_lines
+from tests.c_proofs.asking import asked
 
 HEAD = "affine s {N | N>=4}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
 TWICE = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
@@ -369,10 +370,6 @@ RIGHT = {
 
 
 WRONG = NAMES | HELPERS | TEXTS | EFFECTS | SIZES
-
-
-def asked(program: str, text: str) -> CVerdict:
-    return prove_c(read_program(Source("s.ab", program)), Source("s.c", text), Task(executes=False))
 
 
 @pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)

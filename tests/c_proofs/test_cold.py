@@ -4,7 +4,8 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import Task, prove_c
+from tests.c_proofs.asking import asked
 
 S = "void s(long N, const double *A, double *B)"
 RESULT = "void s(long N, const double *A, double *r)"
@@ -347,10 +348,6 @@ RIGHT = {
     ),
 }  # fmt: skip
 WRONG = SCOPES | TYPES | OBJECTS
-
-
-def asked(program_: str, text: str) -> CVerdict:
-    return prove_c(read_program(Source("s.ab", program_)), Source("s.c", text), Task(executes=False))
 
 
 @pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)

@@ -2,9 +2,7 @@
 
 import pytest
 
-from alphaz.analysis.read import read_program
-from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from tests.c_proofs.asking import asked
 
 COLUMNS = """affine s {N,M | N>=1 && M>=1}
 input double A {i,j | 0<=i<N && 0<=j<M};
@@ -270,13 +268,9 @@ LATE = {
 WRONG |= {name: (COLUMNS, kernel) for name, kernel in LATE.items()}
 
 
-def verdict(program: str, kernel: str) -> CVerdict:
-    return prove_c(read_program(Source("s.ab", program)), Source("s.c", kernel), Task(executes=False))
-
-
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_threads_collect_is_proved(name: str) -> None:
-    found = verdict(*RIGHT[name])
+    found = asked(*RIGHT[name])
     assert found.is_proved, [each.message for each in found.findings]
 
 
@@ -284,4 +278,4 @@ def test_what_threads_collect_is_proved(name: str) -> None:
 def test_what_may_go_wrong_is_not(name: str) -> None:
     program, kernel = WRONG[name]
     assert kernel not in {right for _, right in RIGHT.values()}
-    assert not verdict(program, kernel).is_proved
+    assert not asked(program, kernel).is_proved

@@ -2,11 +2,9 @@
 
 import pytest
 
-from alphaz.analysis.read import read_program
 from alphaz.c_reading.forward_substitution import forward_substituted
-from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
-from tests.c_proofs.asking import ALL_LAWS
+from alphaz.execution.c_proof import CVerdict
+from tests.c_proofs.asking import ALL_LAWS, asked
 
 PROGRAM = """\
 affine s {N,M,K | N>=1 && M>=1 && K>=1}
@@ -33,12 +31,8 @@ ADD = "for (long j = 0; j < M; j++) C[i * M + j] += a * B[k * M + j];"
 MADE = "alpha * A[i * K + k]"
 
 
-def asked(body: str) -> CVerdict:
-    return prove_c(
-        read_program(Source("s.ab", PROGRAM)),
-        Source("s.c", f"{HEAD}    {body}\n}}\n"),
-        Task(laws=ALL_LAWS, executes=False),
-    )
+def summed(body: str) -> CVerdict:
+    return asked(PROGRAM, f"{HEAD}    {body}\n}}\n", ALL_LAWS)
 
 
 RIGHT = {
@@ -67,23 +61,23 @@ WRONG = {
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_they_are_proved(name: str) -> None:
-    assert asked(RIGHT[name]).verdict == "proved"
+    assert summed(RIGHT[name]).verdict == "proved"
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_these_are_not(name: str) -> None:
-    assert asked(WRONG[name]).verdict == "undecided"
+    assert summed(WRONG[name]).verdict == "undecided"
 
 
 @pytest.mark.parametrize("name", [each for each in WRONG if each != "out of bounds"])
 def test_what_may_be_something_else_is_not_put_in_its_place(name: str) -> None:
-    proof = asked(WRONG[name]).proof
+    proof = summed(WRONG[name]).proof
     assert proof is not None
     assert forward_substituted(proof.kernel) is None
 
 
 def test_what_is_read_for_it_is_still_read() -> None:
-    proof = asked(WRONG["out of bounds"]).proof
+    proof = summed(WRONG["out of bounds"]).proof
     assert proof is not None
     found = forward_substituted(proof.kernel)
     assert found is not None

@@ -2,9 +2,8 @@
 
 import pytest
 
-from alphaz.analysis.read import read_program
-from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import CVerdict
+from tests.c_proofs.asking import asked
 
 PROGRAM = """\
 affine s {N | N>=1}
@@ -29,9 +28,8 @@ NEXT = "const double *restrict c = A + i * (N + 1) + 1;"
 EACH = "for (long j = 0; j < N; j++)"
 
 
-def asked(body: str) -> CVerdict:
-    text = f"{HELPERS}        {body}\n    }}\n}}\n"
-    return prove_c(read_program(Source("s.ab", PROGRAM)), Source("s.c", text), Task(executes=False))
+def rows(body: str) -> CVerdict:
+    return asked(PROGRAM, f"{HELPERS}        {body}\n    }}\n}}\n")
 
 
 RIGHT = {
@@ -57,18 +55,18 @@ WRONG = {
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_kept_is_proved(name: str) -> None:
-    assert asked(RIGHT[name]).verdict == "proved"
+    assert rows(RIGHT[name]).verdict == "proved"
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_not_seen_to_be_kept_is_undecided(name: str) -> None:
-    found = asked(WRONG[name])
+    found = rows(WRONG[name])
     assert found.verdict == "undecided"
     assert "what `restrict` promises" in found.findings[0].message
 
 
 def test_attributes_that_change_what_is_computed_are_not_read() -> None:
-    found = asked(
+    found = rows(
         f'{TO} {FROM} {EACH} b[j] = a[j] + a[j + 1]; }} }} __attribute__((optimize("fast-math"))) void f(void) {{ {{'
     )
     assert found.verdict == "undecided"

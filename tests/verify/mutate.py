@@ -96,6 +96,7 @@ FIRST = {
     "c_reading/induction.py": ("tests/c_proofs/test_textbook.py",),
     "c_reading/forward_substitution.py": ("tests/c_proofs/test_forward_substitution.py",),
     "c_reading/kept.py": ("tests/c_reading/test_kept.py",),
+    "c_reading/kernel.py": ("tests/c_reading/test_kept.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }

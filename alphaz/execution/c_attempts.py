@@ -39,11 +39,11 @@ def proof_of(
     proof = ask(kernel, binding)
     if proof.is_proved or proof.suspicions:
         return proof
-    others = (ask(*each) for each in _other_readings(kernel, binding, system, laws))
+    others = (ask(*each) for each in _other_attempts(kernel, binding, system, laws))
     return next((other for other in others if other.is_proved), proof)
 
 
-def _other_readings(
+def _other_attempts(
     kernel: Kernel, binding: Binding, system: System, laws: Laws
 ) -> Iterator[tuple[Kernel, Binding, Laws]]:
     substituted = forward_substituted(kernel)
