@@ -313,12 +313,12 @@ def simplifying_reduction(
     *,
     call: Call,
 ) -> Outcome:
-    """Compute each answer of a reduction from the one before it along a reuse vector, adding what is new.
+    """Compute each answer of a reduction from another one along a reuse vector, adding what is new.
 
-    The vector is over the indices of the body, `"1,0"`, or the function from a point to the one before it,
-    `"(i,k -> i-1,k)"`.
+    The vector leads from each point of the body to the one that is reused: with `"-1,0"`, or as a function
+    `"(i,k -> i-1,k)"`, `X[i]` is computed from `X[i-1]`.
 
-    Rewrites: the equation into a case: a reduction of its own where there is no answer before; elsewhere that answer,
+    Rewrites: the equation into a case: a reduction of its own where there is no answer to be reused; elsewhere that answer,
     with what is new added and what is gone subtracted: reductions in the new locals `_init<variable>`,
     `_add<variable>` and `_sub<variable>`.
 
@@ -326,7 +326,7 @@ def simplifying_reduction(
     body reads the variable itself, an order of evaluation remains. Sums of floats are reassociated.
 
     Example:
-        SimplifyingReduction(prog, "sums", "C", "1,0");
+        SimplifyingReduction(prog, "sums", "C", "-1,0");
     """
     if system is not None and variable is not None:
         return transformed(simplifying.simplifying_reduction(design, system, variable, reuse, call.at("reuse")))

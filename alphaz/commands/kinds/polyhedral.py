@@ -127,9 +127,9 @@ class ExpressionKind(Kind):
 
 
 class VectorKind(PrefixKind):
-    """`1,0` or `(1,0)`; or the function from each point to the one before it, `(i,k -> i-1,k)`."""
+    """`-1,0` or `(-1,0)`; or the function from each point to the one that is reused, `(i,k -> i-1,k)`."""
 
-    expected = 'a vector, as in "1,0", or the function from a point to the one before it, as in "(i,k->i-1,k)"'
+    expected = 'a vector, as in "-1,0", or the function from a point to the one that is reused, as in "(i,k->i-1,k)"'
 
     def fits(self, value: object) -> bool:
         return super().fits(value) or (isinstance(value, str | Written) and "->" in str(value))
@@ -141,7 +141,7 @@ class VectorKind(PrefixKind):
         here = AffineFunction.identity(function.domain).outputs
         if len(here) != len(function.outputs):
             raise Unfit("it leads to another space")
-        steps = [one - other for one, other in zip(here, function.outputs, strict=True)]
+        steps = [other - one for one, other in zip(here, function.outputs, strict=True)]
         if not all(step.is_constant for step in steps):
             raise Unfit("it is not the same step everywhere")
         return tuple(step.constant for step in steps)

@@ -23,7 +23,7 @@ _MOST = 200
 
 
 def directions(whole: Reduction) -> list[Vector]:
-    """Reuse vectors, the shortest first; none leads from an answer to itself."""
+    """Reuse vectors, the shortest first, to earlier points before later ones; none leads from an answer to itself."""
     names = whole.names
     share = _rows(whole)
     dimension = len(kernel(share, len(names)))
@@ -41,7 +41,7 @@ def directions(whole: Reduction) -> list[Vector]:
         found[vector] = None
     both = [each for vector in found for each in (vector, tuple(-c for c in vector))]
     useful = [vector for vector in dict.fromkeys(both) if any(_moved(whole, vector))]
-    return sorted(useful, key=lambda vector: (sum(map(abs, vector)), [-c for c in vector]))
+    return sorted(useful, key=lambda vector: (sum(map(abs, vector)), vector))
 
 
 def _moved(whole: Reduction, vector: Vector) -> Vector:

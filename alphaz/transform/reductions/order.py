@@ -1,6 +1,6 @@
 """When a reduction depends on its own answers: does an order of evaluation remain if they are reused?
 
-It does where a linear form of the indices of an answer is greater at y than at y - s, and than at every answer that
+It does where a linear form of the indices of an answer is greater at y than at y + s, and than at every answer that
 the body needs for y, directly or through other variables. Ways through variables that depend on themselves are not
 followed.
 """
@@ -31,7 +31,7 @@ class _Way:
 
 
 def require_order(whole: Reduction, step: Vector) -> None:
-    """Rejected when reading the answer `step` before each answer might close a cycle."""
+    """Rejected when reading the answer at y + `step` for every answer y might close a cycle."""
     name = whole.owner
     if name not in _needed_by(whole.system, reads(whole.node.body)):
         return
@@ -106,8 +106,8 @@ def _forms(count: int) -> Iterator[Vector]:
 
 
 def _grows(ways: list[_Way], step: Vector, form: Vector) -> bool:
-    """Whether the form grows along the step, and from what is needed to what needs it."""
-    if sum(a * b for a, b in zip(form, step, strict=True)) <= 0:
+    """Whether the form falls along the step, and grows from what is needed to what needs it."""
+    if sum(a * b for a, b in zip(form, step, strict=True)) >= 0:
         return False
     for way in ways:
         grows = [at_least(_value(way.here, form) - _value(way.there, form), 1)]

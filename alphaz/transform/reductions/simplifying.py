@@ -1,9 +1,10 @@
 """SimplifyingReduction: an answer from its neighbour, which shares most of its points.
 
-    Y[y] = reduce(op, p, D: e),   e(z) = e(z - r) wherever z and z - r are in D,   D' = D + r, s = p(r) != 0:
-    Y[y] = reduce over D                                           where there is no Y[y - s]       (initial)
-    Y[y] = Y[y - s] op (reduce over D - D') op^-1 (reduce of e(z - r) over D' - D)      elsewhere   (add, subtract)
-since what Y[y - s] combines is e(z - r) for the z of D' with p(z) = y. No inverse is needed where D' - D is empty.
+    Y[y] = reduce(op, p, D: e),   e(z) = e(z + r) wherever z and z + r are in D,   D' = D - r, s = p(r) != 0:
+    Y[y] = reduce over D                                           where there is no Y[y + s]       (initial)
+    Y[y] = Y[y + s] op (reduce over D - D') op^-1 (reduce of e(z + r) over D' - D)      elsewhere   (add, subtract)
+since what Y[y + s] combines is e(z + r) for the z of D' with p(z) = y. No inverse is needed where D' - D is empty.
+r is the dependence of a point on the one from which its value is reused: (-1,0) reads Y[i-1].
 Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, theorem 3.
 
 A body that needs Y itself leaves an order of evaluation (`order`), or is refused.
@@ -36,13 +37,13 @@ Vector = tuple[int, ...]
 
 
 def simplifying_reduction(design: Design, system: str, variable: str, reuse: Vector, span: Span = NOWHERE) -> Design:
-    """Compute each answer of the reduction that defines a variable from the answer `projection(reuse)` before it.
+    """Compute each answer of the reduction that defines a variable from the answer `projection(reuse)` further on.
 
     *Rewrites*: the equation into a case: the reduction itself where there is no answer before; elsewhere that answer,
     with what is new added and what is gone subtracted. These are reductions in new locals `_init<variable>`,
     `_add<variable>` and `_sub<variable>`, each only where it has points.
 
-    *Checks*: the body is the same at every point and the point `reuse` before it, as far as both are combined; the
+    *Checks*: the body is the same at every point and the point `reuse` further on, as far as both are combined; the
     answers are different ones; where something is subtracted, the operator has an inverse; if the body depends on the
     variable itself, there is still an order of evaluation. Sums of floats are reassociated; what is subtracted from
     them must be finite.
@@ -71,8 +72,8 @@ def simplifying_reduction_at(design: Design, node: str, reuse: Vector, span: Spa
 class Reuse:
     """Where the parts of a simplified reduction have their points, over the space of the body.
 
-    `later` are the answers that have one before them, `first` the others; `step` leads from a point of the body to the
-    one `vector` before it, `before` from an answer to that before it.
+    `later` are the answers that are computed from another one, `first` the others; `step` leads from a point of the
+    body to the one `vector` further on, `before` from an answer to the one that is reused.
     """
 
     whole: Reduction
@@ -97,7 +98,7 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
             help="write one component for each index of the body, in its order",
         )
     space, answers = whole.points.space, whole.need.space
-    step = _shift(AffineFunction.identity(space), vector, -1)
+    step = _shift(AffineFunction.identity(space), vector)
     there = _image_of(whole.node.projection, vector)
     if not any(there):
         raise refusal(
@@ -106,7 +107,7 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
             secondary=(Label(whole.node.span, f"along {whole.node.projection}"),),
             help="write a vector that the projection does not send to zero",
         )
-    before = _shift(AffineFunction.identity(answers), there, -1)
+    before = _shift(AffineFunction.identity(answers), there)
     points, need = whole.points, whole.need
     moved = points.preimage(step)
     later = need & need.preimage(before)
@@ -126,8 +127,8 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
     )
 
 
-def _shift(identity: AffineFunction, vector: Vector, sign: int) -> AffineFunction:
-    return AffineFunction(identity.domain, tuple(o + sign * c for o, c in zip(identity.outputs, vector, strict=True)))
+def _shift(identity: AffineFunction, vector: Vector) -> AffineFunction:
+    return AffineFunction(identity.domain, tuple(o + c for o, c in zip(identity.outputs, vector, strict=True)))
 
 
 def _image_of(projection: AffineFunction, vector: Vector) -> Vector:
@@ -141,7 +142,7 @@ def _simplified(whole: Reduction, vector: Vector) -> Design:
     _require_reuse(reuse)
     if reuse.shared.is_empty() or reuse.later.is_empty():
         raise refusal(
-            "no point of the body has another one this far before it: nothing is reused",
+            "no point of the body has another one this far from it: nothing is reused",
             whole.span,
             secondary=(Label(whole.node.span, "the reduction"),),
             help="write a shorter vector",
@@ -161,7 +162,7 @@ def _require_reuse(reuse: Reuse) -> None:
     problem = unsteady(whole.node.body, reuse.step, reuse.shared, whole.facts)
     if problem is None:
         return
-    help_ = "the body must be the same at every point and at the one this far before it"
+    help_ = "the body must be the same at every point and at the one this far from it"
     if problem.function is not None:
         require(_the_same(reuse, problem), help_)
     raise refusal(
@@ -177,7 +178,7 @@ def _text(vector: Vector) -> str:
 
 
 def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
-    """{ z | z and z - r combined, f(z) != f(z - r) } is empty."""
+    """{ z | z and z + r combined, f(z) != f(z + r) } is empty."""
     whole, function = reuse.whole, problem.function
     assert function is not None
     moved = reuse.step.then(function)
@@ -198,7 +199,7 @@ def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
             f"{given}: {what} is at [{here}] for the point [{','.join(map(str, point))}] of the body, "
             f"and at [{there}] for [{','.join(map(str, other))}]"
         )
-        places = (Place("point", whole.owner, point), Place("the one before it", whole.owner, other))
+        places = (Place("point", whole.owner, point), Place("the one reused", whole.owner, other))
         return Witness(parameters, places, sentence)
 
     return Obligation(
