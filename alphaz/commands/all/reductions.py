@@ -184,6 +184,8 @@ def reduction_decomposition(
 def factor_out_from_reduction(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
     """Move operands that are the same for all points of an answer out of a reduction.
 
+    The node is the operand that moves, in the body; or the reduction, and then all that can move do.
+
     Rewrites: `reduce(op, p, e * g)` into `reduce(op, p, e) * g`.
 
     Checks: the operation of the body distributes over that of the reduction (`*` over `+`, `+` over `min` and `max`,
@@ -193,7 +195,7 @@ def factor_out_from_reduction(design: Design, node: NodeNumber, *, call: Call) -
         text = "affine scaled {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("scaled.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i] * A[k]); .");
         scaled = ReadAlphabets("scaled.ab");
-        FactorOutFromReduction(scaled, "0,0,0");
+        FactorOutFromReduction(scaled, "0,0,0,0,0,0");
     """
     return transformed(factor.factor_out_from_reduction(design, node, call.at("node")))
 

@@ -3,38 +3,85 @@
 reduce(op, p, e * g)  =  reduce(op, p, e) * g'     g = g' o p on the body, and * distributes over op
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
-from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.analysis.texts.nodes import Site, find_node, sites
+from alphaz.diagnostics import NOWHERE, Label, Place, Rejected, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import behind_restricts, children, copy
+from alphaz.model.walk import behind_restricts, children, copy, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.engine.shown import shown
 from alphaz.transform.reductions.combine import joined
-from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
+from alphaz.transform.reductions.site import Reduction, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 
 def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:
     """Move operands that are the same for all points of an answer out of a reduction.
 
+    The node is the operand, in the body; or the reduction, and then all such operands move. A reduction that is itself
+    such an operand of another one moves out of that.
+
     *Rewrites*: `reduce(op, p, e * g)` into `reduce(op, p, e) * g`.
 
     *Checks*: the body is an operation that distributes over that of the reduction (`*` over `+`, `+` over `min` and
     `max`, `and` over `or`, ...); an operand is constant wherever the answer is the same; the types stay.
     """
-    whole = find_reduction(design, node, span)
+    site = find_node(design.program, node)
+    found, around = site.expression, _around(design, site, span)
+    if isinstance(found, Reduce):
+        with suppress(Rejected):
+            if around is not None:
+                return _factored(*around, span)
+        return _factored(reduction_at(design, site, found, span), None, span)
+    if around is None:
+        raise refusal(
+            f"the node {node} is neither a reduction nor an operand in the body of one",
+            span,
+            secondary=(Label(found.span, "this"),),
+            help="name an operand of `a * b`, or the reduction; PrintAST shows the nodes with their numbers",
+        )
+    return _factored(*around, span)
+
+
+def _around(design: Design, site: Site, span: Span) -> tuple[Reduction, Expression] | None:
+    """The innermost reduction that has the node in an operand of its body, and that operand of the innermost operation.
+
+    None where an operation or a reduction is missing.
+    """
+    path = [each for each in sites(design.program) if site.number[: len(each.number)] == each.number]
+    operand = None
+    for outer, inner in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
+        if isinstance(outer.expression, Reduce):
+            return operand and (reduction_at(design, outer, outer.expression, span), operand)
+        if operand is None and isinstance(outer.expression, Binary | Nary):
+            operand = inner.expression
+    return None
+
+
+def _factored(whole: Reduction, wanted: Expression | None, span: Span) -> Design:
+    """With the operands moved that the wanted one consists of; with all that may move, where none is wanted."""
     require_own_type(whole)
     domain, body = behind_restricts(whole.node.body)
     operator, operands = _operands(whole, body)
+    parts = {id(part) for part in walk(wanted)} if wanted is not None else set()
+    places = [at for at, operand in enumerate(operands) if id(operand) in parts]
+    if wanted is not None and not places:
+        raise refusal(
+            "this is no operand of the operation that the body of the reduction is",
+            span,
+            secondary=(Label(body.span, "the body"),),
+            help=f"name an operand of the body's `{operator}`, or the reduction",
+        )
     with deep():
-        choice = _chosen(whole, operands, span)
+        choice = _chosen(whole, operands, places, span)
         rest = [operand for at, operand in enumerate(operands) if at not in choice.places]
         inner = joined(operator, rest, body.span)
         if domain is not None:
@@ -122,7 +169,8 @@ class _Choice:
     section: AffineFunction
 
 
-def _chosen(whole: Reduction, operands: list[Expression], span: Span) -> _Choice:
+def _chosen(whole: Reduction, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
+    """Those at the wanted places, all of which must be able to move; where none are wanted, all that can."""
     section = section_of(whole)
     if section is None:
         raise refusal(
@@ -132,12 +180,13 @@ def _chosen(whole: Reduction, operands: list[Expression], span: Span) -> _Choice
             help="TransformReductionBody can make the projection one that drops indices",
         )
     stand_in = whole.node.projection.then(section)
-    found = [unsteady(each, stand_in, whole.points, whole.facts) for each in operands]
-    places = tuple(at for at, problem in enumerate(found) if problem is None)
+    found = {at: unsteady(operands[at], stand_in, whole.points, whole.facts) for at in wanted or range(len(operands))}
+    problems = [problem for problem in found.values() if problem is not None]
+    places = tuple(at for at, problem in found.items() if problem is None)
+    if problems and (wanted or not places):
+        _refuse(whole, problems[0], [operands[at] for at in found], span)
     if len(places) == len(operands):
         places = places[1:]
-    if not places:
-        _refuse(whole, next(problem for problem in found if problem is not None), operands, span)
     return _Choice(places, section)
 
 
