@@ -55,7 +55,7 @@ def test_inlined_at_one_read() -> None:
             int D {i | 0<=i<N};
         """,
     )
-    same(changed(before, lambda d: inline(d, "sums", "B", "D", 1)), after)
+    same(changed(before, lambda d: inline(d, "sums", "B", "D", 2)), after)
 
 
 def test_a_reduction_is_inlined_in_all_equations() -> None:
@@ -105,7 +105,7 @@ def test_a_recursive_definition_is_inlined_once() -> None:
             int L {i | 0<=i<=N};
         """,
     )
-    same(changed(before, lambda d: inline_force(d, "sums", "B", "L", 0)), after)
+    same(changed(before, lambda d: inline_force(d, "sums", "B", "L", 1)), after)
 
 
 def test_a_reduction_gets_a_name() -> None:
@@ -255,7 +255,7 @@ def test_a_reduction_over_no_points_is_not_inlined_where_it_would_be_undefined()
 
 
 def test_a_read_that_is_not_there() -> None:
-    assert "no such read" in refused(PREFIX, lambda d: inline_force(d, "sums", "B", "L", 2)).message
+    assert "no such read" in refused(PREFIX, lambda d: inline_force(d, "sums", "B", "L", 3)).message
     assert "is an input" in refused(PREFIX, lambda d: inline(d, "sums", "B", "A")).message
 
 

@@ -17,7 +17,7 @@ from alphaz.commands.kinds.arguments import (
     SystemName,
     VariableName,
 )
-from alphaz.commands.kinds.kind import NaturalKind
+from alphaz.commands.kinds.kind import OccurrenceKind
 from alphaz.commands.kinds.polyhedral import DomainKind, ExpressionKind
 from alphaz.commands.kinds.selected import EquationKind, EquationName
 from alphaz.commands.outcome import Outcome
@@ -35,7 +35,7 @@ from alphaz.transform.variables.split import split as parted
 Part = Annotated[Domain, DomainKind()]
 ExpressionText = Annotated[Expression, ExpressionKind()]
 EquationOf = Annotated[EquationName, EquationKind()]
-Occurrence = Annotated[int, NaturalKind()]
+Occurrence = Annotated[int, OccurrenceKind()]
 
 
 @command(Topic.TRANSFORM, name="CoB", aliases=("setCoBPreprocess",))
@@ -129,7 +129,7 @@ def inline(
 ) -> Outcome:
     """Replace reads of a variable, in the equation of another, by its definition.
 
-    Rewrites: every such read, or the one that is given by its number in the order of the text, from 0.
+    Rewrites: every such read, or the one that is given by its number in the order of the text, from 1.
 
     Checks: the variable does not read itself; no conversion of types is lost; no reduction over no points would count
     as undefined.

@@ -158,6 +158,18 @@ class PositiveKind(IntegerKind):
         return number
 
 
+class OccurrenceKind(IntegerKind):
+    """Which of several, counted from 1; -1 is all of them."""
+
+    expected = "a number, counted from 1"
+
+    def convert(self, given: Given, so_far: SoFar) -> int | None:  # type: ignore[override]
+        number = super().convert(given, so_far)
+        if number < 1 and number != -1:
+            raise Unfit(f"this is {number}")
+        return None if number == -1 else number
+
+
 class PieceKind(Kind):
     """A size, or "auto": as much as fills the registers."""
 

@@ -26,7 +26,7 @@ def inline(
 ) -> Design:
     """Replace reads of a variable, in the equation of another, by its definition.
 
-    *Rewrites*: every read of `inlined` in the equation of `target` (the one counted by `occurrence` from 0, if given).
+    *Rewrites*: every read of `inlined` in the equation of `target` (the one counted by `occurrence` from 1, if given).
 
     *Checks*: `inlined` has an equation, which does not read `inlined` itself; its values have the type of the variable,
     so that no conversion is lost; where a reduction in it runs over no points, no surrounding case or reduction would
@@ -106,7 +106,7 @@ def _rewritten(
             raise refusal(
                 f"there is no such read of `{inlined}`",
                 span,
-                help="PrintAST shows what the equation reads; the first read has the number 0",
+                help="PrintAST shows what the equation reads; the first read has the number 1",
             )
         made = rewrite(design, with_system(design.program, system.name, changed))
         names = [name for equation in equations for name in defined_by(equation)]
@@ -152,8 +152,8 @@ class _Insertion:
         return rebuild(node, tuple(self.into(child, inside) for child in children(node)))
 
     def _replaced(self, read: Access, implicit: bool) -> Expression:
-        number, self.met = self.met, self.met + 1
-        if not self.wanted(number):
+        self.met += 1
+        if not self.wanted(self.met):
             return read
         self.count += 1
         names, body = self.definition.indices, self.definition.expression
