@@ -18,7 +18,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.questions.functional import last, left_inverse, previous
 from alphaz.transform.engine.conversion import joined_type
-from alphaz.transform.engine.edit import added, fresh, map_roots, replaced, with_system
+from alphaz.transform.engine.edit import added, map_roots, replaced, with_system
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
@@ -36,8 +36,9 @@ def serialize_reduction(
 ) -> Design:
     """Compute the reduction that defines a variable one point after the other, in the order of a schedule.
 
-    *Rewrites*: the reduction into a read of the last value of a new local `_ser<variable>`, over the image of the body
-    under the schedule, whose equation accumulates in lexicographic order.
+    *Rewrites*: the reduction into a read of the last value of a new local `_ser<variable>` (where there is one,
+    `__ser<variable>`, and so on), over the image of the body under the schedule, whose equation accumulates in
+    lexicographic order.
 
     *Checks*: the right-hand side is a reduction; the schedule takes the indices of its body, is injective on it and has
     an inverse that is an integer affine function; the point before each point is an affine function of it (in pieces).
@@ -73,7 +74,9 @@ def _serialized(design: Design, site: Site, node: Reduce, schedule: AffineFuncti
     owner = defined_by(site.equation)[0]
     with deep():
         order = _order(design, home, owner, node, schedule, span)
-        name = fresh(f"_ser{owner}", names_of(design.program, home))
+        name, taken = f"_ser{owner}", names_of(design.program, home)
+        while name in taken:
+            name = f"_{name}"
         type_ = design.checked.facts.types[node]
         _require_type(node, design.checked.facts.types[node.body], type_, span)
         local = Variable(name=name, kind=Kind.LOCAL, type=type_, domain=order.domain, span=node.span)
