@@ -89,6 +89,7 @@ LONG = _warning("AZ414", "long", "Loops would be so long that optional passes ar
 PACKING = _rule("AZ413", "packing", "What a tile reads cannot be packed: it is written there, or not found (P).")
 IN_PLACE = _rule("AZ417", "output-in-place", "A call writes in place what the caller's variable has no point for (I).")
 DROPPED = _rule("AZ418", "dropped-copy", "A copy is dropped that would move a value to another cell (D).")
+UNCHANGED = _rule("AZ419", "unchanged", "A transformation finds nothing to change.", Severity.NOTE)
 
 NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")
 CAUSALITY = _rule("AZ502", "causality", "A value is read before it is written, or unordered with its writing (S2).")

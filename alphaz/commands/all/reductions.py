@@ -10,13 +10,14 @@ from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import AffineMap, EquatedName, NodeNumber, SystemName
 from alphaz.commands.kinds.polyhedral import DomainKind, VectorKind
 from alphaz.commands.outcome import Outcome
-from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import PRECONDITION
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import UNCHANGED
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
-from alphaz.model.program import Equation, System
+from alphaz.model.program import System
 from alphaz.model.walk import walk
 from alphaz.poly import Domain
+from alphaz.transform.engine.edit import roots
 from alphaz.transform.normal.normalize_reduction import normalize_reduction as with_named_reductions
 from alphaz.transform.reductions import bodies, detect, factor, nesting, same_operator, search, simplifying
 from alphaz.transform.reductions.higher_order import higher_order_operator as in_closed_form
@@ -47,13 +48,14 @@ def normalize_reduction(
     Rewrites: each such reduction (of the program, of the equation of one variable, or the one at a node) into a read of
     a new local `NR_<variable>`; further ones are `NR_<variable>_1`, ...
 
-    Checks: the node is a reduction; the equation of the variable has one.
+    Checks: the node is a reduction. Where the equation of the variable has none, a note says so.
 
     Example:
         NormalizeReduction(prog);
     """
-    if system is not None and variable is not None:
-        _require_reduction(design.system(system), variable, call)
+    if system is not None and variable is not None and not _has_reduction(design.system(system), variable):
+        message = f"the equation of `{variable}` has no reduction: nothing is changed"
+        return Outcome(design, findings=(Diagnostic(UNCHANGED, message, Label(call.at("variable"))),))
     return transformed(with_named_reductions(design, system, variable, node))
 
 
@@ -70,7 +72,8 @@ def serialize_reduction(
     """Turn a reduction into an accumulation: one point after the other, in the order of a schedule.
 
     Rewrites: the reduction that defines a variable, or the one at a node, into a read of the last value of a new local
-    `_ser<variable>` over the dates of the body, whose equation accumulates in lexicographic order.
+    `_ser<variable>` over the dates of the body, whose equation accumulates in lexicographic order. The second one of a
+    variable is `__ser<variable>`, and so on.
 
     Checks: the schedule takes the indices of the body, gives each point a date of its own, and has an inverse that is
     an integer affine function. Where an answer has no points, the identity of the operator can be written down.
@@ -320,8 +323,8 @@ def simplifying_reduction(
     The vector leads from each point of the body to the one that is reused: with `"-1,0"`, or as a function
     `"(i,k -> i-1,k)"`, `X[i]` is computed from `X[i-1]`.
 
-    Rewrites: the equation into a case: a reduction of its own where there is no answer to be reused; elsewhere that answer,
-    with what is new added and what is gone subtracted: reductions in the new locals `_init<variable>`,
+    Rewrites: the equation into a case: a reduction of its own where there is no answer to be reused; elsewhere that
+    answer, with what is new added and what is gone subtracted: reductions in the new locals `_init<variable>`,
     `_add<variable>` and `_sub<variable>`.
 
     Checks: the body is constant along the vector; where something is subtracted, the operator has an inverse; where the
@@ -362,10 +365,6 @@ def optimal_simplifying_reductions(
     return transformed(found, said)
 
 
-def _require_reduction(system: System, variable: str, call: Call) -> None:
+def _has_reduction(system: System, variable: str) -> bool:
     equation = system.equation(variable)
-    roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
-    if not any(isinstance(node, Reduce) for root in roots for node in walk(root)):
-        message = f"the equation of `{variable}` has no reduction"
-        label = Label(equation.span, "this equation")
-        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("variable")), (label,)))
+    return any(isinstance(node, Reduce) for root in roots(equation) for node in walk(root))
