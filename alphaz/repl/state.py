@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from alphaz.commands.all.memory import listed as memory_of
 from alphaz.commands.all.space_time import listed as times_of
+from alphaz.commands.kinds.described import text_of
 from alphaz.commands.kinds.given import Given
 from alphaz.mapping.design import Design
 
@@ -15,7 +16,7 @@ def described(variables: Mapping[str, Given]) -> str:
 
 def _lines(name: str, value: object) -> Iterator[str]:
     if not isinstance(value, Design):
-        yield f"{name} = {value!r}\n" if isinstance(value, str) else f"{name} = {value}\n"
+        yield f"{name} = {value!r}\n" if isinstance(value, str) else f"{name} = {text_of(value)}\n"
         return
     yield f"{name}: a program, after {_counted(len(value.history))}\n"
     for system in value.program.systems:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from alphaz.commands.kinds.described import described, text_of
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.written import Written
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
@@ -20,6 +21,9 @@ from alphaz.syntax.script_tree import (
 
 Variables = Mapping[str, Given]
 
+# What these names mean where no variable has them.
+_TRUTH = {"true": True, "false": False}
+
 
 class Broken(Exception):
     """A variable is used whose command failed; that was said already."""
@@ -36,6 +40,8 @@ def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[Comma
             return Given(value, node.span, content_span(node))
         case NumberLiteral(value):
             return Given(value, node.span)
+        case VariableUse(name) if name.text in _TRUTH and name.text not in variables:
+            return Given(_TRUTH[name.text], node.span)
         case VariableUse(name):
             found = _variable(name.text, node.span, variables)
             return Given(found.value, node.span, found.characters)
@@ -68,7 +74,6 @@ def _quoted(name: str, variables: Variables) -> str | None:
 def _piece(given: Given) -> str:
     """What `+` joins: texts and numbers."""
     if isinstance(given.value, str | int | Written):
-        return str(given.value)
-    what = "a program" if isinstance(given.value, Design) else "a value without a text"
+        return text_of(given.value)
     message = "`+` joins texts and numbers"
-    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {what}")))
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {described(given.value)}")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from alphaz.analysis.checks.question import point_text
 from alphaz.mapping.spaces import is_closed
@@ -77,6 +78,8 @@ class Account:
     Nor is `in_place`: inputs that may be passed as an output, in one array, each proved alone. Nor are `cuts`, by which
     the program gets variables more. `is_brief`: somebody interrupted it, and it has the proposal alone.
     """
+
+    noun: ClassVar[str] = "a proposal of memory maps"
 
     proposal: MemoryProposal
     cells: Count

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from alphaz.analysis.facts.dependences import Dependence, dependences, operation
 from alphaz.analysis.texts.show import domain_shown
@@ -15,6 +16,8 @@ class DependenceGraph:
     """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values. `domains` are
     the points of each variable that is computed, and of each call.
     """
+
+    noun: ClassVar[str] = "a dependence graph"
 
     system: str
     nodes: tuple[str, ...]

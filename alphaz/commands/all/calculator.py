@@ -25,20 +25,28 @@ SetText = Annotated[SetArgument, SetKind()]
 FunctionGiven = Annotated[FunctionArgument, FunctionKind()]
 
 
-@command(Topic.CALCULATOR, name="calc_ReadDomain")
-def calc_read_domain(text: SetText, *, call: Call) -> Outcome:
+@command(Topic.CALCULATOR, name="calc_ReadDomain", forms="[parameters] text")
+def calc_read_domain(text: SetText, parameters: SetText | None = None, *, call: Call) -> Outcome:
     """Read a domain; names that are no indices are parameters.
+
+    With a domain of the parameters in front, such as `"{N | N>0}"`, there are just those, and for them alone is the
+    result.
 
     Example:
         d = calc_ReadDomain("{i,j | 0<=i<=j<N}");
         print(d);
     """
-    return Outcome(text.value)
+    if parameters is None:
+        return Outcome(text.value)
+    points = text.value.domain
+    return Outcome(SetValue((points & parameters.value.of_parameters(points.space)).simplify()))
 
 
-@command(Topic.CALCULATOR, name="calc_ReadFunction")
-def calc_read_function(text: FunctionGiven, *, call: Call) -> Outcome:
+@command(Topic.CALCULATOR, name="calc_ReadFunction", forms="[parameters] text")
+def calc_read_function(text: FunctionGiven, parameters: SetText | None = None, *, call: Call) -> Outcome:
     """Read an affine function; names that are no indices are parameters.
+
+    With a domain of the parameters in front, such as `"{N | N>0}"`, there are just those.
 
     Example:
         f = calc_ReadFunction("(i,j -> i+j,N-j)");
@@ -59,7 +67,7 @@ def calc_inverse(function: FunctionGiven, *, call: Call) -> Outcome:
     return Outcome(_inverse(function, None))
 
 
-@command(Topic.CALCULATOR, name="calc_InverseInContext")
+@command(Topic.CALCULATOR, name="calc_InverseInContext", forms="function domain | domain function")
 def calc_inverse_in_context(function: FunctionGiven, domain: SetText, *, call: Call) -> Outcome:
     """Invert a function on a domain, whose equalities may be used.
 
@@ -133,7 +141,7 @@ def calc_difference(first: SetText, second: SetText, *, call: Call) -> Outcome:
     return Outcome(SetValue((one - two).simplify()))
 
 
-@command(Topic.CALCULATOR, name="calc_Image")
+@command(Topic.CALCULATOR, name="calc_Image", forms="domain function | function domain")
 def calc_image(domain: SetText, function: FunctionGiven, *, call: Call) -> Outcome:
     """Compute the image of a domain.
 
@@ -147,7 +155,7 @@ def calc_image(domain: SetText, function: FunctionGiven, *, call: Call) -> Outco
     return Outcome(SetValue(points.domain.image(map_.function, _image_names(map_.function)).simplify()))
 
 
-@command(Topic.CALCULATOR, name="calc_PreImage")
+@command(Topic.CALCULATOR, name="calc_PreImage", forms="domain function | function domain")
 def calc_pre_image(domain: SetText, function: FunctionGiven, *, call: Call) -> Outcome:
     """Compute the pre-image of a domain.
 

@@ -46,12 +46,20 @@ def generate_scheduled_code(
 
 @command(Topic.CODE, name="generatePCOTCode")
 def generate_pcot_code(
-    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+    design: Design,
+    system: SystemName,
+    options: Options | None = None,
+    folder: FolderName = "",
+    verification: Flag = False,
+    *,
+    call: Call,
 ) -> Outcome:
     """Generate the code of generateScheduledCode with recursive tiles, which is oblivious of the caches.
 
     Rewrites: the mapping of the system, as setTilingType with `"recursive"` does: the outermost tiles of every band
     become recursive; where nothing is tiled, all dimensions are, with sizes that are parameters.
+
+    With `verification` 1, also the program that generateVerificationCode gives.
 
     Checks: the mapping is proved, wherever boxes of tiles are halved.
 
@@ -61,12 +69,15 @@ def generate_pcot_code(
         generatePCOTCode(prog, "sums", options);
     """
     halved = with_recursive_tiles(design, system, call)
-    return Outcome(
-        value=halved,
-        requests=(
-            Generation(design=halved, system=system, span=call.span, generator=Generator.SCHEDULED, folder=folder),
-        ),
+    wanted = Generation(
+        design=halved,
+        system=system,
+        span=call.span,
+        generator=Generator.SCHEDULED,
+        folder=folder,
+        verification=verification,
     )
+    return Outcome(value=halved, requests=(wanted,))
 
 
 @command(Topic.CODE, name="generateWriteC")
@@ -84,7 +95,9 @@ def generate_write_c(
 
 
 @command(Topic.CODE)
-def generate_verification_code(design: Design, system: SystemName, folder: FolderName = "", *, call: Call) -> Outcome:
+def generate_verification_code(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
     """Generate the code of generateWriteC under the name `<system>_verify`, to compare with.
 
     Example:

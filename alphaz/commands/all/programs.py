@@ -9,6 +9,7 @@ from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import Anything, FileName, SystemName, Text
+from alphaz.commands.kinds.described import text_of
 from alphaz.commands.kinds.selected import Selected, require_there
 from alphaz.commands.kinds.written import literal
 from alphaz.commands.outcome import Outcome, Saving
@@ -164,7 +165,27 @@ def print_value(value: Anything, *, call: Call) -> Outcome:
         case Selected():
             require_there(value, call.at("value"))
             return Outcome(printed=value.text)
-    return Outcome(printed=f"{value}\n")
+    return Outcome(printed=f"{text_of(value)}\n")
+
+
+@command(Topic.BASIC, name="True")
+def true(*, call: Call) -> Outcome:
+    """Give what stands for 1 where a command takes 0 or 1; `true` without parentheses is the same.
+
+    Example:
+        generateMakefile(prog, "sums", True());
+    """
+    return Outcome(True)
+
+
+@command(Topic.BASIC, name="False")
+def false(*, call: Call) -> Outcome:
+    """Give what stands for 0 where a command takes 0 or 1; `false` without parentheses is the same.
+
+    Example:
+        generateMakefile(prog, "sums", False());
+    """
+    return Outcome(False)
 
 
 @command(Topic.BASIC, name="WriteToFile")

@@ -20,6 +20,7 @@ from alphaz.commands.kinds.arguments import (
     SystemName,
     TileSize,
 )  # fmt: skip
+from alphaz.commands.kinds.described import text_of
 from alphaz.commands.kinds.shapes import as_date, as_init, body_names, reduction_of
 from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
@@ -219,8 +220,8 @@ def set_statement_ordering(
     return design.with_mapping(system, replace(mapping, ordering=(*mapping.ordering, order)))
 
 
-@command(Topic.MAPPING)
-def list_space_time_maps(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+@command(Topic.MAPPING, forms="design [system] | design system level")
+def list_space_time_maps(design: Design, system: SystemName | None = None, level: Level = 0, *, call: Call) -> Outcome:
     """Print the space-time maps, the kinds of dimensions and the statement ordering of one system, or of all.
 
     Example:
@@ -250,9 +251,10 @@ def print_scheduled_statements(design: Design, system: SystemName, *, call: Call
 def _require_identity(system: System, variable: str, value: object, span: Span) -> None:
     """Another first value would be added to every result, and the mapping would change what is computed."""
     reduction = reduction_of(system, variable)
-    if reduction is None or str(value).strip().lower() in _IDENTITIES.get(reduction.operator, ()):
+    text = text_of(value)
+    if reduction is None or text.strip().lower() in _IDENTITIES.get(reduction.operator, ()):
         return
-    message = f"the results of `{variable}` start at the identity of `{reduction.operator}`, not at {value}"
+    message = f"the results of `{variable}` start at the identity of `{reduction.operator}`, not at {text}"
     remedy = "leave the value out; what is to be added to the results belongs into the equation"
     raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=remedy))
 

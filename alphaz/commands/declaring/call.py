@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from alphaz.commands.declaring.declaration import Command, Form, Parameter, Status
+from alphaz.commands.kinds.described import described
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
+from alphaz.commands.kinds.options import GeneratorOptions
 from alphaz.commands.kinds.selected import Selected, standing
 from alphaz.commands.kinds.written import Written, literal
 from alphaz.commands.outcome import Outcome
@@ -179,23 +181,8 @@ def _several(values: dict[str, object], parameter: Parameter) -> tuple[object, .
 
 def _unfit(command: Command, parameter: Parameter, given: Given, reason: Unfit) -> Diagnostic:
     message = f"{command.name}: the {parameter.shown} must be {parameter.kind.expected}"
-    label = Label(given.span, str(reason) or f"this is {_described(given.value)}")
+    label = Label(given.span, str(reason) or f"this is {described(given.value)}")
     return Diagnostic(ARGUMENT, message, label, help="\nelse ".join(filter(None, (reason.remedy, _usage(command)))))
-
-
-def _described(value: object) -> str:
-    match value:
-        case Design():
-            return "a program"
-        case str():
-            return "a text" if value else "an empty text"
-        case int():
-            return "a number"
-        case None:
-            return "nothing: the command that should give a value has none"
-        case Selected():
-            return value.part
-    return f"a {type(value).__name__}"
 
 
 def _with_history(command: Command, arguments: Sequence[Given], outcome: Outcome) -> Outcome:
@@ -212,4 +199,8 @@ def _written(value: object) -> str:
             return "prog"
         case str() | Written():
             return literal(str(value))
+        case GeneratorOptions():
+            return f"{value.made_by}()"
+        case bool():
+            return str(int(value))
     return str(value)

@@ -5,7 +5,7 @@ A text stands for such a value too. What is no index in it is a parameter: `{i |
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
@@ -21,10 +21,15 @@ from alphaz.syntax.parser import parse_domain_at, parse_function_at
 from alphaz.syntax.printer import print_function
 from alphaz.syntax.tree import AffineText, DomainText, FunctionText
 
+PARAMETERS = "parameters"
+"""The argument of a command that says which parameters there are, as a domain of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Written):
     """A domain; printed as people write it."""
+
+    noun: ClassVar[str] = "a domain"
 
     domain: Domain
 
@@ -40,6 +45,11 @@ class SetValue(Written):
         own, names = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
         return SetValue(instantiate(self.domain, outer, own, names))
 
+    def of_parameters(self, space: Space) -> Domain:
+        """The whole space, for the parameters that are a point of this domain; `space` has all its names as such."""
+        parameters, indices = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
+        return instantiate(self.domain, space, parameters, indices)
+
     def __str__(self) -> str:
         return domain_shown(self.domain)
 
@@ -47,6 +57,8 @@ class SetValue(Written):
 @dataclass(frozen=True, slots=True)
 class FunctionValue(Written):
     """An affine function; printed as people write it."""
+
+    noun: ClassVar[str] = "an affine function"
 
     function: AffineFunction
 
@@ -84,12 +96,12 @@ class SetKind(Kind):
         return isinstance(value, SetValue) or (isinstance(value, str) and value.strip().startswith("{"))
 
     def convert(self, given: Given, so_far: SoFar) -> SetArgument:
-        if isinstance(given.value, SetValue):
+        if isinstance(given.value, SetValue) and PARAMETERS not in so_far.values:
             return SetArgument(given.value, given.span)
         if not self.fits(given.value):
             raise Unfit
         text = parse_domain_at(given.text_span())
-        return SetArgument(SetValue(elaborate_domain(text, _parameters_of_domain(text))), given.span)
+        return SetArgument(SetValue(elaborate_domain(text, _stated(so_far, _parameters_of_domain(text)))), given.span)
 
     def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
         if not isinstance(given.value, str):
@@ -105,18 +117,27 @@ class FunctionKind(Kind):
         return isinstance(value, FunctionValue) or (isinstance(value, str) and "->" in value)
 
     def convert(self, given: Given, so_far: SoFar) -> FunctionArgument:
-        if isinstance(given.value, FunctionValue):
+        if isinstance(given.value, FunctionValue) and PARAMETERS not in so_far.values:
             return FunctionArgument(given.value, given.span)
         if not self.fits(given.value):
             raise Unfit
         text = parse_function_at(given.text_span())
-        return FunctionArgument(FunctionValue(elaborate_function(text, _parameters_of_function(text))), given.span)
+        parameters = _stated(so_far, _parameters_of_function(text))
+        return FunctionArgument(FunctionValue(elaborate_function(text, parameters)), given.span)
 
     def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
         if not isinstance(given.value, str):
             return ()
         text = parse_function_at(given.text_span())
         return misread(text, _parameters_of_function(text))
+
+
+def _stated(so_far: SoFar, found: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the parameters that were given before the text; else those that it has."""
+    stated = so_far.values.get(PARAMETERS)
+    if not isinstance(stated, SetArgument):
+        return found
+    return (*stated.value.space.parameters, *stated.value.space.names)
 
 
 A = TypeVar("A", SetValue, FunctionValue)

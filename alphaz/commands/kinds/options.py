@@ -1,6 +1,7 @@
 """Options of the code generators, as scripts make them: values that are carried about."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
@@ -9,6 +10,8 @@ from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
 @dataclass(frozen=True, slots=True)
 class GeneratorOptions:
     """What a command such as createCGOptionForWriteC gives; `made_by` tells which."""
+
+    noun: ClassVar[str] = "options of a code generator"
 
     made_by: str
 

@@ -45,6 +45,10 @@ class Selected(Written):
         return replace(self, design=design)
 
     @property
+    def noun(self) -> str:
+        return self.part.value
+
+    @property
     def text(self) -> str:
         """The part, as it is written down."""
         program, home = self.design.program, self.design.system(self.system)

@@ -1,0 +1,45 @@
+"""Values of scripts in words of the user: what a value is, and its text. Names of classes are none of these."""
+
+from typing import Protocol, runtime_checkable
+
+from alphaz.mapping.design import Design
+
+OTHER = "a value of another kind"
+
+
+@runtime_checkable
+class Named(Protocol):
+    """A value that says what it is: `a domain`."""
+
+    @property
+    def noun(self) -> str: ...
+
+
+def described(value: object) -> str:
+    """What the value is: `a domain`, `an empty text`."""
+    match value:
+        case Design():
+            return "a program"
+        case str():
+            return "a text" if value else "an empty text"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return "a number"
+        case None:
+            return "nothing: the command that should give a value has none"
+        case Named():
+            return value.noun
+    return OTHER
+
+
+def text_of(value: object) -> str:
+    """The text of a value, as it is printed; what it is, where it has none."""
+    match value:
+        case bool():
+            return described(value)
+        case int():
+            return str(value)
+        case None:
+            return "nothing"
+    return described(value) if type(value).__str__ is object.__str__ else str(value)
