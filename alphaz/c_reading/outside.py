@@ -2,8 +2,48 @@
 
 from typing import Any
 
+from pycparser import c_ast
+
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source, Span
 from alphaz.diagnostics.rules import C_OUTSIDE
+
+_STATEMENTS: dict[type, str] = {
+    c_ast.Break: "break",
+    c_ast.Case: "case",
+    c_ast.Continue: "continue",
+    c_ast.Default: "default",
+    c_ast.DoWhile: "do",
+    c_ast.Goto: "goto",
+    c_ast.Return: "return",
+    c_ast.StaticAssert: "_Static_assert",
+    c_ast.Switch: "switch",
+    c_ast.While: "while",
+}
+_EXPRESSIONS: dict[type, str] = {
+    c_ast.ArrayRef: "an element",
+    c_ast.Assignment: "an assignment",
+    c_ast.CompoundLiteral: "a compound literal",
+    c_ast.Constant: "a constant",
+    c_ast.ExprList: "operands of a comma",
+    c_ast.InitList: "a list of values",
+    c_ast.StructRef: "a member of a structure",
+    c_ast.TernaryOp: "a choice",
+    c_ast.UnaryOp: "an operator with one operand",
+}
+
+
+def unknown_statement(node: Any) -> str:
+    """That a statement of this form is not understood."""
+    word = _STATEMENTS.get(type(node))
+    if word is not None:
+        return f"`{word}` statements are not understood"
+    return "labels are not understood" if isinstance(node, c_ast.Label) else "this statement is not understood"
+
+
+def unknown_expression(node: Any) -> str:
+    """That an expression of this form is not understood."""
+    what = _EXPRESSIONS.get(type(node))
+    return f"this expression ({what}) is not understood" if what else "this expression is not understood"
 
 
 def span_of(source: Source, node: Any) -> Span:

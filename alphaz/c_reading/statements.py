@@ -16,7 +16,7 @@ from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.leaving import Leaver, is_data_returned
 from alphaz.c_reading.loops import LoopHead, loop_head, not_ended
 from alphaz.c_reading.number import constant, named, number
-from alphaz.c_reading.outside import outside
+from alphaz.c_reading.outside import outside, unknown_statement
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, joined, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Parted, Status, Unset, View
@@ -161,10 +161,9 @@ class Maker(Leaver):
                 for at, each in enumerate(item.exprs):
                     self.statement(each, nest.at(at), None)
             case _:
-                said = f"`{type(item).__name__.lower()}` statements are not understood"
                 is_loop = isinstance(item, c_ast.While | c_ast.DoWhile)
                 remedy = "write a `for` loop whose bounds are sizes" if is_loop else None
-                raise outside(self.words.span(item), said, remedy)
+                raise outside(self.words.span(item), unknown_statement(item), remedy)
         return None
 
     def sections(self, item: Any, nest: Nest, pragma: Pragma) -> None:

@@ -23,7 +23,7 @@ from alphaz.c_reading.functions import (
 from alphaz.c_reading.indices import as_polynomial, condition, index
 from alphaz.c_reading.intrinsics import FUSED, is_vector_name
 from alphaz.c_reading.number import affine
-from alphaz.c_reading.outside import outside
+from alphaz.c_reading.outside import outside, unknown_expression
 from alphaz.c_reading.reading import Reading
 from alphaz.c_reading.scope import Given, Nest
 from alphaz.c_reading.tree import Index, Literal, Tree
@@ -111,7 +111,7 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
             raise outside(words.span(node), f"`{node.name}` has no value that is known here")
     if changes(node):
         raise outside(words.span(node), *INSIDE)
-    raise outside(words.span(node), f"this expression ({type(node).__name__}) is not understood")
+    raise outside(words.span(node), unknown_expression(node))
 
 
 def _zeros(reading: Reading, node: Any) -> Literal:

@@ -18,7 +18,7 @@ from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
 from alphaz.commands.calling import call_place
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaring.call import carry_out, perform, usage_line
+from alphaz.commands.declaring.call import carry_out, closest, perform, usage_line
 from alphaz.commands.declaring.declaration import Command, Form, Status
 from alphaz.commands.generators import generate
 from alphaz.commands.library import Library
@@ -96,8 +96,13 @@ def as_function(command: Command) -> Callable[..., Any]:
         span = place.span
         if command.status is not Status.DONE:
             return _result(perform(command, (), span, Library(Path())))
-        form = _form(command, bound, span)
-        arguments = [place.given(parameter.name, bound[parameter.name]) for parameter in form]
+        forms = _forms(command, bound, span)
+        if len(forms) == 1 or kwargs:
+            form = forms[0]
+            arguments = [place.given(parameter.name, bound[parameter.name]) for parameter in form]
+        else:
+            arguments = [place.given(name, value) for name, value in bound.items()]
+            form = closest(forms, arguments)
         return _result(carry_out(command, form, arguments, span, Library(Path())))
 
     call.__name__ = call.__qualname__ = command.python_name
@@ -116,11 +121,11 @@ def _signature(command: Command) -> inspect.Signature:
     return whole.replace(parameters=kept)
 
 
-def _form(command: Command, bound: Mapping[str, Any], span: Span) -> Form:
-    """The form with just these parameters."""
-    for form in command.forms:
-        if {parameter.name for parameter in form} == set(bound):
-            return form
+def _forms(command: Command, bound: Mapping[str, Any], span: Span) -> list[Form]:
+    """The forms with just these parameters: several where a script may give them in any order."""
+    found = [form for form in command.forms if {parameter.name for parameter in form} == set(bound)]
+    if found:
+        return found
     message = f"{command.python_name}: these arguments do not go together"
     raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=f"the forms are those of {usage_line(command)}"))
 

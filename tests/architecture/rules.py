@@ -161,6 +161,35 @@ def _is_disk_call(function: ast.expr) -> bool:
     return False
 
 
+def messages_name_no_classes(module: Module) -> Iterator[str]:
+    """Users do not know our classes. Faults of ours (`TypeError`), and exceptions, are said as they are."""
+    nodes = list(ast.walk(module.tree))
+    faults = [node.exc for node in nodes if isinstance(node, ast.Raise) and _is_fault(node.exc)]
+    said = {id(node) for fault in faults if fault is not None for node in ast.walk(fault)}
+    errors = {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
+    errors |= {node.arg for node in nodes if isinstance(node, ast.arg) and _is_exception(node.annotation)}
+    for node in nodes:
+        match node:
+            case ast.Attribute(ast.Call(ast.Name("type"), [ast.Name(name)]), "__name__" | "__qualname__"):
+                named = name not in errors
+            case ast.Attribute(ast.Call(ast.Name("type")), "__name__" | "__qualname__"):
+                named = True
+            case ast.Attribute(ast.Attribute(_, "__class__"), "__name__" | "__qualname__"):
+                named = True
+            case _:
+                named = False
+        if named and id(node) not in said:
+            yield f"{module.place}:{node.lineno}: a message may not name a class"
+
+
+def _is_fault(raised: ast.expr | None) -> bool:
+    return isinstance(raised, ast.Call) and isinstance(raised.func, ast.Name) and raised.func.id == "TypeError"
+
+
+def _is_exception(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in ("Exception", "BaseException")
+
+
 RULES: tuple[Rule, ...] = (
     unknown_room,
     imports_point_down,
@@ -171,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     modules_open_with_what_they_are,
     only_some_rooms_start_processes,
     only_some_rooms_touch_the_disk,
+    messages_name_no_classes,
 )
 
 

@@ -100,6 +100,9 @@ def _module(name: str, text: str) -> Module:
         (rules.only_some_rooms_touch_the_disk, "alphaz.codegen.x", "Path('x').write_text('')"),
         (rules.only_some_rooms_touch_the_disk, "alphaz.codegen.x", "path.open()"),
         (rules.only_some_rooms_touch_the_disk, "alphaz.script.x", "import tempfile"),
+        (rules.messages_name_no_classes, "alphaz.script.x", "text = f'this is a {type(value).__name__}'"),
+        (rules.messages_name_no_classes, "alphaz.script.x", "raise Rejected(type(node.body).__name__)"),
+        (rules.messages_name_no_classes, "alphaz.script.x", "text = value.__class__.__name__"),
     ],
 )
 def test_a_rule_sees_what_breaks_it(rule: rules.Rule, name: str, text: str) -> None:
@@ -117,6 +120,8 @@ def test_a_rule_sees_what_breaks_it(rule: rules.Rule, name: str, text: str) -> N
         ("alphaz.poly.x", "import islpy"),
         ("alphaz.execution.x", "import ctypes, subprocess, tempfile\nopen('x')"),
         ("alphaz.cli.x", "from alphaz.script import interpret"),
+        ("alphaz.cli.x", "def f(error: Exception):\n    return type(error).__name__"),
+        ("alphaz.model.x", "raise TypeError(f'{type(node).__name__} has no children')"),
     ],
 )
 def test_no_rule_objects_to_what_is_allowed(name: str, text: str) -> None:

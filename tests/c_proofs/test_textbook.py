@@ -398,7 +398,7 @@ OPEN = {
     "what is asked is no step": (
         TWICE,
         ASKED % ("0", "if (i == 1) continue; i++;", "i < N"),
-        "`dowhile` statements are not understood",
+        "`do` statements are not understood",
     ),
     "sections that meet": (TWICE, HALVES % ("n + 1", "N"), "not proved: no race"),
     "sections that nobody waits for": (TWICE, STEPS % " nowait", "not proved: "),

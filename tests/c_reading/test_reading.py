@@ -119,7 +119,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("for (long i = 0; i < N; i++) for (long j = 0; j < N; j++) *A++ = 0;", "nothing is known|assignment inside"),
         ("double s = 0; for (long i = 0; i < N; i++) s += *A++ + *A++; B[0][0] = s;", "assignment inside"),
         ("long i = 0; while (A[i] > 0) i++;", "bounds of this loop"),
-        ("do { A[0] = 0; } while (N > 0);", "dowhile"),
+        ("do { A[0] = 0; } while (N > 0);", "`do` statements"),
         ("int *p = (int *)A; p[0] = 0;", "not understood|another type"),
         ("((float *)A)[0] = 0;", "another type"),
         ("int n = A[0]; A[0] = n;", "converted"),

@@ -108,7 +108,7 @@ def _choose(command: Command, arguments: Sequence[Given], span: Span) -> Form:
     possible = [form for each in command.forms if len(form := _stretched(each, len(arguments))) == len(arguments)]
     if not possible:
         raise Rejected(_wrong_count(command, len(arguments), span))
-    return max(possible, key=lambda form: _fitting(form, arguments))
+    return closest(possible, arguments)
 
 
 def _stretched(form: Form, count: int) -> Form:
@@ -116,6 +116,11 @@ def _stretched(form: Form, count: int) -> Form:
     if not form or not form[-1].repeated:
         return form
     return (*form, *[form[-1]] * (count - len(form)))
+
+
+def closest(forms: Sequence[Form], arguments: Sequence[Given]) -> Form:
+    """The first of the forms into which most arguments fit."""
+    return max(forms, key=lambda form: _fitting(form, arguments))
 
 
 def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[int, int]:

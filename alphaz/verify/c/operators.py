@@ -41,7 +41,7 @@ def operator_of(node: Expression) -> tuple[str, bool]:
             return "if", False
         case Call():
             return f"{CALL}{node.function}", False
-    raise Unsupported(f"a {type(node).__name__} in an equation")
+    raise Unsupported("an expression of this form in an equation")
 
 
 def combining(node: Expression) -> str | None:
