@@ -1,8 +1,10 @@
 """Where the files of a script are: beside it, else in the working directory. What it saved itself comes first."""
 
 import importlib
+import os.path
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from pathlib import Path
 
 from alphaz.commands.reading import Unreadable, read_text, similar_file
@@ -43,9 +45,12 @@ class Library:
 
     def _places(self, name: str) -> Iterator[Path]:
         path = Path(name).expanduser()
+        written = None if self.output is None else inside(self.output, name)
+        if written is not None and written.resolve() in self.saved:
+            yield written
         yield self.folder / path
-        if self.output is not None:
-            yield self.output / path
+        if written is not None:
+            yield written
         yield path
 
     def _read(self, place: Path, span: Span) -> Source:
@@ -55,6 +60,15 @@ class Library:
             raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
         self.looked[str(place)] = text
         return Source(str(place), text)
+
+
+def inside(output: Path, name: str) -> Path:
+    """Where a name of a script lies in the folder that was given for all output: `../x` is `x` there.
+
+    An absolute name stays as it is.
+    """
+    path = Path(os.path.normpath(name))
+    return output.joinpath(*dropwhile(lambda part: part == "..", path.parts))
 
 
 def _may_exist(place: Path) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from alphaz.analysis.texts.show import ashow
 from alphaz.commands.generators import generate
+from alphaz.commands.kinds.described import text_of
 from alphaz.commands.outcome import Generation, Verification
 from alphaz.commands.verdict import judged
 from alphaz.diagnostics import Diagnostic, Rejected, Source
@@ -129,7 +130,7 @@ def _shown(value: object, entry: str) -> str:
     """A value that no variable keeps is shown; a program only where it was asked for by its name."""
     if isinstance(value, Design):
         return ashow(value.program) if _BARE.fullmatch(entry) else ""
-    return "" if value is None else f"{value}\n"
+    return "" if value is None else f"{text_of(value)}\n"
 
 
 def _written(state: Interpreter) -> list[str]:

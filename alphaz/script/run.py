@@ -15,7 +15,7 @@ from alphaz.commands.declaring.call import perform
 from alphaz.commands.declaring.declaration import Command, Topic
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.selected import Selected
-from alphaz.commands.library import Library
+from alphaz.commands.library import Library, inside
 from alphaz.commands.outcome import Detail, Generation, Generator, Outcome, Request, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
@@ -225,7 +225,7 @@ class Interpreter:
     def _place(self, name: str, span: Span) -> Path:
         """Where a file or folder of the script goes; with an output folder, nowhere else."""
         output = self.settings.output
-        path = (output or self.folder) / name
+        path = self.folder / name if output is None else inside(output, name)
         if output is not None and not path.resolve().is_relative_to(output.resolve()):
             message = f"`{name}` lies outside {output}, the folder that was given for all output"
             raise Rejected(Diagnostic(FILE, message, Label(span)))

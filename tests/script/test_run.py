@@ -121,11 +121,49 @@ def test_a_file_is_looked_for_beside_the_script_then_in_the_working_directory(
     assert missing.notes == (f"there is no {beside / 'q.ab'}", "there is no q.ab")
 
 
-@pytest.mark.parametrize("name", ["/etc/x.txt", "../x.txt", "a/../../x.txt"])
+@pytest.mark.parametrize("name", ["/etc/x.txt", "/etc/../x.txt", "link/x.txt", "a/../link/x.txt", "../link/x.txt"])
 def test_with_an_output_folder_nothing_is_written_elsewhere(name: str, tmp_path: Path) -> None:
-    session = run(READ + f'WriteToFile("{name}", "");', tmp_path, Settings(generate, output=tmp_path / "out"))
+    output = tmp_path / "out"
+    output.mkdir()
+    (output / "link").symlink_to(tmp_path)
+    session = run(READ + f'WriteToFile("{name}", "");', tmp_path, Settings(generate, output=output))
     assert errors(session) == ["AZ405"]
     assert "lies outside" in session.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("../x", "x"),
+        ("../../test-out/x", "test-out/x"),
+        ("./../x/", "x"),
+        ("a/../../x", "x"),
+        ("a/../../b/../x", "x"),
+        ("..", "."),
+        ("a/../b", "b"),
+        ("link/../x", "x"),
+    ],
+)
+def test_what_leads_out_of_the_folder_of_the_script_is_inside_the_output_folder(
+    name: str, place: str, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    output.mkdir()
+    (output / "link").symlink_to(tmp_path)
+    calls = f'outDir = "{name}"; generateWriteC(prog, "sums", outDir); ASave(prog, outDir + "/copy.ab");'
+    again = 'again = ReadAlphabets(outDir + "/copy.ab");'
+    session = run(READ + calls + again, tmp_path, Settings(generate, output=output))
+    assert errors(session) == []
+    assert list(session.files) == [output / place]
+    assert {"sums.c", "copy.ab"} <= session.files[output / place].files.keys()
+    assert isinstance(session.values["again"], Design)
+
+
+def test_what_a_script_has_saved_is_read_again_though_its_folder_has_such_a_file(tmp_path: Path) -> None:
+    (tmp_path / "copy.ab").write_text("another text", encoding="utf-8")
+    text = READ + 'ASave(prog, "copy.ab"); again = ReadAlphabets("copy.ab");'
+    session = run(text, tmp_path, Settings(generate, output=tmp_path / "out"))
+    assert errors(session) == []
 
 
 def test_a_program_with_errors_is_reported_once_and_not_mapped(tmp_path: Path) -> None:
