@@ -9,7 +9,10 @@ from alphaz.cli.files import InputError
 from alphaz.cli.parameters import Parameters
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.poly import smallest_point
 from alphaz.script.session import Session
+from alphaz.trace.sizes import small
 from alphaz.verify.verified import Verified
 
 Subject = tuple[str, Checked, Verified | None]
@@ -54,6 +57,16 @@ def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
             missing = [name for name in parameters_of(subject) if name not in values]
             if missing:
                 raise InputError(f"`{subject[0]}` needs a value for {listing(missing)}: give -p {missing[0]}=20")
+
+
+def small_parameters(subject: Subject) -> Parameters:
+    """Legal values of the parameters that are small and show most, as `alphaz draw` takes them."""
+    name, checked, verified = subject
+    mapping = resolve(Design(checked), name) if verified is None else verified.mappings[name]
+    found = small(mapping) or smallest_point(mapping.system.context)
+    if found is None:
+        raise InputError(f"`{name}` has no legal parameters")
+    return dict(found)
 
 
 def parameters_of(subject: Subject) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """`alphaz test`: the generated code against the reference interpreter."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from alphaz.cli.subjects import (
     check_parameters,
     mapped_subjects,
     own_values,
+    small_parameters,
     thread_numbers,
     values_text,
 )
@@ -35,7 +36,7 @@ from alphaz.verify.verified import Verified
 
 EPILOG = """\b
 Examples:
-  alphaz test mcm.cs -p N=20
+  alphaz test mcm.cs
   alphaz test mcm.cs -p N=20 -p N=33 --threads 1,2 --seed 1
   alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
@@ -46,6 +47,8 @@ Examples:
 Every system that the script maps is run on the same inputs by the
 interpreter, by demand-driven C and by scheduled C with each number of threads.
 An execution that is out of reach at these sizes is left out, and says so.
+Without -p the parameters are small ones that are legal, as `alphaz draw` takes
+them.
 Inputs that are not given are random: integers from 1 to 9 of either sign,
 floats in [-1, 1); where these lead to values that are no numbers (the root of
 a negative one), floats in (0, 1] with a heavy diagonal are tried.
@@ -99,7 +102,8 @@ def command(
     if session.has_errors:
         ctx.exit(exit_code(session.findings))
     subjects = list(mapped_subjects(session, system))
-    check_parameters(subjects, sets)
+    if assignments:
+        check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
     for judgement in session.judgements:
         if not judgement.report.is_proved:
@@ -117,7 +121,8 @@ def command(
     include = functions_folder(ctx, beside, functions)
     pipeline = PLAIN if plain else ALL
     made = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
-    agreements = list(_agreements(subjects, sets, threads, seed, files, made))
+    chosen = [(each, own_values((each,), sets if assignments else [small_parameters(each)])) for each in subjects]
+    agreements = list(_agreements(chosen, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 
 
@@ -129,21 +134,19 @@ def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str,
 
 
 def _agreements(
-    subjects: list[Subject],
-    sets: list[Parameters],
+    subjects: Sequence[tuple[Subject, list[Parameters]]],
     threads: list[int],
     seed: int,
     files: Mapping[str, str],
     prepared: Callable[[Checked | Verified, str], Contestants],
 ) -> Iterator[Agreement]:
-    for subject in subjects:
-        name, checked, verified = subject
+    for (name, checked, verified), sets in subjects:
         progress(f"{name}: compiling")
         these = prepared(verified or checked, name)
         if these.proof is not None:
             progress("")
             click.echo(_proof_line(these.proof))
-        for values in own_values((subject,), sets):
+        for values in sets:
             progress(f"{name}: running {values_text(values)}")
             agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))
             progress("")

@@ -43,7 +43,6 @@ WRONG = [
     (["verify", "rigth.cs"], "did you mean `right.cs`?"),
     (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a file, not a folder"),
     (["run", "right.cs", "wrong.cs"], "unexpected extra argument (wrong.cs)"),
-    (["test", "right.cs"], "alphaz: `sums` needs a value for `N`: give -p N=20"),
     (["test", "right.cs", "-p", "N=abc"], "`N=abc` is not of the form NAME=INTEGER"),
     (["test", "right.cs", "-p", "20"], "`20` is not of the form NAME=INTEGER"),
     (["test", "right.cs", "-p", "N=1,M=2"], "alphaz: there is no parameter `M` in `sums`: the parameters are `N`"),
