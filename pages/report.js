@@ -210,7 +210,7 @@ function findingBox(finding) {
   for (const fix of finding.fixes) {
     const button = html("button", { type: "button" }, "Copy");
     button.addEventListener("click", () => copy(button, fix.script));
-    box.append(html("p", {}, fix.text + " would be legal (tried):"), html("div", { class: "fix" }, html("pre", { tabindex: "0" }, fix.script), button));
+    box.append(html("p", {}, fix.text + (fix.tried ? " would be legal (tried):" : ":")), html("div", { class: "fix" }, html("pre", { tabindex: "0" }, fix.script), button));
   }
   if (!finding.fixes.length && finding.help) box.append(html("p", {}, "Help: " + finding.help));
   return box;

@@ -70,7 +70,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that has been tried: with it the mapping is proved. `text` completes "... would be legal".
+    """A change that has been tried: with it the mapping is proved. `text` completes "... would be legal". Where it is
+    not tried, it is one of several meanings, and `text` says which.
 
     `edits` make it in the script; `script` and `python` are the commands that it adds, a line each.
     """
@@ -79,6 +80,7 @@ class Fix:
     edits: tuple[Edit, ...]
     script: str
     python: str
+    is_tried: bool = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -25,7 +25,7 @@ SHARED = _warning(
     "AZ105", "shared-comparison", "What reads as several comparisons is a list that shares one chain of them."
 )
 ONE_DIMENSION = _rule(
-    "AZ106", "one-dimension-tiled", "Only dimension 0 is tiled: the number is no switch.", Severity.NOTE
+    "AZ106", "one-dimension-tiled", "Dimension 0 alone is tiled, or all are: the command does not say which."
 )
 UNREADABLE = _rule("AZ107", "unreadable", "The successor's language says something that has no counterpart here.")
 C_SYNTAX = _rule("AZ111", "c-syntax", "The text is no C that can be read.")

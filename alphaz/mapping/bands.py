@@ -3,17 +3,20 @@
 Source: verifier.md section 3, Tiling: ordering dimensions that lead a band separate nests, each tiled on its own.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics import Diagnostic, Edit, Fix, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING, ONE_DIMENSION
 from alphaz.mapping.kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import WHOLE, Band, DimensionKind, RegisterTile
+from alphaz.mapping.target import SINGLE, WHOLE, Band, DimensionKind, RegisterTile
 
 # Boxes of tiles with more sides than this are not halved.
 MOST_SIDES = 8
+# The call of a script, and its arguments before the dimension.
+_TILING = re.compile(r"""setTiling\s*\(\s*(.*?)\s*,\s*(?:0|"0"|'0')\s*\)""", re.DOTALL)
 
 
 def resolved_bands(
@@ -24,6 +27,8 @@ def resolved_bands(
     """
     bands: list[Band] = []
     notes: list[Diagnostic] = []
+    if not registers and [_is_first_alone(band) for band in stated] == [True] and _may_be_all(statements):
+        raise Rejected(_which(stated[0], dimensions))
     for band in (*stated, *register_bands(registers, statements, dimensions)):
         members = [s for s in statements if has_prefix(s, band.prefix)]
         _check_bounds(band, dimensions)
@@ -36,20 +41,48 @@ def resolved_bands(
         bands += nests
     _check_overlaps(bands)
     _check_registers(bands)
-    if bands and dimensions > 1 and not registers and [_is_first_alone(band) for band in stated] == [True]:
-        notes.append(_only_the_first(stated[0], dimensions))
     return tuple(_with_ordering(band, statements) for band in bands), tuple(notes)
 
 
 def _is_first_alone(band: Band) -> bool:
     """`setTiling(.., 0)`, without a size."""
-    return (band.prefix, band.start, band.end, band.sizes) == ((), 0, 0, ((None,),))
+    return (band.name, band.start, band.end, band.sizes) == (f"{SINGLE}0", 0, 0, ((None,),))
 
 
-def _only_the_first(band: Band, dimensions: int) -> Diagnostic:
-    message = f"dimension 0 alone is tiled, of the {dimensions} of the dates"
-    remedy = 'in scripts of the first version 0 meant all dimensions: `setTiling(.., "sequential")` tiles them all'
-    return Diagnostic(ONE_DIMENSION, message, Label(band.span), help=remedy)
+def _may_be_all(statements: Sequence[Statement]) -> bool:
+    """Whether it makes a difference if all dimensions are tiled."""
+    return any(kind is not DimensionKind.ORDERING for statement in statements for kind in statement.kinds[1:])
+
+
+def _which(band: Band, dimensions: int) -> Diagnostic:
+    """The question, with a way to write each meaning."""
+    found = _TILING.fullmatch(band.span.text)
+    call = found[1] if found else ".."
+    system = call.rpartition(",")[2].strip()
+    order = "recursive" if band.recursive else "omp" if any(map(any, band.wavefront)) else "sequential"
+    meanings = (
+        (
+            f"tile all {dimensions} dimensions",
+            f'setTiling({call}, "{order}")',
+            f'design = design.set_tiling({system}, order="{order}")',
+        ),
+        (
+            "tile dimension 0 alone",
+            f'setBandForTiling({call}, "outer", 0, 0)',
+            f'design = design.set_band_for_tiling({system}, "outer", 0, 0)',
+        ),
+    )
+    return Diagnostic(
+        ONE_DIMENSION,
+        f"dimension 0 alone may be meant, or all {dimensions} dimensions of the dates",
+        Label(band.span),
+        notes=("scripts of the first version of the language mean all with a 0, later ones the dimension",),
+        help="\n".join(f"to {meaning}, write {written};" for meaning, written, _ in meanings),
+        fixes=tuple(
+            Fix(meaning, (Edit(band.span, written),), f"{written};", python, is_tried=False)
+            for meaning, written, python in (meanings if found else ())
+        ),
+    )
 
 
 def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statement], dimensions: int) -> Iterator[Band]:

@@ -253,6 +253,10 @@ class Overwritable(OfVariable):
 WHOLE = 0
 
 
+SINGLE = "0:"
+"""How the names of the bands begin that setTiling makes, of dimensions that are named one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Band(Entry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.

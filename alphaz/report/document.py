@@ -98,8 +98,8 @@ def _finding(finding: Diagnostic) -> dict[str, object]:
     }
 
 
-def _fix(fix: Fix) -> dict[str, str]:
-    return {"text": fix.text, "script": fix.script}
+def _fix(fix: Fix) -> dict[str, object]:
+    return {"text": fix.text, "script": fix.script, "tried": fix.is_tried}
 
 
 def _label(label: Label) -> dict[str, object]:

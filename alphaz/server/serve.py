@@ -238,10 +238,10 @@ class _Session:
         start, end = (self.to.offset(source, each) for each in (params.range.start, params.range.end))
         return [
             lsp.CodeAction(
-                title=f"{fix.text[:1].upper()}{fix.text[1:]} (tried)",
+                title=f"{fix.text[:1].upper()}{fix.text[1:]}{' (tried)' if fix.is_tried else ''}",
                 kind=lsp.CodeActionKind.QuickFix,
                 diagnostics=[self.to.diagnostic(finding)],
-                is_preferred=number == 0,
+                is_preferred=number == 0 and fix.is_tried,
                 edit=self.to.edits(fix.edits),
             )
             for number, (finding, fix) in enumerate(self.desk.fixes(path, start, end))

@@ -55,6 +55,7 @@ def test_fixes_can_be_copied() -> None:
     assert fix == {
         "text": "dimension 0 sequential",
         "script": 'setDimensionType(prog, "prefix_sum", "y", 0, "SEQUENTIAL");',
+        "tried": True,
     }
 
 

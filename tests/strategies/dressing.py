@@ -5,7 +5,7 @@ Each change is small, so that much of what was proved stays so; the verifier is 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -297,9 +297,10 @@ def _default(random: Random, sample: Sample, length: int) -> Sample:
 
 def _sizes(random: Random, sample: Sample, length: int) -> Sample:
     start = random.randrange(length)
-    for at in range(start, random.randrange(start, length) + 1):
+    tiled = range(start, random.randrange(start, length) + 1)
+    for at in tiled:
         size = random.choice(((), (1,), (2,), (3,), (4,), (4,), (6,), (8,), (24,)))
-        sample = _line(sample, "setTiling", at, *size)
+        sample = _line(sample, "setTiling", at, *_told(size, tiled))
     return _line(sample, "setTilingType", random.choice(("omp", "recursive"))) if random.random() < 0.4 else sample
 
 
@@ -313,8 +314,14 @@ def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
     tiles = [s.arguments[0] for s in sample.steps if s.verb == "tile"]
     tiles += [found[1] for line in sample.lines if (found := _TILED.match(line))]
     for at in dict.fromkeys(tiles):
-        sample = _line(sample, "setTiling", int(at), *random.choice(((), (), (1,), (2,), (3,), (5,))))
+        size = random.choice(((), (), (1,), (2,), (3,), (5,)))
+        sample = _line(sample, "setTiling", int(at), *_told(size, set(map(int, tiles))))
     return sample
+
+
+def _told(size: tuple[int, ...], tiled: Collection[int]) -> tuple[int, ...]:
+    """The size; where dimension 0 alone is tiled there has to be one, which tells it from all dimensions."""
+    return size or ((2,) if set(tiled) == {0} else ())
 
 
 def _waves(random: Random, sample: Sample, length: int) -> Sample:

@@ -23,11 +23,10 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION, UNKNOWN_TARGET
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import Band, TargetMapping
+from alphaz.mapping.target import SINGLE, Band, TargetMapping
 
-# Names of bands that no script can give: they begin with no letter.
-_SINGLE = "0:"
-_ALL = "0:all"
+# Names of bands that no script can give: they begin with no letter, as those of SINGLE.
+_ALL = f"{SINGLE}all"
 _DEFAULT = "1:default"
 
 
@@ -48,7 +47,8 @@ def set_tiling(
 
     Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
 
-    Checks: the size is positive. Legality is proved for all sizes, by VerifyTargetMapping.
+    Checks: the size is positive. Legality is proved for all sizes, by VerifyTargetMapping. Dimension 0 without a size,
+    where nothing else is tiled, may mean all dimensions: that is asked (AZ106).
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
@@ -76,7 +76,7 @@ def _bands(sizes: dict[int, int | None], order: TileOrder, span: Span, before: l
     made = (
         _in_order(
             Band(
-                name=f"{_SINGLE}{run[0]}",
+                name=f"{SINGLE}{run[0]}",
                 prefix=(),
                 start=run[0],
                 end=run[-1],
@@ -300,7 +300,7 @@ def _with_order(design: Design, system: str, order: TileOrder, call: Call) -> De
 
 def _singles(mapping: TargetMapping) -> list[Band]:
     """What setTiling has made."""
-    return [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
+    return [band for band in mapping.tiling if band.name.startswith(SINGLE)]
 
 
 def _of_parameters(name: str, start: int, end: int, order: TileOrder, span: Span) -> Band:
@@ -353,6 +353,6 @@ def _length(mapping: TargetMapping, call: Call) -> int:
 
 
 def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
-    known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(_SINGLE)]
+    known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(SINGLE)]
     help_ = did_you_mean(band, known) or "setBandForTiling makes one"
     return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)

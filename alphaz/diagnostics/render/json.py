@@ -76,7 +76,7 @@ def _finding(diagnostic: Diagnostic) -> dict[str, object]:
 
 def _fix(fix: Fix) -> dict[str, object]:
     edits = [{"location": _location(edit.span), "text": edit.text} for edit in fix.edits]
-    return {"text": fix.text, "script": fix.script, "python": fix.python, "edits": edits}
+    return {"text": fix.text, "script": fix.script, "python": fix.python, "edits": edits, "tried": fix.is_tried}
 
 
 def _label(label: Label) -> dict[str, object]:
