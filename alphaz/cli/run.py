@@ -126,7 +126,11 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
 @click.command("run", epilog=EPILOG)
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option(
-    "-o", "--output", metavar="DIR", shell_complete=folder_names, help="Where files go; without it, beside the script."
+    "-o",
+    "--output",
+    metavar="DIR",
+    shell_complete=folder_names,
+    help="Where files go, `../x` of the script too; without it, beside the script.",
 )
 @click.option(
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."

@@ -169,17 +169,12 @@ def messages_name_no_classes(module: Module) -> Iterator[str]:
     errors = {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
     errors |= {node.arg for node in nodes if isinstance(node, ast.arg) and _is_exception(node.annotation)}
     for node in nodes:
-        match node:
-            case ast.Attribute(ast.Call(ast.Name("type"), [ast.Name(name)]), "__name__" | "__qualname__"):
-                named = name not in errors
-            case ast.Attribute(ast.Call(ast.Name("type")), "__name__" | "__qualname__"):
-                named = True
-            case ast.Attribute(ast.Attribute(_, "__class__"), "__name__" | "__qualname__"):
-                named = True
-            case _:
-                named = False
-        if named and id(node) not in said:
-            yield f"{module.place}:{node.lineno}: a message may not name a class"
+        if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__") and id(node) not in said:
+            match node.value:
+                case ast.Call(ast.Name("type"), [ast.Name(name)]) if name in errors:
+                    continue
+                case ast.Call(ast.Name("type")) | ast.Attribute(_, "__class__"):
+                    yield f"{module.place}:{node.lineno}: a message may not name a class"
 
 
 def _is_fault(raised: ast.expr | None) -> bool:

@@ -60,7 +60,7 @@ def _around(design: Design, site: Site, span: Span) -> tuple[Reduction, Expressi
     operand = None
     for outer, inner in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
         if isinstance(outer.expression, Reduce):
-            return operand and (reduction_at(design, outer, outer.expression, span), operand)
+            return None if operand is None else (reduction_at(design, outer, outer.expression, span), operand)
         if operand is None and isinstance(outer.expression, Binary | Nary):
             operand = inner.expression
     return None
