@@ -1,12 +1,14 @@
 """The systems that the verbs which execute take from a script, and the values of their parameters."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.files import InputError
 from alphaz.cli.parameters import Parameters
+from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
@@ -62,10 +64,11 @@ def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
 def small_parameters(subject: Subject) -> Parameters:
     """Legal values of the parameters that are small and show most, as `alphaz draw` takes them."""
     name, checked, verified = subject
-    mapping = resolve(Design(checked), name) if verified is None else verified.mappings[name]
-    found = small(mapping) or smallest_point(mapping.system.context)
+    found = smallest_point(checked.program.system(name).context)
     if found is None:
         raise InputError(f"`{name}` has no legal parameters")
+    with suppress(Rejected):  # the indices of a system that nobody has mapped are no dates, perhaps
+        found = small(resolve(Design(checked), name) if verified is None else verified.mappings[name]) or found
     return dict(found)
 
 
