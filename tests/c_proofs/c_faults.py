@@ -315,6 +315,13 @@ _TREES = (
         "operator != other or len(operands) != len(terms) or (not _computes_alike(operator, type_, wanted))",
         "operator != other or len(operands) != len(terms)",
     ),
+    Mutant(
+        "C2: factors of all types are one product",
+        MATCHING,
+        "_is_regrouped",
+        "node.operator == operator and (node.type == type_ or operator in LATTICE)",
+        "node.operator == operator",
+    ),
     Mutant("C2: constants are all alike", MATCHING, "Matching._as_it_is", "a == b", "True"),
     Mutant("C2: indices are all alike", NUMBERS, "where_same", "[equal(left.affine, right.affine)]", "[]"),
     Mutant(

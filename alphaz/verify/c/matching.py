@@ -97,7 +97,7 @@ class Matching:
                     return []
                 if operator in ("/", "%") and not (type_.is_float or _is_positive(operands[1])):
                     return []
-                return self._operands(operator, operands, terms, known, where, depth)
+                return self._operands(operator, type_, operands, terms, known, where, depth)
         return []
 
     def _by_all_laws(self, observed: Observed, tree: Tree, term: Term, where: Domain, depth: int) -> list[Way]:
@@ -131,7 +131,7 @@ class Matching:
         is_variable = isinstance(term, Ref)
         for part, opened in self._opened_in(term, type_, left_over, where, 0 if is_variable else 1):
             right = polynomial(opened, type_)
-            ways = [] if right is None else self._products(left, right, part, depth)
+            ways = [] if right is None else self._products(left, right, type_, part, depth)
             for narrower, needs in ways:
                 # What cancels out must have been written all the same.
                 missing = reads.keys() - {each.number for each in (*needs, *constants)}
@@ -176,7 +176,9 @@ class Matching:
                 found += self._opened_in(placed(definition.term, known), type_, reads, part, variables)
         return found or [(where, term)]
 
-    def _products(self, left: Sequence[Product], right: Sequence[Product], where: Domain, depth: int) -> list[Way]:
+    def _products(
+        self, left: Sequence[Product], right: Sequence[Product], type_: ScalarType, where: Domain, depth: int
+    ) -> list[Way]:
         """Each product of one sum is one of the other."""
         if not left or not right:
             return [] if left or right else [(where, ())]
@@ -188,8 +190,8 @@ class Matching:
                 continue
             following = [*right[:at], *right[at + 1 :]]
             trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], each.unknowns)
-            for part, needs in self._factors("*", trees, terms, {}, rest, depth + 1):
-                ways = self._products(others, following, part, depth)
+            for part, needs in self._factors("*", type_, trees, terms, {}, rest, depth + 1):
+                ways = self._products(others, following, type_, part, depth)
                 found += [(narrower, (*needs, *more)) for narrower, more in ways]
             rest = _left(rest, found)
             if rest.is_empty():
@@ -199,6 +201,7 @@ class Matching:
     def _operands(
         self,
         operator: str,
+        type_: ScalarType,
         operands: tuple[Tree, ...],
         terms: tuple[Term, ...],
         known: Mapping[str, Affine],
@@ -206,7 +209,7 @@ class Matching:
         depth: int,
     ) -> list[Way]:
         if operator in self.regroups:
-            return self._factors(operator, _flattened(operands, operator), terms, known, where, depth)
+            return self._factors(operator, type_, _flattened(operands, operator, type_), terms, known, where, depth)
         straight = self._each(operands, terms, known, where, depth)
         if operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact:
             return straight
@@ -216,24 +219,27 @@ class Matching:
     def _factors(
         self,
         operator: str,
+        type_: ScalarType,
         trees: Sequence[Tree],
         terms: Sequence[Term],
         known: Mapping[str, Affine],
         where: Domain,
         depth: int,
     ) -> list[Way]:
-        """Operands in any order and in any parentheses: operations among the terms are opened where they must be."""
+        """Operands in any order and in any parentheses, all in one type: operations among the terms are opened where they
+        must be."""
         if not trees or not terms:
             return [(where, ())] if not trees and not terms else []
         if len(terms) < len(trees):
-            return self._opened(operator, trees, terms, known, where, depth)
+            return self._opened(operator, type_, trees, terms, known, where, depth)
         if len(terms) > len(trees):
             return []
         found: list[Way] = []
         rest = where
         for at, term in enumerate(terms):
             for part, needs in self.match(trees[0], term, known, rest, depth):
-                others = self._factors(operator, trees[1:], [*terms[:at], *terms[at + 1 :]], known, part, depth)
+                left = [*terms[:at], *terms[at + 1 :]]
+                others = self._factors(operator, type_, trees[1:], left, known, part, depth)
                 found += [(narrower, (*needs, *more)) for narrower, more in others]
             rest = _left(rest, found)
             if rest.is_empty():
@@ -243,6 +249,7 @@ class Matching:
     def _opened(
         self,
         operator: str,
+        type_: ScalarType,
         trees: Sequence[Tree],
         terms: Sequence[Term],
         known: Mapping[str, Affine],
@@ -257,12 +264,12 @@ class Matching:
             found: list[Way] = []
             for definition in value.definitions:
                 product = definition.term
-                if isinstance(product, Apply) and product.operator == operator:
+                if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
                     factors = [placed(each, inside) for each in product.operands]
                     # In their order: what no run has come to is most often written as the equation is.
                     before, behind = ([placed(each, known) for each in some] for some in (terms[:at], terms[at + 1 :]))
-                    found += self._factors(operator, trees, [*before, *factors, *behind], {}, part, depth + 1)
+                    found += self._factors(operator, type_, trees, [*before, *factors, *behind], {}, part, depth + 1)
             if found:
                 return found
         return []
@@ -314,12 +321,19 @@ def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
     return domain.preimage(AffineFunction(where.space, point))
 
 
-def _flattened(operands: Sequence[Tree], operator: str) -> list[Tree]:
+def _flattened(operands: Sequence[Tree], operator: str, type_: ScalarType) -> list[Tree]:
     found: list[Tree] = []
     for each in operands:
-        is_same = isinstance(each, Operation) and each.operator == operator
-        found += _flattened(each.operands, operator) if is_same and isinstance(each, Operation) else [each]
+        is_inside = isinstance(each, Operation) and _is_regrouped(each, operator, type_)
+        found += _flattened(each.operands, operator, type_) if is_inside and isinstance(each, Operation) else [each]
     return found
+
+
+def _is_regrouped(node: Operation | Apply, operator: str, type_: ScalarType) -> bool:
+    """Whether an operand of an operation in a type is another such operation, which parentheses do not keep apart. A
+    product that is narrower wraps around, or is rounded, before it is multiplied; the lesser of two values is one of
+    them in any type."""
+    return node.operator == operator and (node.type == type_ or operator in LATTICE)
 
 
 def _is_held(tree: Operation, conversion: str) -> bool:
