@@ -13,10 +13,12 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c_reading.intrinsics import features
 from alphaz.c_reading.text import with_sizes
 from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.c_main import BEGIN, MAIN
 from alphaz.execution.compare import Tolerance, compare, magnitude
 from alphaz.execution.compiler import Compiler, find_compiler, has_feature
-from alphaz.execution.data import nudged, random_inputs, tame_inputs
+from alphaz.execution.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
+from alphaz.execution.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.execution.process import is_telling, run
 from alphaz.execution.stored import Layouts, boxed, shape_of, stored
 from alphaz.execution.work import values_to_compute
@@ -42,6 +44,9 @@ _MOST_VALUES = 2_000_000
 # What is wrong is wrong by much: allowed are this, so many times the last bit, and what changes of inputs in their last
 # bits do, so many times.
 _ALLOWED, _ROUNDINGS = 1e-6, 1e3
+# With extreme inputs it is executed so often at most, where there are few values, some of them beyond a magnitude.
+_MOST_EXTREMES, _FEW_VALUES, _LARGE = 60, 2_000, 100
+_MOST_LISTED = 12
 _SHAKEN, _SHAKEN_BY = 3, 1e3
 # Where these are among what the compiler says, it has not seen the whole text.
 _NOT_THE_TEXT = (
@@ -173,6 +178,11 @@ class _Bench:
     def __init__(self, trial: Trial, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
         self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
         self.is_built = False
+        self.extremes_left = _MOST_EXTREMES
+        try:
+            self.magnitudes: Magnitudes | None = magnitudes(trial.checked)
+        except NoBound:
+            self.magnitudes = None
         beside = Path(trial.checked.program.source.name).parent
         self.externals = external_functions(trial.checked.program, beside, compiler)
 
@@ -197,7 +207,28 @@ class _Bench:
                 sentence = self._run(parameters, inputs, wanted)
                 if sentence is not None:
                     return Wrong(sentence, parameters, f"{kind} inputs, seed {seed}")
-        return None if has_run else reasons[0]
+        return self._at_extremes(parameters) if has_run else reasons[0]
+
+    def _at_extremes(self, parameters: Mapping[str, int]) -> Wrong | None:
+        """What goes wrong with extreme inputs, of the values that are the same in whatever order they are computed."""
+        trial = self.trial
+        numbers = values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters)
+        for number in range(EXTREMES if numbers <= _FEW_VALUES and self.magnitudes is not None else 0):
+            inputs = extreme_inputs(trial.system, parameters, number)
+            assert self.magnitudes is not None
+            bounds = self.magnitudes.of(trial.system.name, parameters, inputs)
+            known = [array[np.isfinite(array)] for array in (bounds or {}).values()]
+            if bounds is None or self.extremes_left == 0 or not any((each > _LARGE).any() for each in known):
+                continue
+            try:
+                wanted = self._evaluated(parameters, inputs)
+            except Rejected:
+                continue
+            self.extremes_left -= 1
+            sentence = self._run(parameters, inputs, wanted, bounds)
+            if sentence is not None:
+                return Wrong(sentence, parameters, f"extreme inputs, {_listed(inputs) or f'number {number + 1}'}")
+        return None
 
     def shrunk(self, wrong: Wrong) -> Wrong:
         """With one parameter less, first by much and at last by one, as long as that goes wrong too."""
@@ -216,9 +247,10 @@ class _Bench:
             return evaluate(program, facts, self.trial.system.name, parameters, inputs, self.externals)
 
     def _run(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
-    ) -> str | None:
-        """What goes wrong with these inputs, in words."""
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        bounds: Mapping[str, np.ndarray] | None = None,
+    ) -> str | None:  # fmt: skip
+        """What goes wrong with these inputs, in words. Where there are `bounds`, values that have none may differ."""
         trial = self.trial
         if trial.macros or not self.is_built:
             self._build(parameters)
@@ -226,7 +258,9 @@ class _Bench:
             passed = _passed(trial.system.variable(variable), trial.layouts, parameters, array)
             (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
         numbers = [*parameters.values(), *_extents(trial, parameters)]
-        for threads in (1, 2, 4) if any("omp" in each.text for each in (trial.source, *trial.others)) else (1,):
+        is_parallel = any("omp" in each.text for each in (trial.source, *trial.others))
+        # Whether threads disturb each other does not depend on how large values are.
+        for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
             for each in trial.system.outputs:
                 (self.folder / f"{each.name}.out").unlink(missing_ok=True)
             ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, _RUN_SECONDS)
@@ -236,7 +270,7 @@ class _Bench:
                 raise NotTried("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded:
                 return _fault(ended.errors)
-            sentence = self._compared(parameters, inputs, wanted)
+            sentence = self._compared(parameters, inputs, wanted, bounds)
             if sentence is not None:
                 return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
         return None
@@ -273,8 +307,9 @@ class _Bench:
         self.is_built = True
 
     def _compared(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
-    ) -> str | None:
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        bounds: Mapping[str, np.ndarray] | None,
+    ) -> str | None:  # fmt: skip
         found = {}
         trial = self.trial
         for each in trial.system.outputs:
@@ -286,10 +321,14 @@ class _Bench:
             found[each.name] = boxed(each, trial.layouts, parameters, left)
             if _passed(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
                 return f"elements of the array of {each.name} are changed that hold none of its points"
-        outputs = trial.system.outputs
-        if not compare(outputs, parameters, wanted, found, self.tolerance):
+        outputs, tolerance = trial.system.outputs, self.tolerance
+        if bounds is not None:
+            found = {name: np.where(np.isfinite(bounds[name]), array, wanted[name]) for name, array in found.items()}
+            largest = max(map(magnitude, bounds.values()), default=0.0)
+            tolerance = replace(tolerance, absolute=tolerance.absolute * max(largest, 1.0))
+        if not compare(outputs, parameters, wanted, found, tolerance):
             return None
-        allowed = self._shaken(parameters, inputs, wanted)
+        allowed = self._shaken(parameters, inputs, wanted) if bounds is None else tolerance
         differences = compare(outputs, parameters, wanted, found, allowed)
         if not differences:
             return None
@@ -314,6 +353,13 @@ class _Bench:
         types = {v.type for v in self.trial.system.variables if v.type.is_float}
         share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(each.numpy).eps) for each in types), 0.0)
         return Tolerance(relative=share, absolute=share)
+
+
+def _listed(inputs: Mapping[str, np.ndarray]) -> str:
+    """The inputs in words, where they are few."""
+    if sum(array.size for array in inputs.values()) > _MOST_LISTED:
+        return ""
+    return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
 
 
 def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
@@ -404,8 +450,8 @@ def main_text(trial: Trial) -> str:
     inputs = {v.name for v in trial.system.inputs}
     outputs = {v.name for v in trial.system.outputs}
     count = len(trial.arguments)
-    lines = [_MAIN, f"    long long given[{len(trial.system.parameters) + 3 * count + 1}];"]
-    lines += [f"    void *at[{count + 1}], *passed[{count + 1}];", f"    unsigned long size[{count + 1}];", _BEGIN]
+    lines = [MAIN, f"    long long given[{len(trial.system.parameters) + 3 * count + 1}];"]
+    lines += [f"    void *at[{count + 1}], *passed[{count + 1}];", f"    unsigned long size[{count + 1}];", BEGIN]
     for number, argument in arrays:
         width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
         elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
@@ -445,52 +491,3 @@ def main_text(trial: Trial) -> str:
 # What the types of fixed width are without a header.
 _PLAIN = {f"{sign}int{bits}": f"__{sign}int{bits}_type__".upper() for sign in ("", "u") for bits in (8, 16, 32, 64)}
 _PLAIN["bool"] = "_Bool"
-
-_MAIN = """\
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-const char *__asan_default_options(void) { return "detect_leaks=0"; }
-void call__(const long long *given, void **at);
-void places__(void **at, unsigned long *size);
-
-static int exchanged(const char *name, void *bytes, size_t size, int out)
-{
-    FILE *file = fopen(name, out ? "wb" : "rb");
-    size_t done = file == NULL ? 0 : out ? fwrite(bytes, 1, size, file) : fread(bytes, 1, size, file);
-    return file != NULL && fclose(file) == 0 && done == size;
-}
-
-static void *apart(const char *bytes, size_t rows, size_t size)
-{
-    char **found = malloc(rows * sizeof(char *));
-    for (size_t i = 0; i < rows; i++) {
-        found[i] = malloc(size);
-        memcpy(found[i], bytes + i * size, size);
-    }
-    return found;
-}
-
-static void together(void *passed, char *bytes, size_t rows, size_t size)
-{
-    char **found = passed;
-    for (size_t i = 0; i < rows; i++) {
-        memcpy(bytes + i * size, found[i], size);
-        free(found[i]);
-    }
-    free(found);
-}
-
-int main(int argc, char **argv)
-{"""
-
-_BEGIN = """\
-    if (argc < 2) return 0;
-    for (int i = 2; i < argc; i++) given[i - 2] = atoll(argv[i]);
-#ifdef _OPENMP
-    omp_set_num_threads(atoi(argv[1]));
-#endif"""

@@ -19,6 +19,15 @@ from alphaz.model.values import input_array, variable_box
 
 # Integers are small, so that products of a few of them do not wrap around, and not 0, so that one may divide by them.
 _LARGEST = 9
+# Integers that are just in a type, or just not, as they are, or squares or cubes of them; and powers of 2, for floats.
+_INTEGERS = (
+    127, 181, 255, 256, 1290, 32_767, 32_768, 46_340, 65_535, 65_536, 2_097_151, 2**31 - 1, 2**31, 2**32 - 1, 2**32,
+    3_037_000_499, 2**62, 2**63 - 1, 2**64 - 1,
+)  # fmt: skip
+_POWERS = (-1060, -300, -140, -80, -30, 14, 24, 31, 42, 63, 84, 126, 130, 250, 340, 500)
+_OFTEN, _SELDOM = 0.7, 0.25
+EXTREMES = len(_INTEGERS)
+"""How many `extreme_inputs` there are."""
 
 
 def random_inputs(
@@ -47,6 +56,31 @@ def _tame(values: np.ndarray) -> np.ndarray:
         diagonal = tuple(np.arange(min(found.shape)) for _ in found.shape)
         found[diagonal] += sum(found.shape)
     return found.astype(values.dtype)
+
+
+def extreme_inputs(system: System, parameters: Mapping[str, int], number: int) -> dict[str, np.ndarray]:
+    """Inputs of one large magnitude (of floats, a small one for the first numbers), and others of magnitude 1 among
+    them: limits of types, what is at the limits where it is multiplied, zeros that have a sign."""
+    return {v.name: _extreme(v, passed_box({}, v, parameters).shape, number) for v in system.inputs}
+
+
+def _extreme(variable: Variable, shape: tuple[int, ...], number: int) -> np.ndarray:
+    source, wanted = np.random.default_rng([number, *variable.name.encode()]), np.dtype(variable.type.numpy)
+    if variable.type.kind == "bool":
+        return np.asarray(source.integers(0, 2, shape)).astype(wanted)
+    is_large, is_turned = source.random(shape) < _OFTEN, source.random(shape) < _SELDOM
+    if variable.type.is_float:
+        limits = np.finfo(wanted)
+        power = min(max(_POWERS[number % len(_POWERS)], limits.minexp - limits.nmant), limits.maxexp - 2)
+        values = np.where(is_large, np.ldexp(source.uniform(1.0, 2.0, shape), power), np.where(is_turned, 0.0, 1.0))
+        return np.where(is_turned, -values, values).astype(wanted)
+    low, high = (int(each) for each in (np.iinfo(wanted).min, np.iinfo(wanted).max))
+    limit = min(_INTEGERS[number], high)
+    values = np.where(is_large, np.asarray(limit, wanted), np.asarray(1, wanted))
+    if low < 0:
+        least = low if limit == high else -limit
+        values = np.where(is_turned, np.where(is_large, np.asarray(least, wanted), np.asarray(-1, wanted)), values)
+    return np.asarray(values, wanted)
 
 
 def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray:

@@ -77,3 +77,26 @@ def test_a_product_of_another_width_is_not_proved(case: tuple[str, str, str, str
 def test_products_of_one_width_are_regrouped(case: tuple[str, str, str, str], laws: Laws) -> None:
     found = proved(*case, laws)
     assert found.is_proved, [each.message for each in found.findings]
+
+
+@pytest.mark.parametrize("laws", [Laws(), Laws(frozenset(LAWS))], ids=str)
+@pytest.mark.parametrize("case", NARROWED, ids=lambda case: case[1])
+def test_it_is_refuted_by_large_values(case: tuple[str, str, str, str], laws: Laws) -> None:
+    found = proved(*case, laws, executes=True)
+    assert found.verdict == "refuted", found.findings
+
+
+# Right where nothing overflows, and not proved: what overflows in the equations, or cancels out, is no witness.
+RIGHT = [
+    ("(x[i] + y[i]) / 2", "c[i] = x[i] / 2 + y[i] / 2 + (x[i] % 2 + y[i] % 2) / 2;", "unsigned int", "unsigned int"),
+    ("x[i] + min(y[i], z[i])", "c[i] = y[i] + x[i] < z[i] + x[i] ? y[i] + x[i] : z[i] + x[i];", "int", "int"),
+    ("X[i] + Y[i] - X[i] + Z[i]", "c[i] = z[i] + (y[i] + (x[i] - x[i]));", "double", "double"),
+    ("X[i] * Y[i] * Z[i] / 3.0", "c[i] = z[i] * (y[i] * (x[i] / 3.0));", "double", "double"),
+    ("x[i] * (y[i] + z[i])", "c[i] = x[i] * y[i] + x[i] * z[i];", "float", "float"),
+    ("x[i] * (y[i] + z[i])", "c[i] = (double)x[i] * y[i] + (double)x[i] * z[i];", "float", "float"),
+]
+
+
+@pytest.mark.parametrize("case", RIGHT, ids=lambda case: case[1])
+def test_what_may_be_right_is_not_refuted(case: tuple[str, str, str, str]) -> None:
+    assert proved(*case, Laws(), executes=True).verdict == "undecided"

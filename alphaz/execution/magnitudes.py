@@ -1,0 +1,209 @@
+"""How large the values of a program may become, in whatever order they are computed: bounds for some inputs.
+
+The program is evaluated with magnitudes, which are at least 1, in the place of values: differences are sums, a choice
+is the greater one. So a bound is one for all that goes into a value, for each part of its sums and products. It is
+infinite where an operation may leave its type: there the order of operations may count, by overflow.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import isinf
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.diagnostics import Rejected
+from alphaz.model.expression import (
+    Access,
+    Binary,
+    Call,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    If,
+    IndexValue,
+    Nary,
+    Reduce,
+    Restrict,
+    Unary,
+)
+from alphaz.model.facts import Facts
+from alphaz.model.interpreter import evaluate
+from alphaz.model.program import Equation, External, Program, System, UseEquation
+from alphaz.model.types import DOUBLE, SCALAR_TYPES, ScalarType, common_type
+from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import Domain
+
+# What rounding and another order may add to a bound of floats, and more.
+_ROOM = 1e3
+_LOGICAL = ("not", "and", "or", "xor", "nand")
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+class NoBound(Exception):
+    """The program divides, or calls what is not known: nothing is known of how large values become."""
+
+
+def greatest(type_: ScalarType) -> float:
+    """The largest magnitude that an operation in this type may have."""
+    if type_.is_float:
+        return float(np.finfo(type_.numpy).max) / _ROOM
+    # Magnitudes of 64 bits are rounded.
+    return float((1 << (type_.bits - type_.signed)) - 1) * (1.0 if type_.bits < 53 else 1 - 1e-6)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Magnitudes:
+    """A program that computes with magnitudes."""
+
+    program: Program
+    facts: Facts
+
+    def of(
+        self, system: str, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]
+    ) -> dict[str, np.ndarray] | None:
+        """Bounds of the outputs for these inputs; None where they cannot be told."""
+        given = {name: np.maximum(np.abs(array.astype(np.float64)), 1) for name, array in inputs.items()}
+        try:
+            with np.errstate(all="ignore"):
+                return evaluate(self.program, self.facts, system, parameters, given, _GUARDS)
+        except Rejected:
+            return None
+
+
+def magnitudes(checked: Checked) -> Magnitudes:
+    """Raises NoBound."""
+    made = _Making(checked.facts)
+    systems = tuple(map(made.system, checked.program.systems))
+    program = replace(checked.program, systems=systems, externals=tuple(_EXTERNALS))
+    return Magnitudes(program, Facts(made.expression_domain, made.context_domain, made.types))
+
+
+def _title(type_: ScalarType) -> str:
+    return f"within {type_}"
+
+
+def _within(limit: float, value: float) -> float:
+    """At least 1; infinite beyond the limit."""
+    return max(value, 1.0) if value <= limit else float("inf")
+
+
+def _truth(value: float) -> float:
+    """Of what is compared, or combined as truths."""
+    return value if isinf(value) else 1.0
+
+
+_TRUTH = "truth"
+_GUARDS: Mapping[str, Callable[..., object]] = {
+    **{_title(each): partial(_within, greatest(each)) for each in SCALAR_TYPES.values()},
+    _TRUTH: _truth,
+}
+_EXTERNALS = [External(name, DOUBLE, (DOUBLE,)) for name in _GUARDS]
+
+
+@dataclass(slots=True, eq=False)
+class _Making:
+    """The expressions of the new program, with their facts: the domains are those of the old ones."""
+
+    old: Facts
+    expression_domain: dict[Expression, Domain] = field(default_factory=dict)
+    context_domain: dict[Expression, Domain] = field(default_factory=dict)
+    types: dict[Expression, ScalarType] = field(default_factory=dict)
+
+    def system(self, system: System) -> System:
+        if system.loop is not None:
+            raise NoBound
+        types = {each.name: each.type for each in system.variables}
+        equations = tuple(self._equation(each, types) for each in system.equations)
+        variables = tuple(replace(each, type=DOUBLE) for each in system.variables)
+        return replace(system, variables=variables, equations=equations)
+
+    def _equation(self, equation: Equation | UseEquation, types: Mapping[str, ScalarType]) -> Equation | UseEquation:
+        if isinstance(equation, UseEquation):
+            return replace(equation, inputs=tuple(map(self.bound, equation.inputs)))
+        expression = self.bound(equation.expression)
+        own = types[equation.variable]
+        if self.old.types[equation.expression] != own:
+            expression = self._guarded(equation.expression, expression, own)
+        return replace(equation, expression=expression)
+
+    def bound(self, node: Expression) -> Expression:
+        match node:
+            case Constant(value):
+                return self._new(node, Constant(repr(max(abs(float(value)), 1.0))))
+            case IndexValue():
+                self._keep(node)
+                turned = self._new(node, replace(node, affine=-node.affine))
+                return self._greater(node, [self._guarded(node, each, DOUBLE) for each in (node, turned)])
+            case Access():
+                return self._new(node, replace(node))
+            case Compose() | Restrict() | Case():
+                return self._new(node, rebuild(node, tuple(map(self.bound, children(node)))))
+            case If():
+                return self._choice(node)
+            case Reduce():
+                return self._reduction(node)
+            case Unary() | Binary() | Nary():
+                return self._operation(node, [self.bound(each) for each in children(node)])
+        raise NoBound
+
+    def _operation(self, node: Unary | Binary | Nary, inside: Sequence[Expression]) -> Expression:
+        if node.operator in (*_LOGICAL, *_COMPARISONS):
+            return self._new(node, Call(_TRUTH, (self._greater(node, inside),)))
+        if node.operator in ("min", "max"):
+            return self._greater(node, inside)
+        if node.operator == "*":
+            return self._guarded(node, self._new(node, Nary("*", tuple(inside))))
+        if node.operator in ("+", "-"):
+            whole = inside[0] if len(inside) == 1 else self._new(node, Nary("+", tuple(inside)))
+            return self._guarded(node, whole)
+        assert isinstance(node, Binary)
+        if self.old.types[node].is_float:
+            if not isinstance(node.right, Constant) or float(node.right.value) == 0:
+                raise NoBound
+            inverse = self._new(node.right, Constant(repr(max(1 / abs(float(node.right.value)), 1.0))))
+            return self._guarded(node, self._new(node, Nary("*", (inside[0], inverse))))
+        return self._guarded(node, self._greater(node, inside))
+
+    def _choice(self, node: If) -> Expression:
+        then, otherwise = self.bound(node.then), self.bound(node.otherwise)
+        if not any(isinstance(each, Access | Call | Reduce) for each in walk(node.condition)):
+            # It may be what keeps a recursion inside of its domain.
+            self._keep(node.condition)
+            return self._new(node, If(node.condition, then, otherwise))
+        if any(map(self._compares_floats, walk(node.condition))):
+            raise NoBound
+        return self._greater(node, [self.bound(node.condition), then, otherwise])
+
+    def _compares_floats(self, node: Expression) -> bool:
+        """Where the last bit may decide, nothing is near to anything."""
+        if not isinstance(node, Binary) or node.operator not in _COMPARISONS:
+            return False
+        return common_type(self.old.types[node.left], self.old.types[node.right]).is_float
+
+    def _reduction(self, node: Reduce) -> Expression:
+        operator = {"min": "max", "and": "max", "or": "max", "xor": "max"}.get(node.operator, node.operator)
+        if operator not in ("+", "*", "max"):
+            raise NoBound
+        return self._guarded(node, self._new(node, Reduce(operator, node.projection, self.bound(node.body))))
+
+    def _greater(self, node: Expression, inside: Sequence[Expression]) -> Expression:
+        return inside[0] if len(inside) == 1 else self._new(node, Nary("max", tuple(inside)))
+
+    def _guarded(self, node: Expression, bound: Expression, type_: ScalarType | None = None) -> Expression:
+        """The bound of a value that is computed in a type, or stored."""
+        return self._new(node, Call(_title(type_ or self.old.types[node]), (bound,)))
+
+    def _new(self, old: Expression, new: Expression) -> Expression:
+        self.expression_domain[new] = self.old.expression_domain[old]
+        self.context_domain[new] = self.old.context_domain[old]
+        self.types[new] = DOUBLE
+        return new
+
+    def _keep(self, node: Expression) -> None:
+        for each in walk(node):
+            self.expression_domain[each] = self.old.expression_domain[each]
+            self.context_domain[each] = self.old.context_domain[each]
+            self.types[each] = self.old.types[each]
