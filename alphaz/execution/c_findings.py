@@ -9,6 +9,7 @@ from alphaz.execution.c_trial import Wrong, said
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.equations import LAWS
 from alphaz.verify.c.prove import Answer, Proof
+from alphaz.verify.c.type_reasons import type_reasons
 
 _MOST_FINDINGS = 3
 
@@ -21,9 +22,12 @@ def refuted(proof: Proof, wrong: Wrong, macros: Mapping[str, str]) -> Diagnostic
             span = each.fault.statement.span
         notes.append(f"in a run of the model: {each.fault.what}")
     failed = [each.question for each in proof.answers if not each.is_proved]
-    if span is proof.kernel.span and failed and failed[0].about is not None:
+    reasons = type_reasons(proof.inquiry, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
+    if reasons:
+        span, notes = reasons[0].statement.span, [*notes[: len(macros)], *(each.text for each in reasons)]
+    elif span is proof.kernel.span and failed and failed[0].about is not None:
         span = failed[0].about.span
-    if not proof.suspicions:
+    if not proof.suspicions and not reasons:
         notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
     witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
     return Diagnostic(

@@ -47,6 +47,7 @@ _ALLOWED, _ROUNDINGS = 1e-6, 1e3
 # With extreme inputs it is executed so often at most, where there are few values, some of them beyond a magnitude.
 _MOST_EXTREMES, _FEW_VALUES, _LARGE = 60, 2_000, 100
 _MOST_LISTED = 12
+_EXPECTED = "by the equations"
 _SHAKEN, _SHAKEN_BY = 3, 1e3
 # Where these are among what the compiler says, it has not seen the whole text.
 _NOT_THE_TEXT = (
@@ -94,6 +95,11 @@ class Wrong:
     sentence: str
     parameters: Mapping[str, int]
     inputs: str
+
+    @property
+    def is_value(self) -> bool:
+        """Whether one thread has computed another value."""
+        return self.sentence.endswith(_EXPECTED)
 
     def __str__(self) -> str:
         when = f"{said(self.parameters)}: " if self.parameters else ""
@@ -333,7 +339,7 @@ class _Bench:
         if not differences:
             return None
         first = differences[0]
-        return f"{first.name} is {first.other}, and {first.reference} by the equations"
+        return f"{first.name} is {first.other}, and {first.reference} {_EXPECTED}"
 
     def _shaken(
         self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]

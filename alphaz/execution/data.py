@@ -59,16 +59,19 @@ def _tame(values: np.ndarray) -> np.ndarray:
 
 
 def extreme_inputs(system: System, parameters: Mapping[str, int], number: int) -> dict[str, np.ndarray]:
-    """Inputs of one large magnitude (of floats, a small one for the first numbers), and others of magnitude 1 among
-    them: limits of types, what is at the limits where it is multiplied, zeros that have a sign."""
-    return {v.name: _extreme(v, passed_box({}, v, parameters).shape, number) for v in system.inputs}
+    """Inputs of one large magnitude (of floats, a small one for the first numbers): limits of types, what is at the
+    limits where it is multiplied. For half of the sizes, others of magnitude 1 are among them, of either sign, and
+    zeros."""
+    is_mixed = (number + sum(parameters.values())) % 2 == 1
+    return {v.name: _extreme(v, passed_box({}, v, parameters).shape, number, is_mixed) for v in system.inputs}
 
 
-def _extreme(variable: Variable, shape: tuple[int, ...], number: int) -> np.ndarray:
+def _extreme(variable: Variable, shape: tuple[int, ...], number: int, is_mixed: bool) -> np.ndarray:
     source, wanted = np.random.default_rng([number, *variable.name.encode()]), np.dtype(variable.type.numpy)
     if variable.type.kind == "bool":
         return np.asarray(source.integers(0, 2, shape)).astype(wanted)
-    is_large, is_turned = source.random(shape) < _OFTEN, source.random(shape) < _SELDOM
+    is_large = (source.random(shape) < _OFTEN) | (not is_mixed)
+    is_turned = (source.random(shape) < _SELDOM) & is_mixed
     if variable.type.is_float:
         limits = np.finfo(wanted)
         power = min(max(_POWERS[number % len(_POWERS)], limits.minexp - limits.nmant), limits.maxexp - 2)

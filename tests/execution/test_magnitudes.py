@@ -1,5 +1,7 @@
 """Bounds of values: nothing that goes into a value is larger, and where an operation overflows there is none."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -71,12 +73,12 @@ def test_extreme_inputs_are_values_of_their_types() -> None:
     seen = set()
     for type_ in ("char", "unsigned char", "short", "int", "unsigned int", "long", "unsigned long", "float", "double"):
         checked = read_program(Source("s.ab", HEAD.format(type_, type_, "x[i]")))
-        for number in range(EXTREMES):
-            inputs = extreme_inputs(checked.program.systems[0], {"N": 40}, number)
-            again = extreme_inputs(checked.program.systems[0], {"N": 40}, number)
+        for number, size in product(range(EXTREMES), (40, 41)):
+            inputs = extreme_inputs(checked.program.systems[0], {"N": size}, number)
+            again = extreme_inputs(checked.program.systems[0], {"N": size}, number)
             assert all(np.array_equal(array, again[name]) for name, array in inputs.items())
             assert np.isfinite(inputs["x"]).all()
-            same = evaluate(checked.program, checked.facts, SYSTEM, {"N": 40}, inputs)
+            same = evaluate(checked.program, checked.facts, SYSTEM, {"N": size}, inputs)
             assert np.array_equal(same["c"], inputs["x"])
             seen |= {(type_, float(each)) for each in inputs["x"]}
     for type_ in ("char", "short", "int", "long"):

@@ -226,7 +226,7 @@ class Matching:
         where: Domain,
         depth: int,
     ) -> list[Way]:
-        """Operands in any order and in any parentheses, all in one type: operations among the terms are opened where they
+        """Operands in any order and in any parentheses, in one type: operations among the terms are opened where they
         must be."""
         if not trees or not terms:
             return [(where, ())] if not trees and not terms else []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from alphaz.c_reading.conversions import CONVERSIONS, fits, holds, literal_as
+from alphaz.c_reading.conversions import CONVERSIONS, conversion, fits, holds, literal_as
 from alphaz.c_reading.tree import Literal
 from alphaz.model.types import LONG, ScalarType
 
@@ -27,7 +27,7 @@ class Names:
 
     `is_real`: for what is the same function of the inputs, computed with real numbers. Each value has a weight; that of
     a sum is the sum of those of its parts, that of a product their product. So two polynomials have one weight if they
-    are the same at a random point, modulo a prime.
+    are the same at a random point, modulo a prime. `ignores_types`: what is converted is the same value still.
     """
 
     known: dict[object, int] = field(default_factory=dict)
@@ -41,6 +41,7 @@ class Names:
     # Operators whose operands may be put in parentheses in any way.
     regroups: frozenset[str] = frozenset()
     is_real: bool = False
+    ignores_types: bool = False
     random: Random = field(default_factory=lambda: Random(20))
 
     def name(self, made: object) -> int:
@@ -71,6 +72,8 @@ class Names:
     def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
         if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
             return self.weighing(weight)
+        if self.is_ignored(operator, type_):
+            return operands[0]
         if operator in CONVERSIONS and (known := self._converted(operands[0], type_)) is not None:
             return known
         if operator in self.regroups:
@@ -84,6 +87,10 @@ class Names:
             found = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
         self._note_type(found, operator, operands, type_)
         return found
+
+    def is_ignored(self, operator: str, type_: ScalarType) -> bool:
+        """Whether it only converts, and that makes no difference."""
+        return self.ignores_types and operator == conversion(type_)
 
     def _converted(self, operand: int, type_: ScalarType) -> int | None:
         """What a value is in a type, if that is a number, or the value."""

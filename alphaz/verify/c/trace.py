@@ -341,6 +341,8 @@ def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equatio
         case Index(affine):
             return Held(names.constant(Fraction(affine.at(at))), {})
     operands = [_evaluated(each, reads, at, equations) for each in tree.operands]
+    if names.is_ignored(tree.operator, tree.type):
+        return operands[0]
     name = names.applied(tree.operator, [each.name for each in operands], tree.type)
     totals = _totals(tree, operands, names)
     if name not in equations.points:
