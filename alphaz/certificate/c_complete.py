@@ -21,6 +21,8 @@ from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CRe
 from alphaz.certificate.certificate import Key
 
 _ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
+# What wraps around, or is rounded, in another way in another type.
+_ARITHMETIC = ("+", "-", "*", "/", "%", "neg")
 # What may be combined twice.
 _IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -51,6 +53,25 @@ def confused(inventory: CInventory) -> str:
     if any(each.order not in _ORDERS for each in inventory.loops):
         return "a loop has no order"
     return _out_of_range(inventory) or next(filter(None, (_odd(each) for each in inventory.claims)), "")
+
+
+def mistyped(inventory: CInventory) -> Iterator[str]:
+    """What is computed in another type than the equations compute it in."""
+    arrays = {each.name: each.type for each in inventory.arrays}
+    sums = {(each.key, each.array): each for each in inventory.sums}
+    for claim in inventory.claims:
+        statement = inventory.statements[claim.statement]
+        array = statement.accesses[0].array
+        sum_ = sums.get((claim.key, array)) if claim.role != "value" else None
+        wanted = {each.type for each in claim.operations if each.operator in _ARITHMETIC}
+        if sum_ is not None:
+            wanted.add(sum_.type)
+            if sum_.type != arrays[array]:
+                yield f"{statement.name} sums up {claim.key} in {arrays[array]}, the equations in {sum_.type}"
+        for each in statement.operations if wanted else ():
+            if each.operator in _ARITHMETIC and each.type not in wanted:
+                computed = f"{statement.name} computes `{each.operator}` in {each.type}"
+                yield f"{computed}, the equations compute {claim.key} in {' and '.join(sorted(wanted))}"
 
 
 def _odd(claim: CClaim) -> str:

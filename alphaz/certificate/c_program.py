@@ -12,10 +12,11 @@ from alphaz.certificate.violations import Case, Sum
 
 @dataclass(frozen=True, slots=True)
 class CArray:
-    """An array of the C. The first `prefix` subscripts are iterators around its declaration: each of their iterations
-    has an array of its own. `writers` are the numbers of all statements that write into it."""
+    """An array of the C, of elements of a `type`. The first `prefix` subscripts are iterators around its declaration:
+    each of their iterations has an array of its own. `writers` are the numbers of all statements that write into it."""
 
     name: str
+    type: str
     prefix: int
     extents: tuple[Sum, ...]
     writers: tuple[int, ...]
@@ -56,15 +57,24 @@ class CLock:
 
 
 @dataclass(frozen=True, slots=True)
+class COperation:
+    """An operator, and the type in which it computes."""
+
+    operator: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class CStatement:
-    """`accesses` are the cell that is written, then those that are read. `reductions`: the numbers of the loops
-    whose clauses give each thread a cell of its own."""
+    """`accesses` are the cell that is written, then those that are read; `operations` are what is computed from these.
+    `reductions`: the numbers of the loops whose clauses give each thread a cell of its own."""
 
     name: str
     names: tuple[str, ...]
     domain: tuple[Case, ...]
     date: tuple[CPosition, ...]
     accesses: tuple[CAccess, ...]
+    operations: tuple[COperation, ...]
     lock: CLock | None
     reductions: tuple[int, ...]
     place: Place | None
@@ -90,7 +100,8 @@ class CNeed:
 @dataclass(frozen=True, slots=True)
 class CClaim:
     """The instances in `domain` write `key[point]` (`role` "value"), begin the sum that it is ("start"), or add the
-    `shares` to it ("share"): in the cell that the statement writes. The sum is that of case number `case`."""
+    `shares` to it ("share"): in the cell that the statement writes. The sum is that of case number `case`. The
+    `operations` are those of the equations that lead from the needs to the value, or to the shares."""
 
     role: str
     statement: int
@@ -100,6 +111,7 @@ class CClaim:
     domain: tuple[Case, ...]
     shares: tuple[CShare, ...]
     needs: tuple[CNeed, ...]
+    operations: tuple[COperation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +133,13 @@ class CReader:
 
 @dataclass(frozen=True, slots=True)
 class CSum:
-    """A value that is summed up in an array: a sum in so many cases, of so many items each; `in_order` if what comes
-    first is to be added first."""
+    """A value of a `type` that is summed up in an array: a sum in so many cases, of so many items each; `in_order` if
+    what comes first is to be added first."""
 
     key: str
     array: str
     operator: str
+    type: str
     in_order: bool
     items: tuple[int, ...]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 6
-READABLE = (5, VERSION)
+FORMAT, VERSION = "alphaz-certificate", 7
+READABLE = (5, 6, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 

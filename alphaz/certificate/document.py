@@ -1,6 +1,6 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 6; docs/certificates.md describes it.
+"""The JSON document of a certificate, format `alphaz-certificate` version 7; docs/certificates.md describes it.
 
-Of version 5, which had no C in it, documents are read as well.
+Documents of version 5, which had no C in it, and of version 6, which said no types, are read as well.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
 obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
@@ -54,15 +54,38 @@ def read(text: str) -> tuple[Certificate, bool]:
     digest = document.pop("digest", None)
     intact = digest == _digest(document)
     plain = {key: value for key, value in document.items() if key not in ("format", "version")}
-    certificate: Certificate = _read(Certificate, plain if version == VERSION else _newer(plain), None)
+    certificate: Certificate = _read(Certificate, _newer(plain, version), None)
     return certificate, intact
 
 
-def _newer(plain: dict[str, Any]) -> dict[str, Any]:
-    """What a document of version 5 is in version 6, as far as it has the form of one.
+def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
+    """What an older document is in this version, as far as it has the form of one."""
+    if version == 5:
+        plain = _with_absent(plain)
+    return _with_types(plain) if version < VERSION else plain
 
-    There was no C, and nothing that was to be absent.
-    """
+
+def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
+    """Of version 6: nothing was said of types."""
+    for record in _list(plain, "programs"):
+        inventory = record.get("inventory")
+        for name in ("statements", "claims") if isinstance(inventory, dict) else ():
+            for each in _list(inventory, name):
+                each["operations"] = []
+        for name in ("arrays", "sums") if isinstance(inventory, dict) else ():
+            for each in _list(inventory, name):
+                each["type"] = ""
+    return plain
+
+
+def _list(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects of a list, if it is one."""
+    found = value.get(name)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _with_absent(plain: dict[str, Any]) -> dict[str, Any]:
+    """Of version 5: there was no C, and nothing that was to be absent."""
     systems = plain.get("systems")
     for record in systems if isinstance(systems, list) else ():
         for name in ("separations", "obligations") if isinstance(record, dict) else ():

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import confused as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
+from alphaz.certificate.c_complete import mistyped
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import (
     MALFORMED,
@@ -87,6 +88,8 @@ def _of_c(record: CRecord) -> Iterator[Check]:
         return
     for text in missing_of_c(record):
         yield Check(None, Outcome.DISAGREES, text)
+    for text in mistyped(record.inventory):
+        yield Check(None, Outcome.UNKNOWN, text)
 
 
 def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:

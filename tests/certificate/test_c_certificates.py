@@ -20,9 +20,10 @@ from alphaz.certificate.whole import Certificate
 from alphaz.execution.c_proof import CVerdict
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
+from alphaz.verify.c import inference, matching
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.record import entries_of, inventory_of
-from tests.c_proofs.asking import KERNELS, foreign, peer, verdict
+from tests.c_proofs.asking import KERNELS, asked, foreign, peer, verdict
 from tests.certificate.making import SAMPLES, certificate
 from tests.cli.asking import ask
 
@@ -203,6 +204,42 @@ def test_a_document_of_version_5_is_read() -> None:
     old, is_intact = read(json.dumps(document))
     assert is_intact
     assert old == new
+
+
+def test_a_document_of_version_6_says_no_types(proved: CRecord) -> None:
+    document = json.loads(write(Certificate({}, (), (), (proved,))))
+    document["version"] = 6
+    inventory = document["programs"][0]["inventory"]
+    for name, key in (("statements", "operations"), ("claims", "operations"), ("arrays", "type"), ("sums", "type")):
+        for each in inventory[name]:
+            del each[key]
+    (found,) = read(json.dumps(document))[0].programs
+    assert found.inventory is not None
+    assert {each.type for each in found.inventory.arrays} == {""}
+    assert complaints(found, isl_engine.engine) == []
+
+
+WIDE = (
+    "affine s {N | N>=1}\ninput\n int x, y, z {i | 0<=i<N};\noutput\n long c {i | 0<=i<N};\n"
+    "local\n long X {i | 0<=i<N};\nlet\n X[i] = x[i];\n c[i] = X[i] * y[i] * z[i];\n.\n"
+)
+NARROW = (
+    "void s(int n, const int *x, const int *y, const int *z, long *c)\n"
+    "{ for (int i = 0; i < n; i++) c[i] = (long)z[i] * (y[i] * x[i]); }\n"
+)
+TOTAL = "affine s {N | N>=1}\ninput\n int x {i | 0<=i<N};\noutput\n long c;\nlet\n c = reduce(+, [i], x[i]);\n.\n"
+INT_TOTAL = "void s(int n, const int *x, long *c) { int a = 0; for (int i = 0; i < n; i++) a += x[i]; *c = a; }\n"
+
+
+def test_types_that_a_wrong_matcher_takes_for_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    laws = Laws(frozenset({"associativity"}))
+    monkeypatch.setattr(matching, "_is_regrouped", lambda node, operator, _: node.operator == operator)
+    monkeypatch.setattr(inference, "sum_types_agree", lambda *_: True)
+    product, total = record(asked(WIDE, NARROW, laws)), record(asked(TOTAL, INT_TOTAL, laws))
+    assert (product.verdict, total.verdict) == (PROVED, PROVED)
+    wanted = "line 2 computes `*` in int, the equations compute c in long"
+    assert complaints(product, isl_engine.engine) == [wanted]
+    assert "line 1 sums up c in int, the equations in long" in complaints(total, isl_engine.engine)
 
 
 def test_prove_and_run_write_it(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ WRONG = [
     (lambda text: "[" * 100_000, "it is"),
     (lambda text: "[]", "it is no certificate"),
     (lambda text: "{}", "it is no certificate"),
-    (wrong(lambda d: d.update(version=1)), "it has version 1; this alphaz reads versions 5 and 6"),
+    (wrong(lambda d: d.update(version=1)), "it has version 1; this alphaz reads versions 5 and 6 and 7"),
     (wrong(lambda d: d.pop("files")), "the document lacks `files`"),
     (wrong(lambda d: d.update(more=1)), "the document has an unknown key `more`"),
     (wrong(lambda d: d.update(systems={})), "systems should be an array"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alphaz.c_reading.tree import Literal
+from alphaz.c_reading.tree import Literal, Operation, Tree
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Piece
 
@@ -153,6 +153,22 @@ def literals_in(term: Term) -> Iterator[Literal]:
     elif isinstance(term, Apply):
         for each in term.operands:
             yield from literals_in(each)
+
+
+def refs_in(term: Term) -> Iterator[Ref]:
+    if isinstance(term, Ref):
+        yield term
+    elif isinstance(term, Apply):
+        for each in term.operands:
+            yield from refs_in(each)
+
+
+def operations_in(node: Tree | Term | None) -> Iterator[Operation | Apply]:
+    """The operations of a tree of C, or of a term, as far as that is one."""
+    if isinstance(node, Operation | Apply):
+        yield node
+        for each in node.operands:
+            yield from operations_in(each)
 
 
 def names_in(term: Term) -> Iterator[str]:

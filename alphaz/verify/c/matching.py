@@ -4,7 +4,7 @@ Operands of commutative operators may stand in either order (which changes no bi
 in the order of what they combine.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, cast
@@ -14,8 +14,8 @@ from alphaz.c_reading.kernel import Statement
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
-from alphaz.verify.c.claims import Need
-from alphaz.verify.c.equations import Apply, Ref, Sum, Term, Value, constant_key, is_inner, placed
+from alphaz.verify.c.claims import Claim, Contribution, Need
+from alphaz.verify.c.equations import Apply, Ref, Sum, Term, Value, constant_key, is_inner, placed, refs_in
 from alphaz.verify.c.identities import identity_tree
 from alphaz.verify.c.names import COMMUTATIVE, LATTICE
 from alphaz.verify.c.numbers import number_of, where_same
@@ -346,6 +346,31 @@ def _is_held(tree: Operation, conversion: str) -> bool:
 def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool:
     """Whether an operator does the same in two types. Comparing integers is that in all that have them."""
     return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
+
+
+def computed(values: Mapping[str, Value], made: Claim | Contribution) -> Iterator[Term]:
+    """The terms of the equations that a claim is about, with those of the values that are no needs of it."""
+    if isinstance(made, Contribution):
+        waiting = [made.sum.items[each.number].term for each in made.shares]
+    else:
+        waiting = _terms(values, Ref(made.key, made.point), made.domain)
+    seen = {made.key, *(each.key for each in made.needs)}
+    while waiting:
+        term = waiting.pop()
+        yield term
+        for each in refs_in(term):
+            if each.key not in seen:
+                seen.add(each.key)
+                waiting += [d.term for d in values[each.key].definitions if d.term is not None]
+
+
+def _terms(values: Mapping[str, Value], value: Ref, where: Domain) -> list[Term]:
+    """What defines a value for some instances."""
+    return [
+        each.term
+        for each in values[value.key].definitions
+        if each.term is not None and not (where & pulled(each.region.domain, where, value.point)).is_empty()
+    ]
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------

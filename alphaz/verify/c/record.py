@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from alphaz.c_reading.kernel import Access, Array, Beside, Loop, Statement
 from alphaz.c_reading.number import affine
+from alphaz.c_reading.tree import Tree
 from alphaz.certificate.c_program import (
     CAccess,
     CArray,
@@ -15,6 +16,7 @@ from alphaz.certificate.c_program import (
     CLock,
     CLoop,
     CNeed,
+    COperation,
     CPart,
     CPosition,
     CReader,
@@ -30,6 +32,8 @@ from alphaz.poly import Affine
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.proof.plain import cases_of, sum_of, violations_of
 from alphaz.verify.c.claims import Claim, Contribution
+from alphaz.verify.c.equations import Term, operations_in
+from alphaz.verify.c.matching import computed
 from alphaz.verify.c.prove import Answer, Proof
 from alphaz.verify.c.readers import Reader, sources_of
 from alphaz.verify.reporting.inventory import place
@@ -120,6 +124,7 @@ class _Listing:
         extents = [affine(each) for each in array.extents if each is not None]
         return CArray(
             name=array.name,
+            type=str(array.type),
             prefix=len(array.prefix),
             extents=tuple(sum_of(each) for each in extents if each is not None),
             writers=tuple(self._number(each) for each in writers),
@@ -133,6 +138,7 @@ class _Listing:
             domain=cases_of(statement.domain.pieces()),
             date=tuple(map(self._position, statement.date)),
             accesses=tuple(map(_access, (statement.target, *statement.reads))),
+            operations=_operations([statement.value]),
             lock=None if lock is None else CLock(lock.name, lock.depth),
             reductions=tuple(map(self._number, statement.write.reductions)),
             place=_place(statement.span),
@@ -159,6 +165,7 @@ class _Listing:
             domain=cases_of(made.domain.pieces()),
             shares=tuple(CShare(each.number, _sums(each.body)) for each in (() if sum_ is None else sum_.shares)),
             needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(made.needs)),
+            operations=_operations(computed(self.inquiry.values, made)),
         )
 
     def _cases(self, key: str, array: Array) -> list[int]:
@@ -176,7 +183,10 @@ class _Listing:
             by_case = {id(each.sum): each.sum for each in self._contributions(key, array)}
             any_ = next(iter(by_case.values()))
             items = tuple(len(each.items) for each in by_case.values())
-            found.append(CSum(key=key, array=name, operator=any_.operator, in_order=any_.in_order, items=items))
+            type_ = str(self.inquiry.values[key].type)
+            found.append(
+                CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
+            )
         return found
 
     def _reader(self, reader: Reader) -> CReader:
@@ -200,6 +210,11 @@ def _distinct(objects: Iterable[T]) -> list[T]:
 
 def _access(access: Access) -> CAccess:
     return CAccess(access.array.name, _sums(access.subscripts))
+
+
+def _operations(nodes: Iterable[Tree | Term]) -> tuple[COperation, ...]:
+    found = (COperation(each.operator, str(each.type)) for node in nodes for each in operations_in(node))
+    return tuple(dict.fromkeys(found))
 
 
 def _sums(values: Sequence[Affine]) -> tuple[Sum, ...]:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from alphaz.c_reading.conversions import RING, conversion, holds
 from alphaz.c_reading.kernel import Statement
-from alphaz.c_reading.tree import Operation, Tree
 from alphaz.model.types import ScalarType
 from alphaz.verify.c.chains import links
-from alphaz.verify.c.equations import Apply, Term
+from alphaz.verify.c.equations import operations_in
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.names import LATTICE, Names
@@ -66,10 +65,10 @@ def _operations(inquiry: Inquiry) -> Iterator[TypeReason]:
         for definition in value.definitions:
             items = () if definition.sum is None else definition.sum.items
             for term in (definition.term, *(item.term for item in items)):
-                for each in _inside(term):
+                for each in operations_in(term):
                     known[each.operator][each.type] = None
     for statement in inquiry.kernel.statements:
-        for each in _inside(statement.value):
+        for each in operations_in(statement.value):
             types = known.get(each.operator, {})
             if each.operator in _ARITHMETIC and types and each.type not in types:
                 said = " or ".join(f"`{type_}`" for type_ in types)
@@ -79,10 +78,3 @@ def _operations(inquiry: Inquiry) -> Iterator[TypeReason]:
                 yield TypeReason(
                     statement, f"a value is converted to `{each.type}` ({statement}), none in the equations"
                 )
-
-
-def _inside(node: Tree | Term | None) -> Iterator[Operation | Apply]:
-    if isinstance(node, Operation | Apply):
-        yield node
-        for each in node.operands:
-            yield from _inside(each)
