@@ -69,11 +69,10 @@ def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
     """Of version 6: nothing was said of types."""
     for record in _list(plain, "programs"):
         inventory = record.get("inventory")
-        for name in ("statements", "claims") if isinstance(inventory, dict) else ():
-            for each in _list(inventory, name):
+        if isinstance(inventory, dict):
+            for each in (*_list(inventory, "statements"), *_list(inventory, "claims")):
                 each["operations"] = []
-        for name in ("arrays", "sums") if isinstance(inventory, dict) else ():
-            for each in _list(inventory, name):
+            for each in (*_list(inventory, "arrays"), *_list(inventory, "sums")):
                 each["type"] = ""
     return plain
 
