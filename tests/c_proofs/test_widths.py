@@ -92,6 +92,7 @@ RIGHT = [
     ("x[i] + min(y[i], z[i])", "c[i] = y[i] + x[i] < z[i] + x[i] ? y[i] + x[i] : z[i] + x[i];", "int", "int"),
     ("X[i] + Y[i] - X[i] + Z[i]", "c[i] = z[i] + (y[i] + (x[i] - x[i]));", "double", "double"),
     ("X[i] * Y[i] * Z[i] / 3.0", "c[i] = z[i] * (y[i] * (x[i] / 3.0));", "double", "double"),
+    ("x[i] / (y[i] * y[i] / y[i])", "int t = y[i] * y[i] / y[i]; c[i] = x[i] / (t + 1 - 1);", "int", "int"),
     ("x[i] * (y[i] + z[i])", "c[i] = x[i] * y[i] + x[i] * z[i];", "float", "float"),
     ("x[i] * (y[i] + z[i])", "c[i] = (double)x[i] * y[i] + (double)x[i] * z[i];", "float", "float"),
 ]
