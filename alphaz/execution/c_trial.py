@@ -220,7 +220,8 @@ class _Bench:
         numbers = values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters)
         for number in range(EXTREMES if numbers <= _FEW_VALUES and self.magnitudes else 0):
             inputs = extreme_inputs(trial.system, parameters, number)
-            bounds = self.magnitudes and self.magnitudes.of(trial.system.name, parameters, inputs)
+            assert self.magnitudes is not None
+            bounds = self.magnitudes.of(trial.system.name, parameters, inputs)
             known = [array[np.isfinite(array)] for array in (bounds or {}).values()]
             if bounds is None or self.extremes_left == 0 or not any((each > _LARGE).any() for each in known):
                 continue
