@@ -1,6 +1,10 @@
 """Inline, AddLocal, RemoveUnusedVariables and renaming: programs before and after, and refusals."""
 
+import numpy as np
+import pytest
+
 from alphaz.diagnostics import rules
+from alphaz.model.interpreter import evaluate
 from alphaz.transform.variables.add_local import add_local
 from alphaz.transform.variables.inline import inline, inline_all, inline_force
 from alphaz.transform.variables.rename import rename_system, rename_variable
@@ -245,13 +249,13 @@ def test_a_wider_accumulator_is_not_lost() -> None:
     assert "from int to long" in finding.message
 
 
-def test_a_reduction_over_no_points_is_not_inlined_where_it_would_be_undefined() -> None:
-    text = sums(
-        "H[i] = reduce(+, [j], {| 0<=j<i}: A[j]); B[i] = reduce(max, [k], {| 0<=k<=i}: H[k]);",
-        "int H {i | 0<=i<N};",
-    )
-    finding = refused(text, lambda d: inline(d, "sums", "B", "H"))
-    assert finding.primary.span.text == "H[k]"
+@pytest.mark.parametrize("body", ["reduce(max, [k], {| 0<=k<=i}: H[k])", "case H[i]; esac"])
+def test_a_reduction_over_no_points_is_inlined_with_its_value(body: str) -> None:
+    before = design(sums(f"H[i] = A[i] + reduce(+, [j], {{| 0<=j<i}}: A[j]); B[i] = {body};", "int H {i | 0<=i<N};"))
+    after = inline(before, "sums", "B", "H")
+    given = {"A": np.array([-1, 2, 3], dtype=np.int32)}
+    one, two = (evaluate(d.program, d.checked.facts, "sums", {"N": 3}, given)["B"] for d in (before, after))
+    np.testing.assert_array_equal(one, two)
 
 
 def test_a_read_that_is_not_there() -> None:

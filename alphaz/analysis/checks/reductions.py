@@ -5,7 +5,7 @@ empty    = need(reduction) - projection(need(body))
 
 An empty sum is 0, as people mean it: for such operators a warning is due only where no result at all has a point. The
 least and the greatest of nothing are a limit of the type, which few mean: there each result counts, save where the
-reduction is an operand of the same operator, which swallows it.
+reduction is an operand or the body of the same operator, which swallows it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from itertools import product
 
 from alphaz.analysis.checks.definition import head
 from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
-from alphaz.analysis.facts.domains import BODY, Inference, at
+from alphaz.analysis.facts.domains import STRICT, Inference, at
 from alphaz.analysis.facts.points import defined, preimage_points, readable
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
@@ -46,12 +46,13 @@ def reductions(
 
 
 def _swallowed(root: Expression) -> set[Expression]:
-    """The operands of least and greatest values that are such reductions themselves: `max(0, reduce(max, ..))`."""
-    pairs = ((node, inner) for node in walk(root) for inner in children(node))
+    """The operands of least and greatest values that are such reductions themselves: `max(0, reduce(max, ..))`,
+    `reduce(max, [i], reduce(max, ..))`."""
+    pairs = ((node, without_restricts(inner)) for node in walk(root) for inner in children(node))
     return {
         inner
         for node, inner in pairs
-        if isinstance(node, Binary | Nary) and isinstance(inner, Reduce) and node.operator == inner.operator
+        if isinstance(node, Binary | Nary | Reduce) and isinstance(inner, Reduce) and node.operator == inner.operator
     }
 
 
@@ -91,7 +92,7 @@ def _bounded(
 def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool:
     """Is there a direction in which the body goes on and the result stays? Only short directions are tried: where none
     is found, the point itself must at least be one of the body."""
-    if defined(variables, node.body, values, BODY) is False:
+    if defined(variables, node.body, values, STRICT) is False:
         return False
     space = node.projection.domain
     origin = {**values, **dict.fromkeys(space.names, 0)}
@@ -102,7 +103,7 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
                 {**values, **{n: values[n] + s * d for n, d in zip(space.names, direction, strict=False)}}
                 for s in range(_STEPS)
             )
-            if all(defined(variables, node.body, step, BODY) is not False for step in steps):
+            if all(defined(variables, node.body, step, STRICT) is not False for step in steps):
                 return True
     return space.dimensions > 5 or max(abs(c) for o in node.projection.outputs for _, c in o.terms) > 1
 
@@ -135,7 +136,7 @@ def _inhabited(
         (("point", names),),
         explain,
         lambda values: (
-            not any(defined(variables, node.body, inner, BODY) for inner in preimage_points(node.projection, values))
+            not any(defined(variables, node.body, inner, STRICT) for inner in preimage_points(node.projection, values))
         ),
         node.span,
     )
@@ -194,7 +195,7 @@ def _kept(
 
     def recheck(values: Values) -> bool:
         here = all(restrict.domain.contains(values) for restrict in _chain(body))
-        return here and defined(variables, body, values, BODY) is not True
+        return here and defined(variables, body, values, STRICT) is not True
 
     obligation = Obligation(
         NARROWED,

@@ -7,9 +7,12 @@
                 intersected with value(body).
 
 A reduction over no points is the identity of its operator: where its value is asked for in so many words (by the
-equation, or by a restrict) it has one everywhere. Where only the expression itself limits where it is meant, in a
-branch of a case without a restrict and in the body of another reduction, it has a value where its body has a point.
+equation, by a restrict, or by a reduction around it) it has one everywhere. In a branch of a case without a restrict
+only the expression itself limits where it is meant: there it has a value where its body has a point.
 (What restricted branches of one case yield to each other has been taken out of them before: `elaborate.yielding`.)
+
+A reduction may take its bounds from those in its body. With points(e) as value(e) where no reduction is its identity,
+a result to which infinitely many points of value(body) contribute has those of points(body) only.
 Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds.
 """
 
@@ -27,8 +30,8 @@ from alphaz.model.expression import (
     Restrict,
 )
 from alphaz.model.program import Variable
-from alphaz.model.walk import children
-from alphaz.poly import AffineFunction, Domain, Space
+from alphaz.model.walk import children, walk
+from alphaz.poly import AffineFunction, Domain, Space, infinite_preimages
 
 
 def at(domain: Domain, function: AffineFunction) -> Domain:
@@ -50,22 +53,23 @@ def either(left: Domain | None, right: Domain | None) -> Domain | None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How an expression is asked for: `promised` in so many words; `body`, inside a reduction, where nothing is."""
+    """How an expression is asked for: `promised` in so many words; `strict`, where nothing is."""
 
     promised: bool = True
-    body: bool = False
+    strict: bool = False
 
     @property
     def branch(self) -> "Asked":
-        return Asked(False, self.body)
+        return Asked(False, self.strict)
 
     @property
     def restricted(self) -> "Asked":
-        return Asked(not self.body, self.body)
+        """Behind a restrict, and in the body of a reduction."""
+        return Asked(not self.strict, self.strict)
 
 
 WHOLE = Asked()
-BODY = Asked(promised=False, body=True)
+STRICT = Asked(promised=False, strict=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +112,9 @@ class Inference:
                 inner = self.measure(node.body, space.with_names(node.names), asked)
                 return None if inner is None else inner.preimage(node.function)
             case Reduce():
-                inner = self.measure(node.body, node.projection.domain, BODY)
+                inner = self.measure(node.body, node.projection.domain, asked.restricted)
+                if not asked.strict and any(isinstance(part, Reduce) for part in walk(node.body)):
+                    self.values[node.body] = inner = self._with_implied_bounds(node, inner, space)
                 return None if asked.promised else image_of(inner, node, space)
             case Case():
                 branches = [self.measure(branch, space, asked.branch) for branch in node.branches]
@@ -120,6 +126,17 @@ class Inference:
         for child in children(node):
             result = both(result, self.measure(child, space, asked))
         return result
+
+    def _with_implied_bounds(self, node: Reduce, value: Domain | None, space: Space) -> Domain | None:
+        """value(body), where the results that have infinitely many of its points have those of points(body) only."""
+        body = node.projection.domain
+        whole = Domain.universe(body) if value is None else value
+        infinite = infinite_preimages(whole, node.projection)
+        if infinite.is_empty():
+            return value
+        endless = infinite.image(node.projection, space.names).preimage(node.projection)
+        points = Inference(self.variables).measure(node.body, body, STRICT)
+        return both(whole, points) if whole.is_subset(endless) else (whole - endless) | (both(endless, points) or whole)
 
     def domain(self, node: Expression) -> Domain:
         """value(e) of an expression that has been measured."""

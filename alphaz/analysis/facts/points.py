@@ -7,7 +7,7 @@ Where that depends on whether a reduction has a point at all, the search is boun
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
-from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.analysis.facts.domains import STRICT, WHOLE, Asked
 from alphaz.model.expression import (
     Access,
     Case,
@@ -74,7 +74,7 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
 
 def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool | None:
     for inner in preimage_points(node.projection, values):
-        if defined(variables, node.body, inner, BODY):
+        if defined(variables, node.body, inner, STRICT):
             return True
     return None
 

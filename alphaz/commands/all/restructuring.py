@@ -131,8 +131,7 @@ def inline(
 
     Rewrites: every such read, or the one that is given by its number in the order of the text, from 1.
 
-    Checks: the variable does not read itself; no conversion of types is lost; no reduction over no points would count
-    as undefined.
+    Checks: the variable does not read itself; no conversion of types is lost.
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");

@@ -20,7 +20,7 @@ where that conversion changes nothing (`transform.conversion`); else it stays wh
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.domains import BODY, WHOLE, Asked, both
+from alphaz.analysis.facts.domains import WHOLE, Asked, both
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.model.expression import Access, Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.facts import Facts
@@ -113,6 +113,16 @@ def _explicit(branch: Branch, context: Domain, system: System) -> Branch:
     return branch.restricted(branch.limits, branch.span, system)
 
 
+def _body(branches: Sequence[Branch], context: Domain, system: System) -> tuple[Branch, ...]:
+    """The branches of the body of a reduction. One that is alone has no case that limits it any more."""
+    first = branches[0]
+    if len(branches) > 1 or first.domain is not None:
+        return tuple(_explicit(b, context, system) for b in branches)
+    if first.limits is None or context.is_subset(first.limits):
+        return (first,)
+    return (first.restricted(shown(first.limits, system), first.core.span, system),)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Normaliser:
     system: System
@@ -156,8 +166,7 @@ class _Normaliser:
                 bare = Domain.empty(view.context.space)
                 for branch in (b for part in parts for b in part):
                     bare = bare | branch.defined
-                if not view.asked.body:
-                    parts = [tuple(_explicit(b, view.context, self.system) for b in part) for part in parts]
+                parts = [tuple(_explicit(b, view.context, self.system) for b in part) for part in parts]
                 core = replace(node, branches=tuple(_assembled(p, e.span) for p, e in zip(parts, inside, strict=True)))
                 return (Branch(None, bare, core, self.facts.types[node]),)
         return self.branches(node, view)
@@ -178,10 +187,10 @@ class _Normaliser:
     def _reduction(self, node: Reduce, view: View) -> Branch:
         """The body is normalised in its own context, its restrict kept: it says what is reduced. The function stays."""
         inside = self.facts.context_domain[node].preimage(node.projection)
-        found = self.branches(node.body, _plain_view(inside, BODY))
+        found = self.branches(node.body, _plain_view(inside, WHOLE))
         if not self._alike(found, node.body):
-            found = self._kept(node.body, _plain_view(inside, BODY))
-        core: Expression = rebuild(node, (_assembled(found, node.body.span),))
+            found = self._kept(node.body, _plain_view(inside, WHOLE))
+        core: Expression = rebuild(node, (_assembled(_body(found, inside, self.system), node.body.span),))
         if not view.function.is_identity:
             core = Compose(view.function, view.names, core, span=node.span)
         results = self.facts.expression_domain[node.body].image(node.projection, view.names).preimage(view.function)

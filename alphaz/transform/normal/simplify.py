@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
-from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.analysis.facts.domains import WHOLE, Asked
 from alphaz.analysis.texts.show import expression_text
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program, System, defined_by
-from alphaz.model.walk import children, rebuild, walk
+from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.questions.functional import left_inverse
+from alphaz.transform.engine.bounds import has_reduction
 from alphaz.transform.engine.conversion import joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import pushed
@@ -96,13 +97,20 @@ class _Simplifier:
             kept = list(node.branches)
         kept = _distinct(kept, need)
         if len(kept) == 1:
-            return self.shorten(kept[0], need, asked)
+            return self.shorten(self._whole(kept[0], need), need, asked)
         branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
         return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
 
+    def _whole(self, branch: Expression, need: Domain) -> Expression:
+        """A branch in place of its case: there a reduction over no points would have a value."""
+        if isinstance(branch, Restrict) or not has_reduction(branch):
+            return branch
+        domain = self.facts.expression_domain[branch]
+        return branch if need.is_subset(domain) else Restrict(shorter(domain, need), branch, span=branch.span)
+
     def _reduction(self, node: Reduce, need: Domain, asked: Asked) -> Expression:
         inside = need.preimage(node.projection)
-        body = self.shorten(node.body, inside, BODY)
+        body = self.shorten(node.body, inside, WHOLE)
         short = rebuild(node, (body,))
         points = self.facts.expression_domain[node.body]
         if not self.collapse or self.facts.types[node] != self.facts.types[node.body] or has_reduction(node.body):
@@ -132,9 +140,4 @@ def _restricted(node: Restrict, body: Expression, need: Domain, asked: Asked) ->
     """A restrict gives reductions over no points their value: it stays where nothing else does."""
     if not need.is_subset(node.domain):
         return replace(node, domain=shorter(node.domain, need), body=body)
-    stays = has_reduction(body) and not (asked.promised or asked.body)
-    return rebuild(node, (body,)) if stays else body
-
-
-def has_reduction(root: Expression) -> bool:
-    return any(isinstance(node, Reduce) for node in walk(root))
+    return rebuild(node, (body,)) if has_reduction(body) and not asked.promised else body

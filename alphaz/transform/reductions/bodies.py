@@ -15,6 +15,7 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.questions.functional import left_inverse
+from alphaz.transform.engine.bounds import has_reduction
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
@@ -154,6 +155,8 @@ def _permuted(whole: Reduction) -> Design:
     for branch in case.branches:
         points = whole.points & whole.facts.expression_domain[branch]
         own, inner = behind_restricts(branch)
+        if has_reduction(inner):
+            own = points
         domain = outer if own is None else own if outer is None else outer & own
         if domain is None:
             part = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)

@@ -1,10 +1,11 @@
 """Several reductions of one operator, combined: `reduce(op, p, e) op reduce(op, p, e') op ...`.
 
-Where nothing promises a value (in a branch of a case, in another reduction), a reduction over no points has none; then
-the answers that only some of the parts have are branches of their own.
+Where nothing promises a value (in a branch of a case without a restrict), a reduction over no points has none; then
+the answers that only some of the parts have are branches of their own. So they are for operators that are functions.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations
 
 from alphaz.diagnostics import Span
@@ -45,4 +46,7 @@ def combined(whole: Reduction, parts: Sequence[tuple[Reduce, Domain]]) -> Expres
                 continue
             value = joined(operator, [copy(parts[at][0]) for at in chosen], span)
             branches.append(Restrict(shown(where, whole.system), value, span=span))
+    rest = reduce(Domain.__sub__, answers, need)
+    if whole.asked.promised and not rest.is_empty():
+        branches.append(Restrict(shown(rest, whole.system), copy(whole.node), span=span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=span)

@@ -4,7 +4,7 @@ reduce(op, p, e * g)  =  reduce(op, p, e) * g'     g = g' o p on the body, and *
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.nodes import Site, find_node, sites
@@ -15,6 +15,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import behind_restricts, children, copy, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
+from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.engine.shown import shown
@@ -86,7 +87,7 @@ def _factored(whole: Reduction, wanted: Expression | None, span: Span) -> Design
         inner = joined(operator, rest, body.span)
         if domain is not None:
             inner = Restrict(domain, inner, span=body.span)
-        small = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
+        small = with_same_points(whole.node, replace(whole.node, body=inner), whole.facts, whole.system)
         factors = [pushed(operands[at], choice.section, whole.names) for at in choice.places]
         new = joined(operator, [small, *factors], body.span)
         return whole.exchanged(where_there_are_points(whole, new))

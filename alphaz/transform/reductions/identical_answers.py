@@ -13,7 +13,8 @@ from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.walk import behind_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.transform.engine.edit import added, fresh, map_roots, replaced, with_system
+from alphaz.transform.engine.bounds import exchanged_inside
+from alphaz.transform.engine.edit import added, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import names_of, refusal
 from alphaz.transform.engine.rewrite import rewrite
@@ -109,5 +110,7 @@ def _once(whole: Reduction, found: _Same) -> Design:
         read = Restrict(shown(whole.need & reduced, system), read, span=node.span)
     local = Variable(name=name, kind=Kind.LOCAL, type=whole.type, domain=domain, span=node.span)
     equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
-    changed = map_roots(system, lambda root: replaced(root, lambda n: read if n is node else None))
+    changed = map_roots(
+        system, lambda root: exchanged_inside(root, lambda n: read if n is node else None, whole.facts, system, local)
+    )
     return rewrite(whole.design, with_system(whole.design.program, system.name, added(changed, [local], [equation])))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.analysis.facts.domains import WHOLE, Asked
 from alphaz.analysis.texts.nodes import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
@@ -13,8 +13,9 @@ from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children
 from alphaz.poly import Domain
+from alphaz.transform.engine.bounds import exchanged_inside, has_reduction
 from alphaz.transform.engine.conversion import own_type
-from alphaz.transform.engine.edit import map_roots, replaced, with_system
+from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal
 from alphaz.transform.engine.rewrite import rewrite
 
@@ -74,7 +75,10 @@ class Reduction:
 
 def exchanged(design: Design, system: System, node: Expression, new: Expression) -> Design:
     """The design with `new` in the place of a node of the system."""
-    changed = map_roots(system, lambda root: replaced(root, lambda n: new if n is node else None))
+    facts = design.checked.facts
+    changed = map_roots(
+        system, lambda root: exchanged_inside(root, lambda n: new if n is node else None, facts, system)
+    )
     return rewrite(design, with_system(design.program, system.name, changed))
 
 
@@ -126,12 +130,10 @@ def asked_at(site: Site) -> Asked:
     here = roots(equation)[site.number[2]]
     for at in from_root:
         match here:
-            case Restrict():
+            case Restrict() | Reduce():
                 asked = asked.restricted
             case Case():
                 asked = asked.branch
-            case Reduce():
-                asked = BODY
         here = children(here)[at]
     return asked
 
@@ -161,8 +163,9 @@ def require_indices(reduction: Reduction, count: int, what: str) -> None:
 
 
 def without_restrict(reduction: Reduction) -> tuple[Domain, Expression]:
-    """The body as a domain and what stands behind it; the domain is that of the restrict, if there is one."""
+    """The body as a domain and what stands behind it; the domain is that of the restrict if only that bounds it."""
     body = reduction.node.body
-    if isinstance(body, Restrict):
-        return body.domain, body.body
-    return reduction.points, body
+    inside = body.body if isinstance(body, Restrict) else body
+    if isinstance(body, Restrict) and not has_reduction(inside):
+        return body.domain, inside
+    return reduction.points, inside

@@ -13,6 +13,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild, walk
+from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.conversion import own_type
 from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.push import pushed
@@ -29,8 +30,7 @@ def inline(
     *Rewrites*: every read of `inlined` in the equation of `target` (the one counted by `occurrence` from 1, if given).
 
     *Checks*: `inlined` has an equation, which does not read `inlined` itself; its values have the type of the variable,
-    so that no conversion is lost; where a reduction in it runs over no points, no surrounding case or reduction would
-    take that for "no value".
+    so that no conversion is lost.
     """
     home = find_system(design.program, system, span)
     _require_straight(home, inlined, span)
@@ -96,7 +96,12 @@ def _rewritten(
     _require_type(design.checked, variable, definition, span)
     with deep():
         insertion = _Insertion(
-            checked=design.checked, variable=variable, definition=definition, wanted=_counted(occurrence), span=span
+            checked=design.checked,
+            home=system,
+            variable=variable,
+            definition=definition,
+            wanted=_counted(occurrence),
+            span=span,
         )
         changed = system
         for equation in equations:
@@ -136,6 +141,7 @@ class _Insertion:
     """Puts a definition in for the reads that are `wanted` by their number; `count` tells how many were met."""
 
     checked: Checked
+    home: System
     variable: Variable
     definition: Equation
     wanted: Callable[[int], bool]
@@ -149,7 +155,10 @@ class _Insertion:
         if isinstance(node, Access) and node.variable == self.variable.name:
             return self._replaced(node, implicit)
         inside = implicit or isinstance(node, Case | Reduce)
-        return rebuild(node, tuple(self.into(child, inside) for child in children(node)))
+        found = rebuild(node, tuple(self.into(child, inside) for child in children(node)))
+        if found is node or not isinstance(node, Reduce):
+            return found
+        return with_same_points(node, found, self.checked.facts, self.home)
 
     def _replaced(self, read: Access, implicit: bool) -> Expression:
         self.met += 1
@@ -159,27 +168,21 @@ class _Insertion:
         names, body = self.definition.indices, self.definition.expression
         if not implicit:
             return pushed(body, read.function, names)
-        self._require_filled(read)
         domain = self.variable.domain.renamed(names)
-        if not self.checked.facts.expression_domain[body].is_subset(domain):
+        if not (self.checked.facts.expression_domain[body].is_subset(domain) and self._is_filled()):
             body = Restrict(domain, body, span=body.span)
             self.guarded = True
         return pushed(body, read.function, names)
 
-    def _require_filled(self, read: Access) -> None:
-        """No reduction of the definition, outside other reductions, runs over no points where it is needed."""
+    def _is_filled(self) -> bool:
+        """Whether no reduction of the definition, outside other reductions, runs over no points."""
         facts = self.checked.facts
-        for node in _outermost_reductions(self.definition.expression):
-            needed = facts.context_domain[node]
-            results = facts.expression_domain[node.body].image(node.projection, needed.space.names)
-            if not needed.is_subset(results):
-                raise refusal(
-                    f"a reduction in `{self.variable.name}` has points over which nothing is reduced; "
-                    f"here they would count as undefined",
-                    read.span,
-                    secondary=(Label(node.span, "over no points somewhere"), Label(self.span)),
-                    help="restrict the definition to where the reduction has points",
-                )
+        return all(
+            facts.context_domain[node].is_subset(
+                facts.expression_domain[node.body].image(node.projection, facts.context_domain[node].space.names)
+            )
+            for node in _outermost_reductions(self.definition.expression)
+        )
 
 
 def _outermost_reductions(root: Expression) -> list[Reduce]:

@@ -164,7 +164,8 @@ def nested_reductions(p, v):
     n = range(p.N)
     rows = [[v.A[i, j, : j + 1] for j in range(i + 1)] for i in n]
     return {
-        "p": [max(part.sum() * v.b[j] for j, part in enumerate(row)) for row in rows],
+        # Where j > i the inner sum is over nothing, and b bounds j.
+        "p": [max((row[j].sum() if j < len(row) else 0) * v.b[j] for j in n) for row in rows],
         "q": [
             min(part.min() for part in row) if v.b[i] > 0 else 1 + max(part[-1] for part in row)
             for i, row in enumerate(rows)
