@@ -164,6 +164,35 @@ def test_a_loop_at_one_point_is_found_wherever_it_is() -> None:
     assert cycle.witness.sentence == "N=51: B[50] needs B[50]"
 
 
+@pytest.mark.parametrize(
+    ("context", "witness"),
+    [
+        ("N==2M && M>=1", "N=6, M=3: a[4] needs b[4] needs a[5] needs b[5] needs a[4]"),
+        ("M==0 && N>=1", "N=5, M=0: a[4] needs b[4] needs a[4]"),
+        ("8M==N && N>=8", "N=8, M=1: a[4] needs b[4] needs a[7] needs b[7] needs a[4]"),
+        ("M<=2 && N>=4 && M>=2", "N=5, M=2: a[4] needs b[4] needs a[4]"),
+    ],
+)
+def test_a_cycle_is_looked_for_at_parameters_of_their_own(context: str, witness: str) -> None:
+    ends = "{{| i<4}}: 1; {{| i>=4}}: {}; esac"
+    text = (
+        f"affine c {{N,M | {context}}} output int a {{i | 0<=i<N}}; local int b {{i | 0<=i<N}}; "
+        f"let a[i] = case {ends.format('b[i]')}; b[i] = case {ends.format('a[N+3-i]')}; ."
+    )
+    cycle = only(text)
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == witness
+
+
+def test_the_parameters_that_were_searched_are_counted() -> None:
+    text = prefix(_FAR.replace("B[100-i]", "C[100-i]") + "C[i] = B[i];", "local int C {i | 0<=i<N};")
+    doubt = only(text.replace("{N | N>0}", "{N,M | N>0 && M>0}"))
+    assert doubt.rule.code == "AZ315"
+    assert doubt.notes[0].startswith("a bounded search of points found no cycle at N=1, M=1; N=1, M=2; N=2, M=1; ")
+    assert doubt.notes[0].endswith(" and 12 other choices of parameters")
+
+
 def test_a_cycle_beyond_the_search_is_not_silently_passed() -> None:
     doubt = only(prefix(_FAR.replace("B[100-i]", "C[100-i]") + "C[i] = B[i];", "local int C {i | 0<=i<N};"))
     assert doubt.rule.code == "AZ315"

@@ -20,20 +20,25 @@ from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.order import has_order
 from alphaz.analysis.facts.summaries import Summaries
+from alphaz.analysis.findings import counted
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.model.expression import Access
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import walk
-from alphaz.poly import AffineFunction, Domain, OutOfBudget, Unbounded, budget, equal, smallest_point
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Unbounded, at_least, budget, equal, smallest_point
 from alphaz.poly.questions.box import box_of
+from alphaz.poly.questions.lexicographic_minimum import as_dimensions
 from alphaz.proof import BUDGET, patiently
 
 POINTS = 20_000
 """How many reads are looked at for one choice of parameters."""
 
+# How many sums of parameters are tried, how far they are looked for, and how many choices of parameters there are.
 _GROWTH = 5
+_FARTHEST = 40
+_CHOICES = 60
 # isl operations for the smallest point of a loop.
 _LOOPS = 100_000
 
@@ -158,7 +163,11 @@ class _Read:
 def _search(system: System, inside: list[Dependence], component: frozenset[str]) -> Diagnostic:
     """The cycle, or that it is not known whether there is one."""
     searched: list[str] = []
-    for parameters in _small_parameters(system.context):
+    try:
+        choices = patiently(lambda: _small_parameters(system.context))
+    except OutOfBudget:
+        choices = []
+    for parameters in choices:
         try:
             with budget(BUDGET):
                 graph, whole = _points(system, inside, component, parameters)
@@ -192,7 +201,9 @@ def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, 
 def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
     """Neither an order nor a cycle."""
     first, *others = _distinct(dependence.reference for dependence in inside)
-    found = f"no cycle at {'; '.join(searched)}" if all(searched) else "no cycle"
+    more = len(searched) - _GROWTH
+    rest = f" and {counted(more, 'other choice')} of parameters" if more > 0 else ""
+    found = f"no cycle at {'; '.join(searched[:_GROWTH])}{rest}" if all(searched) else "no cycle"
     return Diagnostic(
         MAYBE_CYCLE,
         f"it is not decided whether a value of `{inside[0].consumer}` depends on itself",
@@ -206,15 +217,29 @@ def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
     )
 
 
-def _small_parameters(context: Domain) -> Iterator[dict[str, int]]:
-    """The smallest legal parameters, then all of them one larger, and so on."""
+def _small_parameters(context: Domain) -> list[dict[str, int]]:
+    """Small legal parameters, by their sum: the least ones, all of them larger by the same number, and each on its own.
+
+    Those of the least _GROWTH sums are enumerated, at most _CHOICES.
+    """
     least = smallest_point(context)
-    if least is None:
-        return
-    for more in range(_GROWTH if least else 1):
-        larger = {name: value + more for name, value in least.items()}
-        if context.contains(larger):
-            yield larger
+    if not least:
+        return [] if least is None else [least]
+    together = ({name: value + more for name, value in least.items()} for more in range(_GROWTH))
+    found = [larger for larger in together if context.contains(larger)]
+    apart = as_dimensions(context, len(least))
+    parameters, total = list(map(Affine.name, least)), sum(least.values())
+    bounds = [at_least(Affine.name(name), Affine(constant=min(value, 0))) for name, value in least.items()]
+    sums = 0
+    for more in range(_FARTHEST):
+        level = equal(sum(parameters, Affine()), Affine(constant=total + more))
+        points = list((apart & Domain.where(apart.space, [*bounds, level])).points({}))
+        found += [dict(zip(least, point, strict=True)) for point in points[: _CHOICES - len(found)]]
+        sums += bool(points)
+        if sums == _GROWTH or len(found) >= _CHOICES:
+            break
+    distinct = {tuple(each.values()): each for each in found}
+    return [distinct[key] for key in sorted(distinct, key=lambda values: (sum(values), values))]
 
 
 def _points(
