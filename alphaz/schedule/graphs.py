@@ -1,6 +1,7 @@
 """Schedules of a dependence graph, as scripts ask for them: one operation for each point of a variable."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from alphaz.analysis.facts.graph import DependenceGraph
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
@@ -17,13 +18,18 @@ from alphaz.schedule.ilp.cost import FEAUTRIER, Cost
 
 
 def graph_task(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> Task:
-    """What is to be scheduled: reads from who has an equation."""
+    """What is to be scheduled: reads of what equations and calls compute.
+
+    An output of a call is read from the call at its point of the extension, which stands in front of the indices.
+    """
     edges: list[Edge] = []
     for each in graph.edges:
-        if each.producer in graph.domains and each.consumer in graph.domains:
-            source, target = graph.domains[each.producer], graph.domains[each.consumer]
-            relation = Relation.of(each.domain, each.function, each.projection, source.space, target.space)
-            edges.append(Edge(each.producer, each.consumer, relation))
+        producer = graph.calls.get(each.producer, each.producer)
+        if producer in graph.domains and each.consumer in graph.domains:
+            source, target = graph.domains[producer], graph.domains[each.consumer]
+            read = replace(each.function, outputs=each.function.outputs[: source.space.dimensions])
+            relation = Relation.of(each.domain, read, each.projection, source.space, target.space)
+            edges.append(Edge(producer, each.consumer, relation))
     return Task(graph.domains, tuple(e for e in edges if not e.relation.is_empty()), cost=cost, fuse=fuse)
 
 

@@ -173,6 +173,28 @@ def test_schedulers_of_scripts_give_what_a_mapping_takes(name: str, scheduler: s
     assert set(_dates(found)) == {each.name for each in found.program.systems[0].variables if each.name not in "AR"}
 
 
+@pytest.mark.parametrize("scheduler", ["PlutoScheduler", "FarkasMDScheduler"])
+@pytest.mark.parametrize("index", ["k,N-1-i", "N-1-k,i"])
+def test_schedulers_of_scripts_put_a_call_before_what_reads_its_outputs(
+    tmp_path: Path, scheduler: str, index: str
+) -> None:
+    program = f"""
+affine f {{M | M>=1}} input int x {{i | 0<=i<M}}; output int y {{i | 0<=i<M}}; let y[i] = x[i] + 1; .
+affine main {{N | N>=2}} input int a {{i | 0<=i<N}}; output int c {{k,i | 0<=(k,i)<N}};
+local int b, d {{k,i | 0<=(k,i)<N}};
+let use {{k | 0<=k<N}} f[N]((k,i->i)@a) returns (b);
+    use {{k | 0<=k<N}} f[N]((k,i->i,k)@b) returns (d);
+    c[k,i] = d[{index}];
+."""
+    (tmp_path / "main.ab").write_text(program, encoding="utf-8")
+    script = f"""prog = ReadAlphabets("main.ab");
+setSchedule(prog, "main", {scheduler}(BuildPRDG(prog, "main")));
+VerifyTargetMapping(prog, "main", "MIN");"""
+    session = run_script(Source(str(tmp_path / "main.cs"), script), tmp_path)
+    assert not session.has_errors, session.findings
+    assert set(_dates(session.designs[0])) == {"UseEquation_b", "UseEquation_d", "c"}
+
+
 def test_a_recipe_needs_no_goal() -> None:
     """In Python by its name, in scripts by what the word can be."""
     design = alphaz.read(KERNELS / "trisolv" / "trisolv.ab").schedule("trisolv", recipe="none")

@@ -7,14 +7,15 @@ from typing import ClassVar
 from alphaz.analysis.facts.dependences import Dependence, dependences, operation
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.model.facts import Facts
-from alphaz.model.program import Equation, Kind, System
+from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.poly import Domain
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DependenceGraph:
     """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values. `domains` are
-    the points of each variable that is computed, and of each call.
+    the points of each variable that is computed, and of each call. `calls` has the call that computes each output of a
+    use equation.
     """
 
     noun: ClassVar[str] = "a dependence graph"
@@ -23,6 +24,7 @@ class DependenceGraph:
     nodes: tuple[str, ...]
     edges: tuple[Dependence, ...]
     domains: Mapping[str, Domain]
+    calls: Mapping[str, str]
     reversed_: bool = False
 
     def __repr__(self) -> str:
@@ -49,7 +51,13 @@ def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> Depende
     edges = tuple(e for e in found if with_inputs or e.producer not in inputs)
     names = [v.name for v in system.variables if with_inputs or v.name not in inputs]
     nodes = dict.fromkeys((*names, *(end for e in edges for end in (e.consumer, e.producer))))
-    return DependenceGraph(system.name, tuple(nodes), edges, _domains(system))
+    calls = {
+        output: operation(equation)
+        for equation in system.equations
+        if isinstance(equation, UseEquation)
+        for output in equation.outputs
+    }
+    return DependenceGraph(system=system.name, nodes=tuple(nodes), edges=edges, domains=_domains(system), calls=calls)
 
 
 def _domains(system: System) -> dict[str, Domain]:
