@@ -11,7 +11,7 @@ from alphaz.analysis.facts.guarded_reductions import guarded_of
 from alphaz.analysis.texts.nodes import Site, sites
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
-from alphaz.model.program import defined_by
+from alphaz.model.program import UseEquation, defined_by
 from alphaz.schedule.line import Apply, Line
 
 
@@ -19,7 +19,7 @@ def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple
     """The design with an equation for each such reduction of the system, and the lines that make them.
 
     One line where all reductions of the program are meant; else one for each equation, or for each reduction where an
-    equation has selections as well.
+    equation has selections as well, and in the inputs of a call.
     """
     lines: list[Line] = []
     facts = design.checked.facts
@@ -42,7 +42,8 @@ def _next(design: Design, system: str) -> Line | None:
     if len(chosen) == len(inner):
         return Line("NormalizeReduction", of_system=False)
     first = chosen[0]
-    if any(selects and site.equation is first.equation for site, selects in inner):
+    in_part = any(selects and site.equation is first.equation for site, selects in inner)
+    if in_part or isinstance(first.equation, UseEquation):
         return Line("NormalizeReduction", (first.text,), of_system=False)
     (variable, *_) = defined_by(first.equation)
     return Line("NormalizeReduction", (first.system.name, variable), of_system=False)

@@ -43,6 +43,19 @@ def test_so_has_every_other_sample_with_and_without_calls(program: Path) -> None
         design = found.design
 
 
+def test_a_system_alone_whose_call_takes_a_reduction_as_one_of_its_inputs() -> None:
+    """The called system has a reduction inside an expression, too, which is not asked for."""
+    text = """affine part {w | w>=1} input double m {i | 0<=i<w}; output double o {i | 0<=i<w};
+let o[i] = m[i] * 2 + reduce(+, [k], {| 0<=k<=i} : m[k]); .
+affine chain {n,w | n>=1 && w>=1} input double s {i | 0<=i<w}; double r {i,j | 0<=i<w && 0<=j<n};
+output double y {i | 0<=i<w}; local double t {i | 0<=i<w};
+let use part[w] (s - reduce(+, (i,j->i), r) * reduce(max, (i,j->i), r)) returns (t); y[i] = t[i] + 1; ."""
+    found = propose(Design(read_program(Source("chain.ab", text))), "chain", Wish(), carry_out)
+    assert found.report.is_proved
+    assert {line.command for line in found.rewriting} == {"NormalizeReduction"}
+    assert found.design.system("part") == found.undated.system("part")
+
+
 @pytest.mark.parametrize("wish", WISHES, ids=lambda w: f"{w.goal}-{w.fuse}")
 @pytest.mark.parametrize("name", ["gemver", "fdtd-2d", "ludcmp", "nussinov"])
 def test_so_it_is_for_every_goal(name: str, wish: Wish) -> None:
