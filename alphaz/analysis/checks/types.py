@@ -13,7 +13,7 @@
 * A function has its declared result type; its arguments are converted to the declared types.
 
 A conversion warns (AZ206) where it takes a floating value to an integer, or a value that is no literal and no index to
-fewer bits.
+fewer bits. A product of narrow types is an int, and so is a reduction of them by + or *.
 """
 
 from collections.abc import Mapping
@@ -72,28 +72,15 @@ class Typing:
     # --- conversions --------------------------------------------------------------------------------------------
 
     def _convert(self, node: Expression, wanted: ScalarType, what: str, declared: Label) -> None:
-        if self._loses(node, wanted):
+        lost = _lost(self.types[node], self.sources[node], wanted)
+        if lost is not None:
             self.findings.report(
                 LOSSY,
-                f"a value of type {self._shown(node, wanted)} is converted to {wanted}, the type of {what}",
+                f"a value of type {lost} is converted to {wanted}, the type of {what}",
                 node.span,
-                f"{self._shown(node, wanted)}",
+                f"{lost}",
                 related=(declared,),
             )
-
-    def _shown(self, node: Expression, wanted: ScalarType) -> ScalarType:
-        """The type that a message blames."""
-        if self.types[node].is_float and not wanted.is_float:
-            return self.types[node]
-        return self.sources[node] or self.types[node]
-
-    def _loses(self, node: Expression, wanted: ScalarType) -> bool:
-        if self.types[node].is_float and not wanted.is_float:
-            return True
-        source = self.sources[node]
-        if source is None or wanted.kind == "bool":
-            return False
-        return source.is_float == wanted.is_float and source.bits > wanted.bits
 
     def _truth(self, node: Expression, what: str) -> None:
         if self.types[node].is_float:
@@ -160,18 +147,21 @@ class Typing:
             return (result if wanted is None else wanted), result
         if wanted is not None:
             return self._accumulated(node, wanted)
-        return (body if node.operator in EXTREMES else promoted(body)), source
+        return (body, source) if node.operator in EXTREMES else (promoted(body), _of_many(body, source))
 
     def _accumulated(self, node: Reduce, wanted: ScalarType) -> tuple[ScalarType, ScalarType | None]:
         """The accumulator has the type of the variable: what is lost is lost at every step."""
-        if self._loses(node.body, wanted):
-            shown = self._shown(node.body, wanted)
+        source = self.sources[node.body]
+        if node.operator not in EXTREMES:
+            source = _of_many(self.types[node.body], source)
+        lost = _lost(self.types[node.body], source, wanted)
+        if lost is not None:
             self.findings.report(
                 LOSSY,
-                f"a value of type {shown} is accumulated in a variable of type {wanted}",
+                f"a value of type {lost} is accumulated in a variable of type {wanted}",
                 node.body.span,
-                f"{shown}",
-                help_=f"declare the variable with type {shown}, or convert on purpose in an equation of its own",
+                f"{lost}",
+                help_=f"declare the variable with type {lost}, or convert on purpose in an equation of its own",
             )
         return wanted, wanted
 
@@ -191,7 +181,7 @@ class Typing:
         result = promoted(types[0]) if len(types) == 1 else _arithmetic(types)
         if operator == "%" and result.is_float:
             self._no_remainder(node, operands, types)
-        return result, source
+        return result, promoted(source) if operator == "*" and source is not None else source
 
     def _no_remainder(self, node: Expression, operands: tuple[Expression, ...], types: list[ScalarType]) -> None:
         culprits = [(o, t) for o, t in zip(operands, types, strict=True) if t.is_float]
@@ -218,6 +208,22 @@ def _arithmetic(types: list[ScalarType]) -> ScalarType:
     for type_ in types[1:]:
         result = common_type(result, type_)
     return result
+
+
+def _lost(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> ScalarType | None:
+    """The type that a message blames where a conversion to `wanted` may lose a value, else None."""
+    if type_.is_float and not wanted.is_float:
+        return type_
+    if source is None or wanted.kind == "bool":
+        return None
+    return source if source.is_float == wanted.is_float and source.bits > wanted.bits else None
+
+
+def _of_many(type_: ScalarType, source: ScalarType | None) -> ScalarType | None:
+    """Where a sum or a product of many values of the type comes from. Of integer literals and indices it is an int."""
+    if source is None:
+        return None if type_.is_float else INT
+    return promoted(source)
 
 
 def _common(types: list[ScalarType]) -> ScalarType:
