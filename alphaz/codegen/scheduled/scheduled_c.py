@@ -42,6 +42,7 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, is_hopeless, statements_in, too_long
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
+from alphaz.codegen.scheduled.needed import needed_operations
 from alphaz.codegen.scheduled.obstacles import obstacles
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.hoist import Hoist
@@ -102,7 +103,7 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
             if name not in verified.mappings:
                 found |= write_c(verified.design.checked, name)
                 continue
-            mapping = verified.mappings[name]
+            mapping = needed_operations(verified.mappings[name])
             waiting.extend(use.callee.name for use in mapping.uses)
             made = _Generator(verified, mapping, pipeline, target).sources()
             found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
@@ -151,7 +152,7 @@ class _Generator:
         self.pipeline = pipeline
         self.target = target
         self.program: Program = verified.design.program
-        self.mapping = mapping
+        self.mapping = mapping = needed_operations(mapping)
         self.system = mapping.system
         self.name = identifier(self.system.name)
         self.stem = file_stem(self.system.name)

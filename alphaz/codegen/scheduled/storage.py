@@ -19,6 +19,7 @@ from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
 from alphaz.mapping.statement import Cell
+from alphaz.model.interpreter.reading import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.questions.bounds import is_non_negative
@@ -86,7 +87,12 @@ class Storage:
 
 def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> Storage:
     """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
-    system, spaces = mapping.system, tenants(mapping.system, mapping.cells)
+    system, gone = mapping.system, unneeded(mapping.system)
+    spaces = {
+        space: kept
+        for space, together in tenants(system, mapping.cells).items()
+        if (kept := [variable for variable in together if variable.name not in gone])
+    }
     owners = {
         space: callers_own(system, mapping.cells, together, mapping.overwritable) for space, together in spaces.items()
     }

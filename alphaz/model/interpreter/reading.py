@@ -34,3 +34,15 @@ def reading_order(system: System) -> list[str]:
                 waiting.append((name, True))
                 waiting.extend((read, False) for read in reads[name])
     return order
+
+
+def unneeded(system: System) -> frozenset[str]:
+    """The locals that no output needs, directly or through others: no execution computes them.
+
+    A call computes all of its outputs where one of them is needed.
+    """
+    needed = set(reading_order(system))
+    for equation in system.equations:
+        names = defined_by(equation)
+        needed |= set(names) if needed & set(names) else set()
+    return frozenset(v.name for v in system.variables if v.kind is Kind.LOCAL) - needed

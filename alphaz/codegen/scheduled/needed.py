@@ -1,0 +1,25 @@
+"""A mapping without the operations that no output needs: a value that none needs stops no execution."""
+
+from dataclasses import replace
+
+from alphaz.analysis.facts.dependences import operation
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.interpreter.reading import unneeded
+from alphaz.model.program import defined_by
+
+
+def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:
+    """The same mapping for the variables and the calls that outputs need, directly or through others."""
+    gone = unneeded(mapping.system)
+    if not gone:
+        return mapping
+    without = gone | {operation(e) for e in mapping.system.equations if gone.issuperset(defined_by(e))}
+    statements = tuple(s for s in mapping.statements if s.variable not in without)
+    names = {statement.name for statement in statements}
+    return replace(
+        mapping,
+        statements=statements,
+        before=frozenset(pair for pair in mapping.before if names.issuperset(pair)),
+        uses=tuple(use for use in mapping.uses if use.label in names),
+        packed=tuple(each for each in mapping.packed if each.statement.name in names),
+    )
