@@ -11,8 +11,8 @@ equation, by a restrict, or by a reduction around it) it has one everywhere. In 
 only the expression itself limits where it is meant: there it has a value where its body has a point.
 (What restricted branches of one case yield to each other has been taken out of them before: `elaborate.yielding`.)
 
-A reduction may take its bounds from those in its body. With points(e) as value(e) where no reduction is its identity,
-a result to which infinitely many points of value(body) contribute has those of points(body) only.
+A reduction may take its bounds from those in its body. With points(e) as value(e) where no reduction of e is its
+identity, a result to which infinitely many points of value(body) contribute has those of points(body) only.
 Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds.
 """
 
@@ -64,7 +64,6 @@ class Asked:
 
     @property
     def restricted(self) -> "Asked":
-        """Behind a restrict, and in the body of a reduction."""
         return Asked(not self.strict, self.strict)
 
 
@@ -76,8 +75,8 @@ STRICT = Asked(promised=False, strict=True)
 class Inference:
     """What is known of the expressions of one system: filled equation by equation.
 
-    `values` has None for everything. `owners` leads from the context space of an expression to the indices of its
-    equation, None behind a composition.
+    `values` and `bodies` (value(body) of each reduction) have None for everything. `owners` leads from the context
+    space of an expression to the indices of its equation, None behind a composition.
     """
 
     variables: Mapping[str, Variable]
@@ -86,6 +85,7 @@ class Inference:
     values: dict[Expression, Domain | None] = field(default_factory=dict)
     needs: dict[Expression, Domain] = field(default_factory=dict)
     owners: dict[Expression, AffineFunction | None] = field(default_factory=dict)
+    bodies: dict[Reduce, Domain | None] = field(default_factory=dict)
 
     def infer(self, root: Expression, needed: Domain) -> None:
         """Finds everything out about an expression whose value is asked for on `needed`."""
@@ -112,9 +112,7 @@ class Inference:
                 inner = self.measure(node.body, space.with_names(node.names), asked)
                 return None if inner is None else inner.preimage(node.function)
             case Reduce():
-                inner = self.measure(node.body, node.projection.domain, asked.restricted)
-                if not asked.strict and any(isinstance(part, Reduce) for part in walk(node.body)):
-                    self.values[node.body] = inner = self._with_implied_bounds(node, inner, space)
+                inner = self._body(node, space)
                 return None if asked.promised else image_of(inner, node, space)
             case Case():
                 branches = [self.measure(branch, space, asked.branch) for branch in node.branches]
@@ -127,6 +125,15 @@ class Inference:
             result = both(result, self.measure(child, space, asked))
         return result
 
+    def _body(self, node: Reduce, space: Space) -> Domain | None:
+        """value(body) of a reduction, with its implied bounds."""
+        if node not in self.bodies:
+            found = self.measure(node.body, node.projection.domain, WHOLE)
+            if any(isinstance(part, Reduce) for part in walk(node.body)):
+                self.values[node.body] = found = self._with_implied_bounds(node, found, space)
+            self.bodies[node] = found
+        return self.bodies[node]
+
     def _with_implied_bounds(self, node: Reduce, value: Domain | None, space: Space) -> Domain | None:
         """value(body), where the results that have infinitely many of its points have those of points(body) only."""
         body = node.projection.domain
@@ -135,7 +142,7 @@ class Inference:
         if infinite.is_empty():
             return value
         endless = infinite.image(node.projection, space.names).preimage(node.projection)
-        points = Inference(self.variables).measure(node.body, body, STRICT)
+        points = Inference(self.variables, bodies=self.bodies).measure(node.body, body, STRICT)
         return both(whole, points) if whole.is_subset(endless) else (whole - endless) | (both(endless, points) or whole)
 
     def domain(self, node: Expression) -> Domain:

@@ -9,6 +9,7 @@ from alphaz.model.expression import Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import fresh_names
 from alphaz.transform.engine.shown import shorter, shown
 
 
@@ -21,7 +22,8 @@ def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *ad
         return new
     variables = {variable.name: variable for variable in (*system.variables, *added)}
     inference = Inference(variables)
-    inference.measure(new, facts.context_domain[old].space, WHOLE)
+    answers = fresh_names(len(new.projection.outputs), "answer", system.parameters)
+    inference.measure(new, facts.context_domain[old].space.with_names(answers), WHOLE)
     needed = at(facts.context_domain[old], old.projection)
     points = facts.expression_domain[old.body]
     if (inference.domain(new.body).renamed(needed.space.names) & needed).equals(points & needed):

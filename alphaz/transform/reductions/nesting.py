@@ -4,6 +4,8 @@ reduce(op, f, reduce(op, g, e))           =  reduce(op, f o g, e)
 reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\ D': e op e'; D' - D: e' esac)
 """
 
+from dataclasses import replace
+
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.nodes import Site, find_node
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
@@ -13,6 +15,7 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
+from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.engine.shown import shown
@@ -100,7 +103,8 @@ def reduction_decomposition(
         "the outer function applied to the inner one must be the projection",
     )
     with deep():
-        inside = Reduce(whole.node.operator, inner, whole.node.body, span=whole.node.span)
+        inside = replace(whole.node, projection=inner)
+        inside = with_same_points(whole.node, inside, whole.facts, whole.system)
         return whole.exchanged(Reduce(whole.node.operator, first, inside, span=whole.node.span))
 
 

@@ -130,10 +130,12 @@ def asked_at(site: Site) -> Asked:
     here = roots(equation)[site.number[2]]
     for at in from_root:
         match here:
-            case Restrict() | Reduce():
+            case Restrict():
                 asked = asked.restricted
             case Case():
                 asked = asked.branch
+            case Reduce():
+                asked = WHOLE
         here = children(here)[at]
     return asked
 
