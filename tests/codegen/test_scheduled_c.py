@@ -138,7 +138,11 @@ def test_a_residue_in_an_array_that_does_not_begin_at_0(tmp_path: Path) -> None:
 input int A {i | 1<=i<N};
 output int Y {i,j | 0<=i<N && 1<=j<N};
 local int X {i | 1<=i<N};
-let X[i] = A[i] + 1; Y[i,j] = case {| i>=2} : A[i-1]; {| i<2} : 2; esac; .
+let X[i] = A[i] + 1; Y[i,j] = case
+    {| i>=1 && j==1} : X[i] * 3;
+    {| i>=2 && j>=2} : A[i-1];
+    {| i<2 && j>=2} || {| i==0 && j==1} : 2;
+esac; .
 """
     dates = 'setSpaceTimeMap(prog, "f", "X", "(i->i,0)"); setSpaceTimeMap(prog, "f", "Y", "(i,j->i,j)");'
     verified = proved(tmp_path, program, dates + 'setMemoryMap(prog, "f", "X", "Y", "(i->i,1)", "0,2");')

@@ -40,7 +40,7 @@ def exchanged_inside(
         return answer
     inside = (exchanged_inside(child, change, facts, system, *added) for child in children(root))
     found = rebuild(root, tuple(inside))
-    if found is root or not isinstance(root, Reduce):
+    if found is root or not (isinstance(root, Reduce) and isinstance(found, Reduce)):
         return found
     return with_same_points(root, found, facts, system, *added)
 

@@ -156,7 +156,7 @@ class _Insertion:
             return self._replaced(node, implicit)
         inside = implicit or isinstance(node, Case | Reduce)
         found = rebuild(node, tuple(self.into(child, inside) for child in children(node)))
-        if found is node or not isinstance(node, Reduce):
+        if found is node or not (isinstance(node, Reduce) and isinstance(found, Reduce)):
             return found
         return with_same_points(node, found, self.checked.facts, self.home)
 
