@@ -1,15 +1,14 @@
 """Tiles that are small enough to be seen: of 2 and 3 points, or of the sizes under which a witness goes wrong."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import WHOLE, Band
 from alphaz.verify.order.precedence import Order
 
-_MOST = 3
 _TRIED = 1000
 
 
@@ -30,7 +29,7 @@ def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> 
     Nests that are tiled along one dimension have the same size there, so that it can be said in a title.
     """
     places = sorted({place for band in mapping.bands for level in _places(band) for place in level})
-    for sizes in islice(sorted(product(range(1, _MOST + 1), repeat=len(places)), key=_plainness), _TRIED):
+    for sizes in islice(_plain_sizes(len(places)), _TRIED):
         chosen = dict(zip(places, sizes, strict=True))
         order = tiled_order(mapping, [_with_sizes(band, chosen) for band in mapping.bands])
         if is_wrong(order):
@@ -50,8 +49,20 @@ def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _plainness(sizes: Sequence[int]) -> tuple[int, int]:
-    return sizes.count(1), sum(sizes)
+def _plain_sizes(count: int) -> Iterator[tuple[int, ...]]:
+    """So many sizes from 1 to 3, one choice after another: by the number of ones, then by the sum."""
+    for ones in range(count + 1):
+        for large in range(count - ones + 1):
+            yield from _arranged((ones, count - ones - large, large))
+
+
+def _arranged(left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The sequences with `left[k]` times k + 1, in lexicographic order."""
+    if not any(left):
+        yield ()
+    for at, count in enumerate(left):
+        if count:
+            yield from ((at + 1, *rest) for rest in _arranged((*left[:at], count - 1, *left[at + 1 :])))
 
 
 def _places(band: Band) -> tuple[tuple[tuple[int, int], ...], ...]:

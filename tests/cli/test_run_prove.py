@@ -127,3 +127,13 @@ def test_what_takes_longer_is_given_up(here: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("alphaz.execution.c_generated._LITTLE", Effort(STAGE_A, seconds=0.0))
     assert ask("run", "rows.cs", "-o", "made").code == 0
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
+
+
+def test_a_program_of_many_parameters_is_proved_as_another(here: Path) -> None:
+    """The smallest parameters are looked for, not listed: there are 10 ** 12 of them that are small."""
+    names = "ABCDEFGHIJKL"
+    program = PROGRAM.replace("{N | N>0}", f"{{N,{','.join(names)} | N>0 && ({','.join(names)})>=1}}")
+    (here / "rows.ab").write_text(program, encoding="utf-8")
+    answer = ask("run", "rows.cs", "-o", "out")
+    assert answer.code == 0, answer.err
+    assert "stage A of `alphaz prove`" in (here / "out" / "rows.c").read_text(encoding="utf-8")

@@ -1,8 +1,11 @@
 """The smallest point: what people are shown of a set that is not empty."""
 
+from itertools import islice, product
+
 import pytest
 
-from alphaz.poly import Affine, Constraint, Domain, Space, at_least, smallest_point
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal, smallest_point
+from alphaz.poly.questions.smallest import by_sum
 
 N, M, i, j = map(Affine.name, "NMij")
 
@@ -30,3 +33,27 @@ def test_values_are_not_negative_where_they_need_not_be_and_then_the_least(
 
 def test_the_empty_set_has_none() -> None:
     assert smallest_point(Domain.empty(Space(("N",), ("i",)))) is None
+
+
+def test_parameters_in_the_order_of_their_sums_are_those_of_the_box() -> None:
+    space = Space(("N", "M"), ())
+    context = Domain.where(space, (at_least(N, 2), at_least(M - N, -1), equal(M, Affine.name("N") * 2))) | Domain.where(
+        space, (at_least(N + M, 3), at_most(N, 1))
+    )
+    box = sorted(product(range(8), repeat=2), key=lambda each: (sum(each), each))
+    wanted = [at for each in box if context.contains(at := dict(zip(("N", "M"), each, strict=True)))]
+    assert list(by_sum(context, 7)) == wanted
+    assert len(wanted) > 5
+
+
+def test_of_many_parameters_the_first_are_found_without_all() -> None:
+    names = tuple(f"P{at}" for at in range(20))
+    context = Domain.where(Space(names, ()), [at_least(Affine.name(name), 1) for name in names])
+    found = [tuple(each.values()) for each in islice(by_sum(context, 9), 3)]
+    assert found == [(1,) * 20, (*(1,) * 19, 2), (*(1,) * 18, 2, 1)]
+
+
+def test_without_parameters_there_is_one_choice_or_none() -> None:
+    space = Space((), ())
+    assert list(by_sum(Domain.universe(space), 9)) == [{}]
+    assert not list(by_sum(Domain.empty(space), 9))

@@ -5,7 +5,7 @@ can be non-negative are, and for these parameters the dimensions that can. Where
 value that works is taken.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import islpy as isl
 
@@ -27,6 +27,34 @@ def smallest_point(domain: Domain) -> dict[str, int] | None:
     flat = _fixed(_not_negative(flat, range(parameters, count)), range(parameters, count))
     values = [flat.plain_get_val_if_fixed(isl.dim_type.set, at).to_python() for at in range(count)]
     return dict(zip(domain.space.parameters + domain.space.names, values, strict=True))
+
+
+def by_sum(context: Domain, most: int) -> Iterator[dict[str, int]]:
+    """Parameters of a context from 0 to `most`, in the order of their sums, then lexicographically.
+
+    They are found one by one, each with a number of questions that is linear in the number of parameters: the box has
+    `(most + 1) ** n` points.
+    """
+    count = len(context.space.parameters)
+    flat = context.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, count)
+    for at in range(count):
+        flat = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(0, CONTEXT))
+        flat = flat.upper_bound_val(isl.dim_type.set, at, isl.Val(most, CONTEXT))
+    summed = _with_sum(flat, count)
+    for _, *values in _in_order(summed, 0):
+        yield dict(zip(context.space.parameters, values, strict=True))
+
+
+def _in_order(flat: isl.Set, at: int) -> Iterator[tuple[int, ...]]:
+    """The points of a finite set, from dimension `at` on, in lexicographic order."""
+    if at == flat.dim(isl.dim_type.set):
+        yield from () if flat.is_empty() else ((),)
+        return
+    while not flat.is_empty():
+        least = min(_extremes(flat, at, isl.Set.dim_min_val), key=_number)
+        value = _number(least)
+        yield from ((value, *others) for others in _in_order(flat.fix_val(isl.dim_type.set, at, least), at + 1))
+        flat = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(value + 1, CONTEXT))
 
 
 def any_point(domain: Domain) -> dict[str, int]:
@@ -55,13 +83,18 @@ def _fixed(flat: isl.Set, dimensions: range) -> isl.Set:
 
 def _least_sum(flat: isl.Set, parameters: int) -> isl.Set:
     """The points whose first `parameters` dimensions have the least sum, where there is a least one."""
-    names = ", ".join(f"x{at}" for at in range(flat.dim(isl.dim_type.set)))
-    total = " + ".join(f"x{at}" for at in range(parameters))
-    summed = flat.apply(isl.Map(f"{{ [{names}] -> [{total}, {names}] }}", CONTEXT))
+    summed = _with_sum(flat, parameters)
     least = _extremes(summed, 0, isl.Set.dim_min_val)
     if not all(value.is_int() for value in least):
         return flat
     return summed.fix_val(isl.dim_type.set, 0, min(least, key=_number)).project_out(isl.dim_type.set, 0, 1)
+
+
+def _with_sum(flat: isl.Set, count: int) -> isl.Set:
+    """The points with another dimension before the first: the sum of the first `count`."""
+    names = [f"x{at}" for at in range(flat.dim(isl.dim_type.set))]
+    total = " + ".join(names[:count]) or "0"
+    return flat.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join([total, *names])}] }}", CONTEXT))
 
 
 def _least(flat: isl.Set, at: int) -> isl.Val:

@@ -1,9 +1,10 @@
 """Small parameters to look at a program with: the smallest, and so many more that affine functions show themselves."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import islice
 
 from alphaz.model.program import System
+from alphaz.poly.questions.smallest import by_sum as points_by_sum
 
 _MOST = 10
 _LARGEST = 9
@@ -26,10 +27,8 @@ def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mappi
 
 
 def by_sum(system: System) -> Iterator[Mapping[str, int]]:
-    """Legal parameters in the order of their sums."""
-    names = system.parameters
-    candidates = sorted(product(range(_LARGEST + 1), repeat=len(names)), key=lambda each: (sum(each), each))
-    return legal(system, (dict(zip(names, each, strict=True)) for each in candidates))
+    """Legal parameters in the order of their sums, found one by one."""
+    return points_by_sum(system.context, _LARGEST)
 
 
 def telling(system: System) -> list[Mapping[str, int]]:
