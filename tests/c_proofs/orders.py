@@ -1,6 +1,6 @@
 """A second opinion on proved C: the model is run with its unordered loops in odd orders, which may change nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -19,7 +19,7 @@ from alphaz.verify.c.sizes import telling
 from alphaz.verify.c.steps import Step, in_order
 from tests.c_proofs.asking import ALL_LAWS, program
 
-Ordered = tuple[Iterator[tuple[Step, tuple[int, ...]]], Mapping[str, Literal]]
+Ordered = tuple[list[tuple[Step, tuple[int, ...]]], Mapping[str, Literal]]
 
 
 def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) -> str | None:
@@ -44,7 +44,7 @@ def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) 
             (tuple(position(each, step.instance(point)) for each in step.statement.date), number, step, point)
             for number, (step, point) in enumerate(steps)
         ]
-        return ((step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])), filled
+        return [(step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])], filled
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trace, "in_order", shuffled)

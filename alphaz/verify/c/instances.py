@@ -65,9 +65,14 @@ class TooMany(Exception):
 def points(statement: Statement, parameters: Mapping[str, int], most: int | None = None) -> list[Point]:
     """All instances, in lexicographic order. Raises TooMany where there are more than `most`."""
     names = statement.iterators
+    # Of a conjunction, each constraint is a condition, which bounds iterators by itself.
+    split = (
+        [((c,),) for c in condition[0]] if len(condition) == 1 else [condition] for condition in statement.conditions
+    )
     conditions = [
         [[(Formula.of(c.affine, names, parameters), c.equality) for c in conjunction] for conjunction in condition]
-        for condition in statement.conditions
+        for some in split
+        for condition in some
     ]
     order = _order(conditions, len(names))
     if order is None:

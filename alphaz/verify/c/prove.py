@@ -320,10 +320,13 @@ def _around(iterator: str, statement: Statement) -> set[str]:
 
 def _is_small(kernel: Kernel, parameters: Mapping[str, int], most: int) -> bool:
     count = 0
-    # Filling a buffer is quick, and says nothing.
-    for each in (each for each in kernel.statements if each.reads):
+    for each in kernel.statements:
         try:
-            count += len(points(each, parameters, most - count))
+            if each.reads:
+                count += len(points(each, parameters, most - count))
+            elif each.target.array.is_argument:
+                # Filling an array is quick, and says nothing.
+                points(each, parameters, _MOST_OF_LARGEST)
         except TooMany:
             return False
     return True

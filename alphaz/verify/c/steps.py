@@ -1,6 +1,6 @@
 """The instances of all statements of a kernel for some parameters, in the order of the text, ready to be executed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.c_reading.kernel import Access, Array, Beside, Kernel, Loop, Statement
@@ -61,9 +61,7 @@ class Step:
         return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}
 
 
-def in_order(
-    kernel: Kernel, parameters: Mapping[str, int]
-) -> tuple[Iterator[tuple[Step, Point]], Mapping[str, Literal]]:
+def in_order(kernel: Kernel, parameters: Mapping[str, int]) -> tuple[list[tuple[Step, Point]], Mapping[str, Literal]]:
     """All instances, as one thread executes them; but of buffers that are large, and filled with a constant, only what
     they are filled with: that says nothing, and takes long."""
     found = []
@@ -79,7 +77,7 @@ def in_order(
             assert isinstance(statement.value, Literal)
             filled[statement.target.array.name] = statement.value
     found.sort(key=lambda each: each[:2])
-    return ((step, point) for _, _, step, point in found), filled
+    return [(step, point) for _, _, step, point in found], filled
 
 
 def _is_large(array: Array) -> bool:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import CALL, Index, Literal, Operation, Read, Tree
 from alphaz.poly import Constraint
+from alphaz.verify.c.elements import elements
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value, constant_of, is_inner
 from alphaz.verify.c.identities import identity_of, identity_tree, starts_at_zero
 from alphaz.verify.c.instances import Point
@@ -226,27 +227,28 @@ def run(
     """Executes the model in the order of the text, as one thread would."""
     equations = Equations(values, origins, parameters, names)
     memory: dict[tuple[str, Point], Held] = {}
+    steps, filled = in_order(kernel, parameters)
+    looked = _looked_at(steps, values, binding, parameters)
     for array, variable in binding.inputs.items():
         place = binding.places[variable]
-        for point in values[variable].domain.points(dict(parameters)):
+        for point in looked[variable]:
             cell = place.cell_at(point, parameters)
             name = equations.name(variable, point)
             assert name is not None
             memory[array, cell] = Held(name, {})
     for variable in values:
         if not is_inner(variable) and variable not in binding.inputs.values():
-            for point in values[variable].domain.points(dict(parameters)):
+            for point in looked[variable]:
                 equations.name(variable, point)
     events: list[Execution] = []
     complete: list[tuple[str, Point, str, Link]] = []
     begun: list[tuple[str, Link]] = []
     fault = None
     try:
-        steps, filled = in_order(kernel, parameters)
         blank = {array: _blank(literal, equations) for array, literal in filled.items()}
         for step, point in steps:
             events.append(_execute(step, point, memory, blank, equations, complete, begun))
-        _compare(memory, equations, binding, values, parameters)
+        _compare(memory, equations, binding, looked, parameters)
     except Fault as found:
         fault = found
     return Run(
@@ -257,6 +259,24 @@ def run(
         begun=tuple(begun),
         fault=fault,
     )
+
+
+def _looked_at(
+    steps: Sequence[tuple[Step, Point]], values: Mapping[str, Value], binding: Binding, parameters: Mapping[str, int]
+) -> Mapping[str, list[Point]]:
+    """The points of variables, by their names: of large ones those in the cells that the instances access."""
+    accessed: dict[str, set[Point]] = {}
+    for step, at in steps:
+        for array, cell in (each.at(at) for each in (step.target, *step.reads)):
+            accessed.setdefault(array, set()).add(cell)
+    cells: dict[str, set[Point]] = {}
+    for array, variable in (*binding.inputs.items(), *binding.outputs.items()):
+        cells.setdefault(variable, set()).update(accessed.get(array, ()))
+    return {
+        name: list(elements(value, binding.places.get(name), cells.get(name, ()), parameters))
+        for name, value in values.items()
+        if not is_inner(name)
+    }
 
 
 def _execute(
@@ -379,12 +399,12 @@ def _compare(
     memory: Mapping[tuple[str, Point], Held],
     equations: Equations,
     binding: Binding,
-    values: Mapping[str, Value],
+    looked: Mapping[str, Sequence[Point]],
     parameters: Mapping[str, int],
 ) -> None:
     for array, variable in binding.outputs.items():
         place = binding.places[variable]
-        for point in values[variable].domain.points(dict(parameters)):
+        for point in looked[variable]:
             cell = place.cell_at(point, parameters)
             held = memory.get((array, cell))
             text = f"{variable}[{','.join(map(str, point))}]"
