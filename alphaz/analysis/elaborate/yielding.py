@@ -24,23 +24,32 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
 
     Where that is too hard to find out, the branches stay as they are, and overlap.
     """
-    cases = [node for node in walk(root) if isinstance(node, Case) and any(map(_may_be_weak, node.branches))]
+    weak = _maybe_weak(root)
+    cases = [node for node in walk(root) if isinstance(node, Case) and not weak.isdisjoint(node.branches)]
     if not cases:
         return root
     try:
-        found = patiently(lambda: _narrowed(root, needed, variables, cases))
+        found = patiently(lambda: _narrowed(root, needed, variables, cases, weak))
     except OutOfBudget:
         return root
     return _replaced(root, found) if found else root
 
 
-def _may_be_weak(branch: Expression) -> bool:
-    """Whether a restrict promises a value that has a reduction in it."""
-    return any(isinstance(node, Restrict) and any(isinstance(n, Reduce) for n in walk(node)) for node in walk(branch))
+def _maybe_weak(root: Expression) -> set[Expression]:
+    """The expressions with a restrict in them that promises a value that has a reduction in it."""
+    reducing: set[Expression] = set()
+    weak: set[Expression] = set()
+    for node in reversed([*walk(root)]):
+        inside = children(node)
+        if isinstance(node, Reduce) or not reducing.isdisjoint(inside):
+            reducing.add(node)
+        if (isinstance(node, Restrict) and node in reducing) or not weak.isdisjoint(inside):
+            weak.add(node)
+    return weak
 
 
 def _narrowed(
-    root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case]
+    root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case], maybe_weak: set[Expression]
 ) -> dict[Expression, Expression]:
     """Each branch that yields something, and what stands for it."""
     inference, points = Inference(variables), Inference(variables)
@@ -50,7 +59,7 @@ def _narrowed(
     for case in cases:
         need = inference.needs[case]
         strong = {branch: need & points.domain(branch) for branch in case.branches}
-        for branch in filter(_may_be_weak, case.branches):
+        for branch in (each for each in case.branches if each in maybe_weak):
             weak = (need & inference.domain(branch)) - strong[branch]
             others = [strong[other] for other in case.branches if other is not branch]
             yielded = [each for each in (weak & other for other in others) if not each.is_empty()]
