@@ -268,9 +268,12 @@ class _Bench:
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
             for each in trial.system.outputs:
                 (self.folder / f"{each.name}.out").unlink(missing_ok=True)
-            ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, _RUN_SECONDS)
+            ended = run(
+                (str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, threads * _RUN_SECONDS
+            )
             if ended.status is None:
-                raise Endless(f"for {said(parameters)} it does not end within {_RUN_SECONDS} seconds")
+                limit = f"{threads * _RUN_SECONDS} seconds of processor time"
+                raise Endless(f"for {said(parameters)} it does not end within {limit}")
             if ended.status == _NO_FILE:
                 raise NotTried("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):

@@ -1,4 +1,4 @@
-"""Other programs: started without a shell, never waited for longer than a limit."""
+"""Other programs: started without a shell, with a limit of processor time."""
 
 import os
 import signal
@@ -7,6 +7,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
+
+from alphaz.usage import Limits, Usage, usage
+
+# Seconds between two looks at what a program uses.
+_LOOK = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,8 @@ class Outcome:
 def run(command: Sequence[str], folder: Path, seconds: float) -> Outcome:
     """Runs a program in a folder, its output captured as text. Never raises for what the program does.
 
+    The seconds are of processor time, of the program and of all that it starts: on a machine that does much else it may
+    take longer.
     What it has started itself ends with it where it is ended: a compiler is a program that starts others.
     """
     try:
@@ -39,16 +47,29 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Outcome:
             process_group=0,
         ) as program:
             try:
-                output, errors = program.communicate(timeout=seconds)
+                output, errors = _communicated(program, Limits(seconds))
             except BaseException:
                 with suppress(ProcessLookupError):
                     os.killpg(program.pid, signal.SIGKILL)
                 raise
-    except subprocess.TimeoutExpired:
-        return Outcome(None, "", f"{command[0]} did not end within {seconds:g} seconds")
+    except TimeoutError:
+        return Outcome(None, "", f"{command[0]} did not end within {seconds:g} seconds of processor time")
     except (OSError, ValueError) as problem:
         return Outcome(None, "", f"{command[0]} cannot be started: {problem}")
     return Outcome(program.returncode, output, errors)
+
+
+def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str, str]:
+    """What the program writes. Raises TimeoutError where it exceeds the limits."""
+    begun = monotonic()
+    while True:
+        try:
+            return program.communicate(timeout=_LOOK)
+        except subprocess.TimeoutExpired:
+            used, clock = usage(program.pid), monotonic() - begun
+            used = used or Usage(clock, 0, 0)
+            if limits.exceeded(used) or limits.exceeded_by_the_clock(clock):
+                raise TimeoutError from None
 
 
 # What the system says when a disk is full.

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from tests.architecture.source_tree import Module, imports_of
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"cache", "machine", "resources"}),
+    frozenset({"cache", "machine", "resources", "usage"}),
     frozenset({"diagnostics"}),
     frozenset({"certificate"}),
     frozenset({"poly"}),
@@ -52,7 +52,7 @@ HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy",
 """Optional libraries that may be imported where they are needed, so that the rest works without them."""
 
 MAX_LINES = 500
-TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "repl", "cache", "resources"})
+TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "repl", "cache", "resources", "usage"})
 CALL_PROCESSES = frozenset({"execution", "server", "cli"})
 _PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
 _DISK_LIBRARIES = frozenset({"shutil", "tempfile", "glob"})

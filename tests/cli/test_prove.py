@@ -202,7 +202,7 @@ MISREAD = {
     "other values": (("+ x[i]", "- x[i]"), "and goes wrong when it is executed", "N=2: y[1] is"),
     "too far": (("i < N", "i <= N"), "and goes wrong when it is executed", "heap-buffer-overflow"),
     "no C": (("long i", "longer i"), "and the C compiler refuses the text: sums.c:4:10: error: ", "longer"),
-    "no end": (("i++", "i += 0"), "and for N=2 it does not end within 0.5 seconds", ""),
+    "no end": (("i++", "i += 0"), "and for N=2 it does not end within 0.5 seconds of processor time", ""),
 }
 
 

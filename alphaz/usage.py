@@ -1,0 +1,132 @@
+"""Processor time and memory of a process and of those that it has started, and the limits of both.
+
+The numbers come from `/proc`. Where there is none, the time is that of the calling process alone.
+"""
+
+import importlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+# With more memory than this, pages that processes share are not counted several times.
+_LARGE = 1 << 30
+# Processor time may pass more slowly than the clock by so much, on a machine that does much else.
+_PATIENCE = 20
+# Of a limit of the address space (`ulimit -v`), the part that may be used: beyond, libraries fail one by one.
+_PART = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Seconds of processor time and bytes of memory of a process and of those below it; `address` are the bytes of the
+    address space of the process alone."""
+
+    seconds: float
+    bytes: int
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of processor time and bytes of memory; None: no limit."""
+
+    seconds: float | None = None
+    bytes: int | None = None
+
+    @property
+    def are_none(self) -> bool:
+        return self.seconds is None and self.bytes is None
+
+    def exceeded(self, used: Usage, since: float = 0.0, factor: float = 1.0) -> str | None:
+        """The limit that is exceeded, in words, where one is. The time counts from `since` on; `factor` is for whoever
+        looks from outside."""
+        if self.seconds is not None and used.seconds - since > self.seconds:
+            return said_of_time(self.seconds)
+        if self.bytes is not None and used.bytes > factor * self.bytes:
+            return f"the memory limit of {self.bytes / 1e9:.3g} GB is used up"
+        space = _address_space()
+        if space is not None and used.address > _PART * space:
+            return f"the address space of {space / 1e9:.3g} GB (`ulimit -v`) is used up"
+        return None
+
+    def exceeded_by_the_clock(self, seconds: float) -> str | None:
+        """The same of work that waits for what does not come, and uses no time."""
+        if self.seconds is not None and seconds > _PATIENCE * (self.seconds + 1):
+            return f"{said_of_time(self.seconds)} {_PATIENCE} times over, by the clock"
+        return None
+
+
+def said_of_time(seconds: float) -> str:
+    return f"the time limit of {seconds:g} s is used up"
+
+
+def usage(process: int | None = None) -> Usage | None:
+    """What a process (this one) and those below it use; None where that is not known."""
+    process = process or os.getpid()
+    found = {each: one for each in (process, *descendants(process)) if (one := _single(each)) is not None}
+    if process not in found:
+        return Usage(time.process_time(), 0, 0) if process == os.getpid() else None
+    memory = sum(each.bytes for each in found.values())
+    if len(found) > 1 and memory > _LARGE:
+        memory = sum(_share(process, one.bytes) for process, one in found.items())
+    return Usage(sum(each.seconds for each in found.values()), memory, found[process].address)
+
+
+def descendants(process: int) -> Iterator[int]:
+    """The processes that a process has started, and those that these have started."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            for child in _text(f"/proc/{process}/task/{thread}/children").split():
+                yield int(child)
+                yield from descendants(int(child))
+
+
+def memory_of_machine() -> int | None:
+    """Bytes; those of the control group, where it has fewer."""
+    if not hasattr(os, "sysconf"):
+        return None
+    found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):
+            found = min(found, int(_text(name)))
+    return found
+
+
+def _single(process: int) -> Usage | None:
+    """Of one process, with the time of its children that have ended."""
+    with suppress(OSError, ValueError, IndexError):
+        # The name of the program stands in parentheses, and may have any characters.
+        fields = _text(f"/proc/{process}/stat").rpartition(")")[2].split()
+        tick = os.sysconf("SC_CLK_TCK")
+        own, others = (sum(map(int, fields[at : at + 2])) / tick for at in (11, 13))
+        seconds = (time.process_time() if process == os.getpid() else own) + others
+        return Usage(seconds, int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), int(fields[20]))
+    return None
+
+
+def _share(process: int, resident: int) -> int:
+    """The memory of a process, of pages that it shares with others its share."""
+    with suppress(OSError, ValueError):
+        for line in _text(f"/proc/{process}/smaps_rollup").splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return resident
+
+
+@cache
+def _address_space() -> int | None:
+    """The limit of the address space; None where there is none."""
+    if os.name != "posix":
+        return None
+    resource: Any = importlib.import_module("resource")
+    most = int(resource.getrlimit(resource.RLIMIT_AS)[0])
+    return None if most == resource.RLIM_INFINITY else most
+
+
+def _text(name: str) -> str:
+    with open(name, encoding="utf-8", errors="replace") as file:
+        return file.read()
