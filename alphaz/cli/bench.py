@@ -8,7 +8,7 @@ import click
 
 from alphaz.analysis.facts.traffic import Traffic, traffic_of
 from alphaz.cli.benched import Bench
-from alphaz.cli.deadline import limited
+from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
 from alphaz.cli.parameters import HELP, parameter_sets
@@ -77,7 +77,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw a roofline figure: .png, .svg or .pdf.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@limited
+@limited_to(MEASURING)
 @click.pass_context
 def command(
     ctx: click.Context,

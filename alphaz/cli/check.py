@@ -7,6 +7,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.deadline import READING, chosen_limits
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
 from alphaz.cli.tasks import Crashed, Expired
@@ -45,7 +46,7 @@ class Checked:
 
 @click.command("check", epilog=EPILOG)
 @click.argument("programs", metavar="[FILE.ab...]", shell_complete=file_names, nargs=-1)
-@shared_options
+@shared_options(READING, "a file")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -54,6 +55,7 @@ def command(
     reports: tuple[str, ...],
     jobs: int | None,
     timeout: float | None,
+    memory: float | None,
     baseline: str | None,
     write_baseline: str | None,
 ) -> None:
@@ -62,7 +64,7 @@ def command(
     Every variable is to be defined exactly once at each point, and read only where it is defined. All errors of a file
     are reported, in the order of the text, with the smallest parameters and point that show them.
     """
-    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, READING), baseline, write_baseline)
     if "html" in choices.forms:
         raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
     sources = choices.sources(programs, choices.settings.programs, ".ab")
@@ -86,7 +88,7 @@ def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
     """In the order of the sources, in which order ever they are done."""
     tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
     done: dict[int, Checked] = {}
-    pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.timeout)
+    pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.limits.seconds, memory=choices.limits.bytes)
     progress(f"checking {sources[0].name}")
     for task, result in pool.run(tasks):
         at = tasks[task]
@@ -110,7 +112,7 @@ def _unchecked(source: Source, why: Expired | Crashed) -> Checked:
     if isinstance(why, Crashed):
         return Checked((Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place)),), 0.0)
     at = why.at or Unfinished(place, "whether the program is right")
-    return Checked((at.finding(why.seconds),), why.seconds)
+    return Checked((at.finding(why.limit),), why.seconds)
 
 
 def _document(

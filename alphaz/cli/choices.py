@@ -9,11 +9,13 @@ import click
 
 from alphaz.cli.baseline import Baseline, check_target, read_baseline, write_baseline, write_file
 from alphaz.cli.config import FORMATS, Options, options
+from alphaz.cli.deadline import limit_options
 from alphaz.cli.files import InputError, file_names
 from alphaz.cli.output import CLEAN, exit_code
 from alphaz.cli.targets import sources
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.nearest import listing
+from alphaz.usage import Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,12 +32,6 @@ _OPTIONS = (
         "--jobs", type=click.IntRange(1), metavar="N", help="How many processes work (1; prove: one for each core)."
     ),
     click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        help="How long one file or one mapping may take; then it is undecided.",
-    ),
-    click.option(
         "--baseline",
         metavar="FILE",
         shell_complete=file_names,
@@ -50,11 +46,16 @@ _OPTIONS = (
 )
 
 
-def shared_options(function: F) -> F:
-    """--format, --report, --jobs, --timeout, --baseline, --write-baseline."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+def shared_options(seconds: float, what: str) -> Callable[[F], F]:
+    """--format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default, and
+    `what` has the limits."""
+
+    def decorated(function: F) -> F:
+        for option in reversed((*_OPTIONS, *limit_options(seconds, what))):
+            function = option(function)
+        return function
+
+    return decorated
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Choices:
     form: str
     reports: tuple[tuple[str, str], ...]
     jobs: int | None
-    timeout: float | None
+    limits: Limits
     baseline: Baseline | None
     writes: str | None
     settings: Options
@@ -77,7 +78,7 @@ class Choices:
         form: str | None,
         reports: Sequence[str],
         jobs: int | None,
-        timeout: float | None,
+        limits: Limits,
         baseline: str | None,
         write: str | None,
     ) -> "Choices":
@@ -87,12 +88,11 @@ class Choices:
         settings = options()
         name = baseline or settings.baseline
         known = None if name is None or write is not None else read_baseline(name)
-        limit = timeout or settings.timeout
         return Choices(
             form=form or settings.format,
             reports=wanted,
             jobs=jobs or settings.jobs,
-            timeout=limit,
+            limits=limits,
             baseline=known,
             writes=write,
             settings=settings,

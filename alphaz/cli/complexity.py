@@ -4,7 +4,7 @@ import click
 
 from alphaz.analysis.facts.complexity import work_text
 from alphaz.analysis.read import read_program
-from alphaz.cli.deadline import limited
+from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import file_names, read_source
 from alphaz.cli.show import named_system
 
@@ -17,7 +17,7 @@ Examples:
 @click.command("complexity", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
 @click.option("--system", metavar="NAME", help="Only this system.")
-@limited
+@limited_to(READING)
 def command(program: str, system: str | None) -> None:
     """Count the operations of each equation, as a polynomial in the parameters."""
     checked = read_program(read_source(program, ".ab"))

@@ -8,7 +8,7 @@ import importlib
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Options:
     format: str = "text"
     jobs: int | None = None
     timeout: float | None = None
+    memory: float | None = None
     baseline: str | None = None
     programs: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
@@ -60,6 +61,8 @@ def _shown(path: Path, here: Path) -> str:
 
 def _read(source: Source, table: tuple[str, ...]) -> Options | None:
     """None where the file has no such table."""
+    if not all(each in source.text for each in table):
+        return None
     tomllib: Any = importlib.import_module("tomllib")
     try:
         values: object = tomllib.loads(source.text)
@@ -102,6 +105,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "format": (lambda value: value in FORMATS, f"one of {listing(FORMATS)}"),
     "jobs": (lambda value: _is_number(value) and isinstance(value, int), "a number of processes, at least 1"),
     "timeout": (_is_number, "a number of seconds, more than 0"),
+    "memory": (_is_number, "a number of gigabytes, more than 0"),
     "baseline": (lambda value: isinstance(value, str) and value != "", "the name of a file"),
     "programs": (_is_texts, "a list of files, folders and patterns"),
     "scripts": (_is_texts, "a list of files, folders and patterns"),
@@ -117,10 +121,8 @@ def _placed(found: Options, folder: Path, here: Path) -> Options:
     def placed(name: str) -> str:
         return os.path.relpath(folder / name, here)
 
-    return Options(
-        format=found.format,
-        jobs=found.jobs,
-        timeout=found.timeout,
+    return replace(
+        found,
         baseline=None if found.baseline is None else placed(found.baseline),
         programs=tuple(map(placed, found.programs)),
         scripts=tuple(map(placed, found.scripts)),

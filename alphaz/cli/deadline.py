@@ -1,71 +1,232 @@
-"""`--timeout` of the verbs that answer one question.
+"""`--timeout` and `--memory` of the verbs that answer one question.
 
-The verb is done in a process of its own. There an alarm interrupts it, which knows the place it had come to. isl and
-compiled code hold the interpreter while they work: where the alarm is not heard, the process is ended from outside.
+The command line is done in a copy of this process, made before anything is loaded, and this process looks at what the
+copy uses. In the copy an alarm interrupts the work, which knows the place it had come to. isl and compiled code hold
+the interpreter while they work: a copy that does not hear the alarm is ended from here, and this process reports it.
 """
 
+import atexit
+import functools
+import mmap
 import os
-import subprocess
+import select
+import signal
+import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
 from typing import Any, TypeVar
 
 import click
 
-from alphaz.cli.output import FINDINGS, INTERRUPTED, progress, show_error_findings
-from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.cli.config import options
+from alphaz.cli.output import INTERNAL, INTERRUPTED, progress, show_error_findings
+from alphaz.cli.places import BYTES, Places
+from alphaz.cli.watched import GRACE, Watch, kill_below
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label
+from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
+from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
+from alphaz.execution.copies import can_fork, end_with, ended, fork
+from alphaz.usage import Limits, memory_of_machine
 
-GRACE = 5.0
-"""Seconds that are left to whoever is interrupted, to say so."""
+READING, PROVING, MEASURING = 60.0, 600.0, 10_800.0
+"""Seconds by default: of verbs that read, of those that prove, and of those that execute programs again and again."""
 
-# Set for the process that does the work.
-_INSIDE = "ALPHAZ_INSIDE_DEADLINE"
+_MEMORY = 8_000_000_000
+# Of the memory of the machine, what one command takes at most.
+_SHARE = 0.75
+
+# Seconds of processor time, and bytes; 0: no limit.
+_LIMITS = struct.Struct("dd")
+
+# Seconds between two looks at the copy; until an interruption is sent to it that it has not had from the terminal.
+_LOOK, _SEND = 0.1, 0.5
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def limited(function: F) -> F:
-    """--timeout: the verb ends by then, undecided."""
-    option = click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        expose_value=False,
-        callback=_limit,
-        help="How long it may take; then it is undecided.",
+@dataclass(slots=True)
+class _Attendance:
+    """The memory that is shared with the process that looks on, where one does; the limit that ended a copy."""
+
+    memory: Any = None
+    over: OutOfTime | None = None
+
+
+_ATTENDANCE = _Attendance()
+
+
+def limit_options(seconds: float, what: str) -> tuple[Callable[[F], F], ...]:
+    """--timeout and --memory, with their defaults; `what` it is that they bound."""
+    positive = click.FloatRange(0, min_open=True)
+    return (
+        click.option(
+            "--timeout",
+            type=positive,
+            metavar="SECONDS",
+            help=f"Processor time that {what} may take; then it is undecided ({seconds:g}).",
+        ),
+        click.option(
+            "--memory",
+            type=positive,
+            metavar="GB",
+            help=f"Memory that {what} may take; then it is undecided ({_MEMORY / 1e9:g}, on small machines less).",
+        ),
     )
-    return option(function)
 
 
-def _limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
-    if seconds is None or ctx.resilient_parsing:
+def chosen_limits(timeout: float | None, memory: float | None, seconds: float) -> Limits:
+    """Those of the command line, else of the project, else the defaults."""
+    settings = options()
+    return Limits(timeout or settings.timeout or seconds, bytes_of(memory or settings.memory))
+
+
+def bytes_of(gigabytes: float | None) -> int:
+    """None: of the default."""
+    if gigabytes is not None:
+        return int(gigabytes * 1e9)
+    whole = memory_of_machine()
+    return _MEMORY if whole is None else min(_MEMORY, int(_SHARE * whole))
+
+
+def limited_to(seconds: float) -> Callable[[F], F]:
+    """--timeout and --memory: the verb ends by then, undecided."""
+
+    def decorated(function: F) -> F:
+        @functools.wraps(function)
+        def bounded(*given: Any, timeout: float | None, memory: float | None, **named: Any) -> Any:
+            with bounding(chosen_limits(timeout, memory, seconds)):
+                return function(*given, **named)
+
+        for option in reversed(limit_options(seconds, "it")):
+            bounded = option(bounded)
+        return bounded  # type: ignore[return-value]
+
+    return decorated
+
+
+limited = limited_to(PROVING)
+
+
+@contextmanager
+def bounding(limits: Limits) -> Iterator[None]:
+    """Raises OutOfTime where what is inside exceeds the limits, which hold until the process ends."""
+    if _ATTENDANCE.over is not None:
+        raise _ATTENDANCE.over
+    if _ATTENDANCE.memory is not None:
+        _ATTENDANCE.memory[BYTES:] = _LIMITS.pack(limits.seconds or 0.0, limits.bytes or 0)
+    with alarm(limits.seconds, limits.bytes):
+        yield
+
+
+def attend() -> None:
+    """Goes on in a copy of this process. This one ends as the copy does, unless that is ended for a limit: then it goes
+    on itself, and `bounding` raises OutOfTime."""
+    if not can_fork():
         return
-    if _INSIDE in os.environ:
-        ctx.with_resource(alarm(seconds))
-    else:
-        ctx.exit(_supervised(ctx.find_root().obj, seconds))
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    memory, parent = mmap.mmap(-1, BYTES + _LIMITS.size), os.getpid()
+    ours, theirs = os.pipe()
+    heeded = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    copy = fork()
+    if copy == 0:
+        os.close(ours)
+        end_with(parent)
+        signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
+        _ATTENDANCE.memory = memory
+        follow(Places(memory).tell)
+        return
+    os.close(theirs)
+    _ATTENDANCE.over = _Copy(copy, ours, memory).attended(heeded)
+    os.close(ours)
 
 
-def _supervised(arguments: Sequence[str], seconds: float) -> int:
-    """The exit code of a process that does what was asked."""
-    command = [sys.executable, "-P", "-m", "alphaz.cli.main", *arguments]
-    process = subprocess.Popen(command, env={**os.environ, _INSIDE: "1"})
-    try:
-        code = process.wait(seconds + GRACE)
-    except subprocess.TimeoutExpired:
-        _end(process)
+def leave(code: object) -> None:
+    """Ends a copy at once: nothing is to be taken apart in a process that ends."""
+    if _ATTENDANCE.memory is not None and isinstance(code, int):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+
+@dataclass(slots=True)
+class _Copy:
+    """The copy of this process, the reading end of a pipe that closes with it, and the memory that both see."""
+
+    process: int
+    connection: int
+    memory: Any
+    interrupted: float | None = None
+    is_sent: bool = False
+
+    def attended(self, heeded: set[Any]) -> OutOfTime:
+        """The limit that the copy exceeds without hearing it. Else this process ends as the copy does."""
+        before = signal.signal(signal.SIGINT, self._interrupt)
+        signal.signal(signal.SIGTERM, self._terminate)
+        signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
+        watch: Watch | None = None
+        while True:
+            select.select([self.connection], [], [], _LOOK)
+            process, status = os.waitpid(self.process, os.WNOHANG)
+            if process != 0:
+                over = self._ended(os.waitstatus_to_exitcode(status))
+                break
+            self._pass_on()
+            limits = self._limits()
+            if watch is None and not limits.are_none:
+                watch = Watch.of(self.process, limits)
+            reason = None if watch is None else watch.reason()
+            if reason is not None:
+                self._kill()
+                over = OutOfTime(limits.seconds or 0.0, reason, self._places.last())
+                break
+        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        return over
+
+    def _limits(self) -> Limits:
+        seconds, most = _LIMITS.unpack(self.memory[BYTES:])
+        return Limits(seconds or None, most or None)
+
+    @property
+    def _places(self) -> Places:
+        return Places(self.memory)
+
+    def _pass_on(self) -> None:
+        """An interruption: from a terminal the copy has it as well."""
+        waited = 0.0 if self.interrupted is None else monotonic() - self.interrupted
+        if waited > GRACE:
+            self._kill()
+            os._exit(INTERRUPTED)
+        if waited > _SEND and not self.is_sent:
+            self.is_sent = True
+            os.kill(self.process, signal.SIGINT)
+
+    def _ended(self, code: int) -> OutOfTime:
+        if code >= 0:
+            os._exit(code)
+        if code == -signal.SIGKILL:
+            return OutOfTime(0.0, NO_MEMORY, self._places.last())
+        if -code in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+            os._exit(128 - code)
         progress("")
-        show_error_findings([OutOfTime(seconds).finding])
-        return FINDINGS
-    except KeyboardInterrupt:
-        _end(process, GRACE)
-        return INTERRUPTED
-    return code if code >= 0 else 128 - code
+        message = f"an internal error, not a verdict: its process ended with {ended(code)}{self._places}"
+        remedy = "please report this with the program and the script"
+        show_error_findings([Diagnostic(INTERNAL_RULE, message, Label(NOWHERE), help=remedy)])
+        os._exit(INTERNAL)
 
+    def _kill(self) -> None:
+        kill_below(self.process)
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
 
-def _end(process: "subprocess.Popen[bytes]", grace: float = 0.0) -> None:
-    try:
-        process.wait(grace)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    def _interrupt(self, *_: object) -> None:
+        self.interrupted = self.interrupted or monotonic()
+
+    def _terminate(self, *_: object) -> None:
+        self._kill()
+        os._exit(128 + signal.SIGTERM)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 import click
 
+from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.output import progress
 from alphaz.execution.ceilings import measured
 from alphaz.execution.machine import machine
@@ -27,6 +28,7 @@ avx512), for texts that are the same on every machine."""
 @click.option("--measure", is_flag=True, help="Measure memory and arithmetic, where that was not done before.")
 @click.option("--again", is_flag=True, help="Measure anew.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written (text).")
+@limited_to(MEASURING)
 def command(measure: bool, again: bool, form: str) -> None:
     """Say what the machine has: vectors, caches, threads, and what it reaches at best."""
     found = machine()

@@ -13,9 +13,10 @@ from typing import Any
 
 import click
 
+from alphaz.cli.deadline import attend, leave
 from alphaz.cli.output import FINDINGS, INTERNAL, INTERRUPTED, exit_code, progress, show_error_findings
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 
@@ -46,6 +47,9 @@ VERBS = {
     "commands": "List the commands that scripts can use.",
     "help": "Explain a command of scripts, such as setMemoryMap.",
 }
+
+# They have no limit as a whole: whoever enters statements, or edits, is there to end them.
+_ATTENDED_BY_PERSONS = frozenset({"repl", "lsp"})
 
 EPILOG = """\b
 Examples:
@@ -79,7 +83,6 @@ class Verbs(click.Group):
         if not args and sys.stdout.isatty():
             click.echo(WELCOME, nl=False)
             ctx.exit()
-        ctx.obj = tuple(args)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -119,6 +122,10 @@ class Verbs(click.Group):
         except OutOfTime as over:
             progress("")
             show_error_findings([over.finding])
+            ctx.exit(FINDINGS)
+        except MemoryError:
+            progress("")
+            show_error_findings([OutOfTime(0.0, NO_MEMORY).finding])
             ctx.exit(FINDINGS)
         except KeyboardInterrupt:
             progress("")
@@ -175,8 +182,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+    if arguments is None and not {*sys.argv[1:2]} & _ATTENDED_BY_PERSONS:
+        attend()
     try:
-        cli.main(args=None if arguments is None else list(arguments), prog_name="alphaz")
+        try:
+            cli.main(args=None if arguments is None else list(arguments), prog_name="alphaz")
+        except SystemExit as end:
+            leave(end.code)
+            raise
     except OSError as error:
         if not _is_full_disk(error):
             raise

@@ -1,11 +1,14 @@
-"""Work in several processes, each task with a deadline.
+"""Work in several processes, each task with limits of processor time and memory.
 
-An alarm interrupts what takes too long. isl holds the interpreter while it works, so that neither a signal nor a thread
+An alarm interrupts what exceeds them. isl holds the interpreter while it works, so that neither a signal nor a thread
 can stop it: what does not hear the alarm is ended with its process.
 """
 
+import mmap
 import multiprocessing
+import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -14,15 +17,17 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from alphaz.cli.deadline import GRACE
+from alphaz.cli.places import BYTES, Places
 from alphaz.cli.tasks import Crashed, Expired, Tasks
-from alphaz.diagnostics.deadline import OutOfTime, Unfinished, alarm, follow
-from alphaz.execution.forked import ended
+from alphaz.cli.watched import Watch, kill_below
+from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
+from alphaz.execution.copies import can_fork, end_with, ended
+from alphaz.usage import Limits
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.
 _LONG = 0.5
-# How many bytes a process has to say where its work is.
-_PLACE = 600
+# Seconds between two looks at what processes use.
+_LOOK = 0.2
 # Seconds that even a task gets whose time is spent.
 _LEAST = 0.001
 
@@ -36,7 +41,7 @@ def run(pool: Tasks[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
             if not queue:
                 _prepare(pool, workers)
             for worker in _reported(pool, workers):
-                task, follows, result = worker.task, worker.follows, worker.take(pool.timeout)
+                task, follows, result = worker.task, worker.follows, worker.take()
                 if isinstance(result, _Ready):
                     continue
                 if isinstance(result, Expired | Crashed) and not worker.alive:
@@ -54,7 +59,8 @@ def _assign(pool: Tasks[Any, Any], queue: deque[Any], workers: "list[_Worker]") 
     for worker in workers:
         if queue and worker.idle:
             task = queue.popleft()
-            worker.give(task, None if pool.timeout is None else max(pool.timeout - pool.spent(task), _LEAST))
+            left = None if pool.timeout is None else max(pool.timeout - pool.spent(task), _LEAST)
+            worker.give(task, Limits(left, pool.memory))
     starting = sum(not worker.ready for worker in workers)
     while len(workers) < pool.jobs and starting < len(queue):
         workers.append(_Worker.start(pool.work))
@@ -68,24 +74,19 @@ def _prepare(pool: Tasks[Any, Any], workers: "list[_Worker]") -> None:
     for task in long:
         for worker in workers:
             if worker.idle and worker.task is not task:
-                worker.give(task, pool.timeout, follows=True)
+                worker.give(task, Limits(pool.timeout, pool.memory), follows=True)
     while long and len(workers) < pool.jobs:
         workers.append(_Worker.start(pool.work))
 
 
 def _reported(pool: Tasks[Any, Any], workers: "Sequence[_Worker]") -> "list[_Worker]":
-    """Those that say something, and those whose time is over; none where a task begins to take long."""
+    """Those that say something, or exceed a limit and do not hear; none where a task begins to take long."""
     now = time.monotonic()
-    moments = [worker.deadline for worker in workers if worker.deadline is not None]
-    moments += [worker.since + _LONG for worker in workers if worker.leads(pool) and worker.since + _LONG > now]
+    moments = [worker.since + _LONG for worker in workers if worker.leads(pool) and worker.since + _LONG > now]
+    moments += [now + _LOOK for worker in workers if worker.busy and not worker.limits.are_none]
     left = None if not moments else max(0.0, min(moments) - now)
     speaking = wait([worker.connection for worker in workers], left)
-    now = time.monotonic()
-    return [
-        worker
-        for worker in workers
-        if worker.connection in speaking or (worker.deadline is not None and worker.deadline <= now)
-    ]
+    return [worker for worker in workers if worker.connection in speaking or worker.is_over()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +103,29 @@ class _Worker:
 
     process: BaseProcess
     connection: Connection
-    place: Any
+    places: Places
     ready: bool = False
     busy: bool = False
     task: Any = field(default=None)
-    deadline: float | None = None
+    limits: Limits = field(default_factory=Limits)
     since: float = 0.0
+    watch: Watch | None = None
     follows: bool = False
 
     @staticmethod
     def start(work: Callable[[Any], Any]) -> "_Worker":
-        context = multiprocessing.get_context("spawn")
+        # A copy has loaded all that this process has; where none can be made, a new one loads it again.
+        copies = sys.platform == "linux" and can_fork()
+        context: Any = multiprocessing.get_context("fork" if copies else "spawn")
         ours, theirs = context.Pipe()
-        place = context.RawArray("c", _PLACE)
-        process = context.Process(target=_serve, args=(theirs, work, place), daemon=True)
+        places = Places(mmap.mmap(-1, BYTES) if copies else context.RawArray("c", BYTES))
+        process = context.Process(target=_serve, args=(theirs, work, places, os.getpid()), daemon=True)
         # An interruption is the business of the parent, from the first moment on: what is ignored stays so in a child.
         heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.start()
         signal.signal(signal.SIGINT, heeded)
         theirs.close()
-        return _Worker(process, ours, place)
+        return _Worker(process, ours, places)
 
     @property
     def idle(self) -> bool:
@@ -135,59 +139,60 @@ class _Worker:
         """Whether others may follow."""
         return self.busy and not self.follows and pool.prepares(self.task)
 
-    def give(self, task: Any, timeout: float | None, follows: bool = False) -> None:
+    def give(self, task: Any, limits: Limits, follows: bool = False) -> None:
         self.task, self.busy, self.follows, self.since = task, True, follows, time.monotonic()
-        self.deadline = None if timeout is None else self.since + timeout + GRACE
-        self.connection.send((task, timeout))
+        self.limits = limits
+        self.watch = None if limits.are_none else Watch.of(self.process.pid or 0, limits)
+        self.connection.send((task, limits))
 
-    def take(self, timeout: float | None) -> Any:
+    def is_over(self) -> bool:
+        """Whether the process has had the time to say that a limit is exceeded, too."""
+        return self.busy and self.watch is not None and self.watch.reason() is not None
+
+    def take(self) -> Any:
         """What the process says; Expired where it says nothing, Crashed where it is no more."""
         if not self.connection.poll():
+            reason = None if self.watch is None else self.watch.reason()
             self.end()
-            return Expired(timeout or 0.0)
+            return Expired.of(OutOfTime(self.limits.seconds or 0.0, reason, self.places.last()))
         try:
             result = self.connection.recv()
         except (EOFError, OSError):
             self.end()
             if not self.ready:
                 raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
-            return Crashed(f"its process ended with {ended(self.process.exitcode or 0)}{self._where()}")
+            return Crashed(f"its process ended with {ended(self.process.exitcode or 0)}{self.places}")
         if isinstance(result, _Ready):
             self.ready = True
         else:
-            self.busy, self.follows, self.deadline = False, False, None
+            self.busy, self.follows = False, False
         return result
 
-    def _where(self) -> str:
-        """Where its work was, as it said last: nothing else is left of a process that died inside a library."""
-        said = self.place.value.decode("utf-8", "ignore")
-        return f", {said}" if said else ""
-
     def end(self) -> None:
+        if self.busy:
+            kill_below(self.process.pid or 0)
         self.process.kill()
         self.process.join()
         self.connection.close()
 
 
-def _serve(connection: Connection, work: Callable[[Any], Any], place: Any) -> None:
+def _serve(connection: Connection, work: Callable[[Any], Any], places: Places, parent: int) -> None:
     """The life of a worker."""
-
-    def tell(at: Unfinished | None) -> None:
-        said = "" if at is None else f"while it was to be found out {at.question} ({at.span})"
-        place.value = said.encode()[: _PLACE - 1]
-
-    follow(tell)
+    end_with(parent)
+    follow(places.tell)
     connection.send(_Ready())
     while True:
         try:
-            task, timeout = connection.recv()
+            task, limits = connection.recv()
         except EOFError:
             return
         try:
-            with alarm(timeout):
+            with alarm(limits.seconds, limits.bytes):
                 result: object = work(task)
         except OutOfTime as over:
-            result = Expired(over.seconds, over.at)
+            result = Expired.of(over)
+        except MemoryError:
+            result = Expired(limits.seconds or 0.0, places.last(), NO_MEMORY)
         except Exception as error:
             result = Crashed(f"{type(error).__name__}: {error}")
         connection.send(result)

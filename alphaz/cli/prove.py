@@ -13,6 +13,7 @@ from alphaz.c_reading.kernel import OtherFile, Told
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.deadline import PROVING, bounding, chosen_limits
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.pictures import write_order
@@ -20,7 +21,7 @@ from alphaz.cli.reported import proof_document, word_of
 from alphaz.commands.passed import layouts_said
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
@@ -100,7 +101,7 @@ _TRIED = 30
 @click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write figures of the order of the C, as SVG."
 )
-@shared_options
+@shared_options(PROVING, "it")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -124,6 +125,7 @@ def command(
     reports: tuple[str, ...],
     jobs: int | None,
     timeout: float | None,
+    memory: float | None,
     baseline: str | None,
     write_baseline: str | None,
 ) -> None:
@@ -133,42 +135,48 @@ def command(
     be defined in more files.
     """
     check_target(certificate)
-    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
     wanted = Laws(_laws(laws), exact)
     renamed = dict(_name(each) for each in names)
-    checked = read_program(read_source(program, ".ab"))
-    source = source_of(kernel)
-    chosen = possible_systems(checked, system)
-    limits = _assumed(assumed, chosen[0].parameters) if chosen else None
     stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
     known = dict(_size(each) for text in sizes for each in text.split(","))
-    task = Task(
-        function=function,
-        system=system,
-        names=renamed,
-        sizes=known,
-        assumed=limits,
-        laws=wanted,
-        executes=not no_execution,
-        told=_claims(claims, source),
-        jobs=choices.jobs or cores(),
-        layouts=layouts_said(chosen[0], stored) if chosen else {},
-        others=tuple(OtherFile(each, _claims(None, each)) for each in map(source_of, others)),
-    )
+    equations, source = read_source(program, ".ab"), source_of(kernel)
+
+    def asked(checked: Checked) -> Task:
+        chosen = possible_systems(checked, system)
+        return Task(
+            function=function,
+            system=system,
+            names=renamed,
+            sizes=known,
+            assumed=_assumed(assumed, chosen[0].parameters) if chosen else None,
+            laws=wanted,
+            executes=not no_execution,
+            told=_claims(claims, source),
+            jobs=choices.jobs or cores(),
+            layouts=layouts_said(chosen[0], stored) if chosen else {},
+            others=tuple(OtherFile(each, _claims(None, each)) for each in map(source_of, others)),
+        )
+
+    found: CVerdict | None = None
+    order: Trace | str = "there was no time"
+    findings: Sequence[Diagnostic]
     try:
-        with alarm(choices.timeout):
-            verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
-        found, findings = verdict, verdict.findings
+        with bounding(choices.limits):
+            checked = read_program(equations)
+            task = asked(checked)
+            found = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+            if figures is not None or "html" in choices.forms:
+                order = _order(found, checked, task)
+        findings = found.findings
     except OutOfTime as over:
-        found, findings = None, (over.finding,)
+        findings = (over.finding,) if found is None else (*found.findings, over.finding)
     progress("")
     code = choices.code(findings, [source])
 
-    order = _order(found, checked, task) if figures is not None or "html" in choices.forms else ""
-
     def document(form: str) -> str:
         if form == "html":
-            return proof_document(checked.program.source, source, found, findings, order)
+            return proof_document(equations, source, found, findings, order)
         return _document(form, choices, program, source, found, findings)
 
     if choices.form == "text":
@@ -178,7 +186,7 @@ def command(
     choices.write_reports(document)
     if certificate is not None:
         judged = [] if found is None else [found]
-        write_file(certificate, document_of_c(judged, [checked.program.source] * len(judged)))
+        write_file(certificate, document_of_c(judged, [equations] * len(judged)))
     if figures is not None:
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings
@@ -202,10 +210,10 @@ def _notes(verdict: CVerdict) -> Sequence[str]:
     return granted if verdict.tried is None else [*granted, str(verdict.tried)]
 
 
-def _order(verdict: CVerdict | None, checked: Checked, task: Task) -> Trace | str:
+def _order(verdict: CVerdict, checked: Checked, task: Task) -> Trace | str:
     """The order of the C at small parameters: those where it goes wrong, if it does; or why there is none."""
-    if verdict is None or verdict.proof is None:
-        return "the C was not understood" if verdict is not None else "there was no time"
+    if verdict.proof is None:
+        return "the C was not understood"
     system = chosen_system(checked, task)
     witness = next((each.witness for each in verdict.findings if each.witness is not None), None)
     wanted = None if witness is None else dict(witness.parameters)

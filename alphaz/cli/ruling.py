@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING
 
 from alphaz.cli.tasks import Crashed, Expired
@@ -106,7 +106,7 @@ def rule(task: Task) -> Plan | Part | Ruling:
     reading = _reading(task)
     if task.number is None:
         return reading.plan
-    start = perf_counter()
+    start = process_time()
     trial = reading.trial(task.number, task.options)
     if isinstance(trial, SystemReport):
         return _ruling(task, reading.judgements[task.number], trial, 0.0, ())
@@ -116,9 +116,9 @@ def rule(task: Task) -> Plan | Part | Ruling:
         end = start + task.patience if task.stretch is None else math.inf
         stretch, results = _answered(trial, task.stretch or range(total), end)
         if task.stretch is not None or len(stretch) < total:
-            return Part(stretch, total, results, perf_counter() - start)
+            return Part(stretch, total, results, process_time() - start)
     made = report(trial, results, task.options)
-    seconds = task.seconds if task.hinting else task.seconds + perf_counter() - start
+    seconds = task.seconds if task.hinting else task.seconds + process_time() - start
     return _ruling(task, reading.judgements[task.number], made, seconds, results)
 
 
@@ -127,7 +127,7 @@ def _answered(trial: Trial, stretch: range, end: float) -> tuple[range, tuple[Re
     found: list[Result] = []
     numbers = list(trial.matters)
     for at in stretch:
-        if perf_counter() > end:
+        if process_time() > end:
             return range(stretch.start, at), tuple(found)
         found += trial.results((numbers[at],))
     return stretch, tuple(found)
@@ -263,6 +263,6 @@ def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Cra
 
 def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagnostic:
     if isinstance(why, Expired):
-        return (why.at or Unfinished(span, what)).finding(why.seconds)
+        return (why.at or Unfinished(span, what)).finding(why.limit)
     help_ = "please report this with the program and the script; without --jobs and --timeout it may say more"
     return Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason} ({name})", Label(span), help=help_)

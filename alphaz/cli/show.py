@@ -6,7 +6,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import alpha, ashow, show
-from alphaz.cli.deadline import limited
+from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour
 from alphaz.diagnostics.nearest import did_you_mean, listing
@@ -32,7 +32,7 @@ Examples:
     help="The language: that of .ab files, or that of the successor's .alpha files.",
 )
 @click.option("--system", metavar="NAME", help="Only this system.")
-@limited
+@limited_to(READING)
 def command(program: str, array: bool, notation: str, system: str | None) -> None:
     """Print a program in array or point-free form, or in the language of .alpha files."""
     checked = read_program(read_source(program, ".ab"))

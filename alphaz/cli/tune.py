@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 from alphaz.cli.baseline import check_script, write_file
+from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names
 from alphaz.cli.openings import Opening, opening
 from alphaz.cli.output import progress
@@ -97,6 +98,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw the search: .png, .svg or .pdf.")
 @click.option("--afresh", is_flag=True, help="Time again what was timed in an earlier run.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@limited_to(MEASURING)
 def command(
     script: str,
     assignments: tuple[str, ...],

@@ -10,6 +10,7 @@ import click
 
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.deadline import PROVING, chosen_limits
 from alphaz.cli.docket import Docket
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
@@ -105,7 +106,7 @@ class Hearing:
 
 @click.command("verify", epilog=EPILOG)
 @click.argument("scripts", metavar="[SCRIPT.cs...]", shell_complete=file_names, nargs=-1)
-@shared_options
+@shared_options(PROVING, "a script or a mapping")
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option(
     "--explain",
@@ -136,6 +137,7 @@ def command(
     reports: tuple[str, ...],
     jobs: int | None,
     timeout: float | None,
+    memory: float | None,
     baseline: str | None,
     write_baseline: str | None,
     obligations: bool,
@@ -161,7 +163,7 @@ def command(
     wanted = _Wanted(options, _Shown(obligations, every), certificate, figures)
 
     def chosen() -> Choices:
-        return Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+        return Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
 
     if watch:
         importlib.import_module("alphaz.cli.watch").watch(
@@ -222,14 +224,15 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
         work=rule,
         follow=docket.follow,
         jobs=choices.jobs or 1,
-        timeout=choices.timeout,
+        timeout=choices.limits.seconds,
+        memory=choices.limits.bytes,
         spent=docket.spent,
         prepares=lambda task: task.number is None,
     )
     for task, result in pool.run(tasks):
         if isinstance(result, Expired):
             # One piece of the work had what was left of the time; what the user gave is said.
-            result = Expired(choices.timeout or result.seconds, result.at)
+            result = replace(result, seconds=choices.limits.seconds or result.seconds)
         hearings[task.name].take(task, result)
         scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""
         progress(scripts + _progress(hearings[task.name]) + bar(*docket.progress(task)))

@@ -19,10 +19,10 @@ class Pool(Tasks[T, R]):
     def run(self, tasks: Iterable[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
         """Each task with what came of it, as it comes. What follows from a task is done before what waits already.
 
-        Without a deadline and with one job everything happens here, and an exception of the work is one of this.
+        Without limits and with one job everything happens here, and an exception of the work is one of this.
         """
         queue = deque(tasks)
-        if self.jobs == 1 and self.timeout is None:
+        if self.jobs == 1 and self.timeout is None and self.memory is None:
             return self._here(queue)
         found: Iterator[tuple[T, R | Expired | Crashed]]
         found = importlib.import_module("alphaz.cli.processes").run(self, queue)

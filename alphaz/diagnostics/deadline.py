@@ -1,16 +1,19 @@
-"""Work that is given up because its time is over, and the place in the user's texts that it had come to."""
+"""Work that is given up because a limit of it is reached, and the place in the user's texts that it had come to."""
 
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.diagnostics.source import NOWHERE, Span
+from alphaz.usage import Limits, said_of_time, usage
 
-# Seconds to the next ring of an alarm that was not heard.
-_AGAIN = 1.0
+# Seconds between two looks at what is used, and to the next ring of an alarm that was not heard.
+_LOOK, _AGAIN = 0.1, 1.0
+NO_MEMORY = "the system gives no more memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,60 +23,68 @@ class Unfinished:
     span: Span
     question: str
 
-    def finding(self, seconds: float) -> Diagnostic:
+    def finding(self, reason: str) -> Diagnostic:
         return Diagnostic(
             UNDECIDED,
             f"it is not decided {self.question}",
-            Label(self.span, "" if self.span is NOWHERE else "the time was over here"),
-            notes=(f"the time limit of {seconds:g} s is used up",),
-            help="give it more time with --timeout, or make it simpler",
+            Label(self.span, "" if self.span is NOWHERE else "a limit was reached here"),
+            notes=(reason,),
+            help="raise the limit with --timeout or --memory, or make it simpler",
         )
 
 
 class OutOfTime(BaseException):
-    """The time for all the work is over. No `Exception`: nothing that goes on after a failure may go on after this.
+    """A limit of all the work is reached. No `Exception`: nothing that goes on after a failure may go on after this.
 
-    `seconds` is what there was of it; `at` the innermost of the places around.
+    `seconds` is what there was of time, `reason` the limit in words; `at` the innermost of the places around.
     """
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"the time limit of {seconds:g} s is used up")
+    def __init__(self, seconds: float, reason: str | None = None, at: Unfinished | None = None) -> None:
+        self.reason = reason or said_of_time(seconds)
+        super().__init__(self.reason)
         self.seconds = seconds
-        self.at: Unfinished | None = None
+        self.at = at
 
     @property
     def finding(self) -> Diagnostic:
-        return (self.at or Unfinished(NOWHERE, "what the answer is")).finding(self.seconds)
+        return (self.at or Unfinished(NOWHERE, "what the answer is")).finding(self.reason)
 
 
 @contextmanager
-def alarm(seconds: float | None) -> Iterator[None]:
-    """Raises OutOfTime inside when so much time has passed, as soon as Python works; None: never.
+def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
+    """Raises OutOfTime inside when so much processor time or memory is used, by this process and those that it starts,
+    as soon as Python works; None: never.
 
     Only for the main thread, and where there are such signals. Where the exception goes through calls from C, or ends a
     finaliser, it is made another or is lost: that other is none but this, and the alarm rings again.
     """
-    if seconds is None or not hasattr(signal, "setitimer"):
+    limits = Limits(seconds, memory)
+    if limits.are_none or not hasattr(signal, "setitimer"):
         yield
         return
-    is_over = False
+    over: str | None = None
+    begun, before = monotonic(), usage()
+    since = before.seconds if before is not None else 0.0
 
     def ring(*_: object) -> None:
-        nonlocal is_over
-        is_over = True
-        raise OutOfTime(seconds)
+        nonlocal over
+        used = usage()
+        over = over or (used and limits.exceeded(used, since)) or limits.exceeded_by_the_clock(monotonic() - begun)
+        if over is not None:
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+            raise OutOfTime(seconds or 0.0, over)
 
-    before = signal.signal(signal.SIGALRM, ring)
+    heeded = signal.signal(signal.SIGALRM, ring)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, min(seconds or _LOOK, _LOOK), _LOOK)
         yield
     except Exception as error:
-        if is_over:
-            raise OutOfTime(seconds) from error
+        if over is not None:
+            raise OutOfTime(seconds or 0.0, over) from error
         raise
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, heeded)
 
 
 @dataclass(slots=True)

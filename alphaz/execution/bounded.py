@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import NoReturn, TypeVar
 
-from alphaz.execution.forked import can_fork, ended, fork
+from alphaz.execution.copies import can_fork, ended, fork
 
 T = TypeVar("T")
 

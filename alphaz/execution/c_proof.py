@@ -34,7 +34,8 @@ from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_cas
 from alphaz.execution.c_sizes import few, sizes
 from alphaz.execution.c_source import preprocessed, undefined_names, unread_headers
 from alphaz.execution.c_trial import Argument, Endless, NoC, NotTried, Trial, Tried, tried
-from alphaz.execution.forked import can_fork, shared_out
+from alphaz.execution.copies import can_fork
+from alphaz.execution.forked import shared_out
 from alphaz.execution.stored import Layouts
 from alphaz.mapping.footprint import uncalled
 from alphaz.model.program import System, Variable

@@ -2,12 +2,8 @@
 and plain answers goes through the pipes, in which no set of isl could.
 """
 
-import ctypes
 import os
 import signal
-import sys
-import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
@@ -17,10 +13,10 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Generic, NoReturn, TypeVar, cast
 
+from alphaz.execution.copies import end_with, ended, fork
+
 R = TypeVar("R")
 
-# The option of Linux that a process is sent a signal when its parent ends.
-_WHEN_PARENT_ENDS = 1
 # Seconds between the start of one process and the next: where there is little to do, there are few.
 _PAUSE = 0.03
 
@@ -30,26 +26,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def can_fork() -> bool:
-    """Whether there is a way to copy this process: not on Windows, nor beside other threads, which a copy has not."""
-    return hasattr(os, "fork") and threading.active_count() == 1
-
-
-def fork() -> int:
-    """The process of the copy; 0 in it."""
-    with warnings.catch_warnings():
-        # Of threads of libraries; the child asks for nothing that they hold.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
-
-
-def ended(code: int) -> str:
-    """How a process ended."""
-    if code < 0 and -code in set(signal.Signals):
-        return f"signal {signal.Signals(-code).name}"
-    return f"exit code {code}"
 
 
 def shared_out(
@@ -149,7 +125,7 @@ class _Crew(Generic[R]):
     def _serve(self, connection: Connection, strange: Sequence[Connection], parent: int) -> NoReturn:
         """The life of a process. Interruptions stay blocked: the parent hears them, and its end is that of all."""
         try:
-            _end_with(parent)
+            end_with(parent)
             for each in strange:
                 each.close()
             while True:
@@ -160,11 +136,3 @@ class _Crew(Generic[R]):
                     connection.send((error, None))
         finally:
             os._exit(1)
-
-
-def _end_with(parent: int) -> None:
-    """isl does not look at connections while it works."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_WHEN_PARENT_ENDS, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)

@@ -13,7 +13,8 @@ import pytest
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.render import FORMATS
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
-from alphaz.execution.forked import can_fork, shared_out
+from alphaz.execution.copies import can_fork
+from alphaz.execution.forked import shared_out
 from alphaz.proof import Undecided
 from alphaz.verify.c import prove as proving
 from alphaz.verify.c import pruning

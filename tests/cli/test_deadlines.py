@@ -1,18 +1,20 @@
 """What takes too long ends, undecided, and says what it was at; an interruption ends cleanly."""
 
 import ctypes
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
+from time import process_time
 
 import pytest
 
-from alphaz.cli import deadline, processes
 from alphaz.cli import eval as evaluating
+from alphaz.cli import watched
 from alphaz.cli.tasks import Expired
 from alphaz.cli.workers import Pool
 from alphaz.diagnostics.deadline import OutOfTime, alarm
-from tests.cli.asking import ask
+from tests.cli.asking import Answer, ask
 from tests.cli.working import Job, job
 
 # An alarm rings anywhere: in a finaliser too, where it is lost, or before a file that was just opened has its `with`.
@@ -26,13 +28,6 @@ let y = reduce(+, (i,j,k->), {i,j,k | 0<=(i,j,k)<N} : [i] * [j+k]);
 """
 
 
-@pytest.fixture
-def inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The verb is done here, as in the process that is started for it."""
-    monkeypatch.setenv("ALPHAZ_INSIDE_DEADLINE", "1")
-
-
-@pytest.mark.usefixtures("inside")
 def test_an_evaluation_ends_with_the_place_that_it_was_at(folder: Path) -> None:
     (folder / "lengthy.ab").write_text(LONG)
     answer = ask("eval", "lengthy.ab", "-p", "N=2000", "--timeout", "0.5")
@@ -42,7 +37,6 @@ def test_an_evaluation_ends_with_the_place_that_it_was_at(folder: Path) -> None:
     assert "the time limit of 0.5 s is used up" in answer.err
 
 
-@pytest.mark.usefixtures("inside")
 @pytest.mark.parametrize("verb", ["run", "test", "bench"])
 def test_the_verbs_of_scripts_end_too(verb: str, folder: Path) -> None:
     before = set(folder.iterdir())
@@ -52,31 +46,88 @@ def test_the_verbs_of_scripts_end_too(verb: str, folder: Path) -> None:
     assert set(folder.iterdir()) == before, "nothing is written by halves"
 
 
-@pytest.mark.usefixtures("inside")
 def test_what_is_done_in_time_is_as_without_a_limit() -> None:
     assert ask("show", "sums.ab", "--timeout", "60") == ask("show", "sums.ab")
 
 
-def test_a_process_that_does_not_hear_the_alarm_is_ended(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(deadline, "GRACE", 0.0)
-    answer = ask("show", "sums.ab", "--timeout", "0.001")
-    assert answer.code == 1
-    assert "it is not decided what the answer is" in answer.err
-    assert capfd.readouterr().out == ""
+def run(*arguments: str, code: str = "") -> Answer:
+    """The command line in a process of its own, after some code."""
+    program = f"{code}\nimport sys\nfrom alphaz.cli.main import main\nsys.argv[:] = ['alphaz', *sys.argv[1:]]\nmain()"
+    command = [sys.executable, "-P", "-c", program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return Answer(done.returncode, done.stdout, done.stderr)
 
 
-def test_the_answer_of_the_process_is_the_answer(capfd: pytest.CaptureFixture[str]) -> None:
-    assert ask("show", "sums.ab", "--timeout", "60").code == 0
-    assert capfd.readouterr().out == ask("show", "sums.ab").out
-    assert ask("show", "none.ab", "--timeout", "60").code == 2
+# A verb that uses time or memory, and hears no alarm.
+DEAF = """
+import alphaz.cli.show
+from tests.cli.working import endless
+from alphaz.diagnostics import Source, Span
+from alphaz.diagnostics.deadline import working_at
+def busy(*_):
+    with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right"):
+        endless({!r})
+alphaz.cli.show.read_program = busy
+import alphaz.cli.watched, alphaz.cli.deadline
+alphaz.cli.watched.GRACE = 0.1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "reason"),
+    [
+        ("deaf", ("--timeout", "0.3"), "the time limit of 0.3 s is used up"),
+        ("grow", ("--memory", "0.2"), "the memory limit of 0.2 GB is used up"),
+    ],
+)
+def test_a_process_that_does_not_hear_the_alarm_is_ended(name: str, option: tuple[str, str], reason: str) -> None:
+    answer = run("show", "sums.ab", *option, code=DEAF.format(name))
+    assert (answer.code, answer.out) == (1, "")
+    assert "it is not decided whether it is right" in answer.err
+    assert "--> sums.ab:1:1" in answer.err
+    assert reason in answer.err
+
+
+def test_the_answer_of_the_process_is_the_answer() -> None:
+    assert run("show", "sums.ab") == ask("show", "sums.ab")
+    assert run("show", "none.ab").code == 2
+
+
+def test_a_process_that_dies_says_where() -> None:
+    answer = run("show", "sums.ab", code=DEAF.format("hang").replace("endless('hang')", "import os; os.abort()"))
+    assert answer.code == 2
+    assert "its process ended with signal SIGABRT, while it was to be found out whether it is right" in answer.err
+
+
+def test_an_interruption_ends_the_process_too() -> None:
+    code = DEAF.format("hang") + "import os, signal, threading\nsignal.alarm"
+    answer = run("show", "sums.ab", code=code.replace("signal.alarm", INTERRUPT))
+    assert (answer.code, answer.out) == (130, "")
+
+
+# Another process interrupts this one alone.
+INTERRUPT = """
+import time
+if os.fork() == 0:
+    time.sleep(1.5)
+    os.kill(os.getppid(), signal.SIGINT)
+    os._exit(0)
+"""
 
 
 def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "GRACE", 0.2)
+    monkeypatch.setattr(watched, "GRACE", 0.2)
     tasks = [Job("deaf"), Job("square", 3)]
     assert dict(Pool(job, timeout=0.5).run(tasks)) == {Job("deaf"): Expired(0.5), Job("square", 3): 9}
+
+
+def test_work_that_takes_too_much_memory_is_ended() -> None:
+    tasks = [Job("grow"), Job("square", 3)]
+    reason = "the memory limit of 0.4 GB is used up"
+    assert dict(Pool(job, memory=400_000_000).run(tasks)) == {
+        Job("grow"): Expired(0.0, reason=reason),
+        Job("square", 3): 9,
+    }
 
 
 def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
@@ -104,8 +155,8 @@ def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def _wait(seconds: float) -> None:
-    until = monotonic() + seconds
-    while monotonic() < until:
+    until = process_time() + seconds
+    while process_time() < until:
         pass
 
 

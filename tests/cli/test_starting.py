@@ -61,7 +61,7 @@ def test_a_second_start_loads_no_makers_of_tables_and_no_metadata(words: list[st
         "import sys; sys.argv = ['alphaz', *sys.argv[1:]]\n"
         "from alphaz.cli.main import cli\n"
         "code = cli(standalone_mode=False)\n"
-        "heavy = {'lark', 'importlib.metadata', 'z3', 'numpy', 'sympy', 'pygments', 'fractions', 'subprocess'}\n"
+        "heavy = {'lark', 'importlib.metadata', 'z3', 'numpy', 'sympy', 'pygments', 'fractions'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     for _ in range(2):

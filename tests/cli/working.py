@@ -1,5 +1,6 @@
 """Work for the tests of processes: it must be importable where it is done."""
 
+import faulthandler
 import os
 import signal
 import time
@@ -29,6 +30,16 @@ def prepared(more: int | None = None) -> list[str]:
     return book.read_text().split()
 
 
+def endless(name: str) -> None:
+    """Uses time, or memory too; `hang` hears that it is over."""
+    if name != "hang":
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    much = []
+    while True:
+        if name == "grow":
+            much.append(bytearray(10_000_000))
+
+
 def job(task: Job) -> int:
     match task.name:
         case "fail":
@@ -38,12 +49,10 @@ def job(task: Job) -> int:
         case "crash":
             source = Source("heavy.ab", "let\n  x = y;\n")
             with working_at(Span(source, 6, 12), "whether this equation is right"):
+                faulthandler.disable()
                 os.kill(os.getpid(), signal.SIGSEGV)
-        case "hang":
-            time.sleep(600)
-        case "deaf":
-            signal.signal(signal.SIGALRM, signal.SIG_IGN)
-            time.sleep(600)
+        case "hang" | "deaf" | "grow":
+            endless(task.name)
         case "more":
             return -task.number
         case "prepare":

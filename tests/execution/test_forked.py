@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.execution.forked import can_fork, cores, shared_out
+from alphaz.execution.copies import can_fork
+from alphaz.execution.forked import cores, shared_out
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")
 

@@ -1,0 +1,45 @@
+"""A process that is looked at from outside: what it uses, and whether it exceeds its limits and does not hear that."""
+
+import os
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic
+
+from alphaz.usage import Limits, Usage, descendants, usage
+
+GRACE = 5.0
+"""Seconds that are left to whoever is interrupted, to say so."""
+
+# Memory grows while isl works: beyond this multiple of the limit, nobody waits.
+_FACTOR = 1.2
+
+
+@dataclass(slots=True)
+class Watch:
+    """A process with its limits. The time counts from `since` (in processor time) and `begun` (by the clock) on."""
+
+    process: int
+    limits: Limits
+    since: float
+    begun: float
+
+    @staticmethod
+    def of(process: int, limits: Limits) -> "Watch":
+        used = usage(process)
+        return Watch(process, limits, used.seconds if used is not None else 0.0, monotonic())
+
+    def reason(self) -> str | None:
+        """The limit that is exceeded, in words, where the process has not said so in time."""
+        used, clock = usage(self.process), monotonic() - self.begun
+        if used is None:
+            # Where no system says what others use, the clock does.
+            used = Usage(self.since + clock, 0, 0)
+        return self.limits.exceeded(used, self.since + GRACE, _FACTOR) or self.limits.exceeded_by_the_clock(clock)
+
+
+def kill_below(process: int) -> None:
+    """Ends the processes that a process has started, and those below."""
+    for each in list(descendants(process)):
+        with suppress(OSError):
+            os.kill(each, signal.SIGKILL)

@@ -1,0 +1,15 @@
+"""A few of the texts that are made to take long (`tests.cli.slow_texts` has hundreds)."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.cli.slow_texts import KINDS, Text, complaint, texts, verbs_of
+
+SOME = list(islice(texts(), len(KINDS)))
+
+
+@pytest.mark.parametrize("text", SOME, ids=[text.name for text in SOME])
+def test_it_ends_within_its_limits(text: Text, tmp_path: Path) -> None:
+    assert complaint(text, verbs_of(text)[0], tmp_path) is None
