@@ -7,10 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from time import process_time
 
+import click
 import pytest
 
 from alphaz.cli import eval as evaluating
 from alphaz.cli import watched
+from alphaz.cli.main import VERBS, cli
 from alphaz.cli.tasks import Expired
 from alphaz.cli.workers import Pool
 from alphaz.diagnostics.deadline import OutOfTime, alarm
@@ -58,6 +60,9 @@ def run(*arguments: str, code: str = "") -> Answer:
     return Answer(done.returncode, done.stdout, done.stderr)
 
 
+# They print what is known, or answer a person who is there.
+WITHOUT_LIMITS = ("new", "explain", "commands", "help", "repl", "lsp")
+
 # A verb that uses time or memory, and hears no alarm.
 DEAF = """
 import alphaz.cli.show
@@ -86,6 +91,31 @@ def test_a_process_that_does_not_hear_the_alarm_is_ended(name: str, option: tupl
     assert "it is not decided whether it is right" in answer.err
     assert "--> sums.ab:1:1" in answer.err
     assert reason in answer.err
+
+
+def test_a_limit_of_the_system_is_a_limit_too() -> None:
+    """`ulimit -v`: beyond it, libraries fail one by one."""
+    code = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
+    answer = run("show", "sums.ab", code=code + DEAF.format("grow"))
+    assert (answer.code, answer.out) == (1, "")
+    assert "it is not decided" in answer.err
+    assert "`ulimit -v`" in answer.err or "the system gives no more memory" in answer.err
+
+
+def test_the_limits_of_a_project_hold(folder: Path) -> None:
+    (folder / "lengthy.ab").write_text(LONG)
+    (folder / "alphaz.toml").write_text("timeout = 0.25\nmemory = 1.5\n")
+    answer = ask("eval", "lengthy.ab", "-p", "N=2000")
+    assert answer.code == 1
+    assert "the time limit of 0.25 s is used up" in answer.err
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in WITHOUT_LIMITS])
+def test_every_verb_that_computes_has_limits(verb: str) -> None:
+    found = cli.get_command(click.Context(cli), verb)
+    assert found is not None
+    for command in found.commands.values() if isinstance(found, click.Group) else (found,):
+        assert {"timeout", "memory"} <= {each.name for each in command.params}, command.name
 
 
 def test_the_answer_of_the_process_is_the_answer() -> None:
