@@ -18,11 +18,13 @@ _NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 def printable(text: str) -> str:
     """`text` with everything that would command the terminal replaced; line ends and tabs stay."""
-    return "".join(char if char in "\n\t" else _shown(char) for char in text)
+    return text if _is_plain(text) else "".join(char if char in "\n\t" else _shown(char) for char in text)
 
 
 def expand(line: str) -> str:
     """One line as it is shown: printable, tabs as spaces."""
+    if _is_plain(line):
+        return line
     shown: list[str] = []
     column = 0
     for char in line:
@@ -43,7 +45,12 @@ def _shown(char: str) -> str:
 
 
 def _width(text: str) -> int:
-    return sum(map(_char_width, text))
+    return len(text) if _is_plain(text) else sum(map(_char_width, text))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether all characters are shown as they are, in one column each."""
+    return text.isascii() and text.isprintable()
 
 
 def _char_width(char: str) -> int:
