@@ -91,6 +91,7 @@ def explain(kernel: str, form: str) -> None:
 @click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
 @click.option("-o", "--output", metavar="DIR", shell_complete=folder_names, required=True, help="Where files go.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@limited
 @click.pass_context
 def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     """Write the equations, a mapping that is found and proved, and its C."""

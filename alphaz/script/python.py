@@ -116,9 +116,9 @@ def prove(
     column leading lda"), `sizes` what arguments are that are no parameters ({"tile": 32}), `assume` for which
     parameters it is to be proved ("N>=3"), `laws` what may differ besides the order of sums ("distributivity",
     "associativity"), `exact` that nothing may, not even that order, `executes` whether anything is executed, `timeout`
-    how many seconds of processor time it may take in the main thread (then it is undecided), `jobs` in how many processes questions are
-    answered (one for each core), `others` the files that define what is called. Raises Rejected for a program that is
-    wrong, where system or function are not clear, and where no parameters are left.
+    how many seconds of processor time it may take in the main thread (then it is undecided), `jobs` in how many
+    processes questions are answered (one for each core), `others` the files that define what is called. Raises
+    Rejected for a program that is wrong, where system or function are not clear, and where no parameters are left.
     """
     checked = read_program(_source(Path(program)))
     task = Task(
