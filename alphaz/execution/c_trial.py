@@ -28,8 +28,7 @@ from alphaz.model.program import System, Variable
 _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
-# The interpreter computes the same in a second.
-_RUN_SECONDS = 10
+_RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
 # How the main program ends where a file cannot be read or written.
 _NO_FILE = 98
 _WORD = re.compile(r"\b_mm\w+")
@@ -268,12 +267,10 @@ class _Bench:
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
             for each in trial.system.outputs:
                 (self.folder / f"{each.name}.out").unlink(missing_ok=True)
-            ended = run(
-                (str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, threads * _RUN_SECONDS
-            )
+            seconds = threads * _RUN_SECONDS
+            ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, seconds)
             if ended.status is None:
-                limit = f"{threads * _RUN_SECONDS} seconds of processor time"
-                raise Endless(f"for {said(parameters)} it does not end within {limit}")
+                raise Endless(f"for {said(parameters)} it does not end within {seconds} seconds of processor time")
             if ended.status == _NO_FILE:
                 raise NotTried("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):

@@ -79,7 +79,12 @@ def constants(random: Random, count: int) -> str:
 def names(random: Random, count: int) -> str:
     many = [f"v{k}" for k in range(count * 4)]
     declared = f"local int {', '.join(many)} {{i | 0<=i<N}};\n"
-    read = random.choice((lambda k: f"v{k - 1}[i]" if k else "a[i]", lambda k: f"v{random.randrange(len(many))}[i]"))
+    is_chain = random.random() < 0.5
+
+    def read(k: int) -> str:
+        other = k - 1 if is_chain else random.randrange(len(many))
+        return f"{many[other]}[i]" if k else "a[i]"
+
     lines = [f"  v{k}[i] = {read(k)};" for k in range(len(many))]
     return program("\n".join([*lines, f"  x[i] = {many[-1]}[i];"]), declared=declared)
 
