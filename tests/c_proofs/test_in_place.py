@@ -99,12 +99,28 @@ ROWS_C = """void s(int N, int M, const double x[N][M], double *y)
             y[i] -= x[i][j];
 }
 """
+TWO = (
+    "affine two {N,M | N>=1 && M>=0}\ninput double y0, z0 {i | 0<=i<N}; double x {i,j | 0<=i<N && 0<=j<M};\n"
+    "output double y, z {i | 0<=i<N};\nlet\n y[i] = y0[i] - reduce(+, [j], x[i,j]);\n"
+    " z[i] = z0[i] + reduce(+, [j], y[i]*x[i,j]);\n.\n"
+)
+TWO_C = """void two(int N, int M, const double x[N][M], double *y, double *z)
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < M; j++)
+            y[i] -= x[i][j];
+        for (int j = 0; j < M; j++)
+            z[i] += y[i] * x[i][j];
+    }
+}
+"""
 RIGHT = {
     "lu": (LU, LU_C),
     "cholesky": (CHOLESKY, CHOLESKY_C),
     "a product of a matrix that is scaled": (PRODUCT, PRODUCT_C),
     "elimination": (GAUSS, GAUSS_C),
     "sums of rows, which may have no elements": (ROWS, ROWS_C),
+    "two arrays that hold inputs at first": (TWO, TWO_C),
 }
 MUTANTS = {
     "lu": (
@@ -137,6 +153,10 @@ MUTANTS = {
         ("y[i] -= x", "y[i] = x"),
         ("y[i] -= x", "y[i] += x"),
         ("int j = 0", "int j = 1"),
+        ("        for (int j", "#pragma omp parallel for\n        for (int j"),
+    ),
+    "two arrays that hold inputs at first": (
+        ("z[i] += y[i]", "z[i] -= y[i]"),
         ("        for (int j", "#pragma omp parallel for\n        for (int j"),
     ),
 }

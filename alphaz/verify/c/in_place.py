@@ -14,9 +14,6 @@ from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.verify.c.layout import Place
 from alphaz.verify.c.trace import Binding
 
-# The position in the function's block: its own statements have those from 0 on.
-_BEFORE_ALL = -1
-
 
 def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Binding] | None:
     """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
@@ -31,7 +28,9 @@ def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Bin
         arrays[fresh] = replace(arrays[name], name=fresh, is_constant=True)
         inputs[fresh] = inputs.pop(name)
         place = binding.places[variable.name]
-        copy = _copy(f"copy {name}", kernel, arrays[name], arrays[fresh], variable, system, place)
+        # The function's own statements have the positions from 0 on in its block; no two copies share one.
+        position = -1 - len(copies)
+        copy = _copy(f"copy {name}", position, kernel, arrays[name], arrays[fresh], variable, system, place)
         if copy is None:
             return None
         copies.append(copy)
@@ -41,7 +40,7 @@ def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Bin
 
 
 def _copy(
-    name: str, kernel: Kernel, to: Array, from_: Array, variable: Variable, system: System, place: Place
+    name: str, position: int, kernel: Kernel, to: Array, from_: Array, variable: Variable, system: System, place: Place
 ) -> Statement | None:
     iterators = fresh_names(variable.domain.space.dimensions, "e", kernel.parameters)
     domain = variable.domain.in_context(system.context).renamed(iterators)
@@ -55,7 +54,7 @@ def _copy(
         iterators=iterators,
         conditions=conditions,
         domain=domain,
-        date=(_BEFORE_ALL, *loops),
+        date=(position, *loops),
         target=Access(to, subscripts, kernel.span),
         reads=(Access(from_, subscripts, kernel.span),),
         value=Read(0, to.type),
