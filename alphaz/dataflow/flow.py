@@ -153,7 +153,7 @@ def origins_of(kernel: Kernel, statement: Statement, access: Access) -> tuple[Or
     width = max(width_of(kernel), len(statement.date))
     numbers, writes = _writes(kernel, access.array, width)
     try:
-        return _numbered(origins(_touch(statement, access, width), writes), numbers)
+        return _numbered(origins(_touch(statement, access, width), writes, access.array.is_argument), numbers)
     except NotAffine:
         raise outside(access.span, f"which value of `{access.array.label}` is read is no affine function") from None
 
@@ -187,7 +187,7 @@ def _end(kernel: Kernel, context: Domain, array: Array, date: Date) -> End:
     numbers, writes = _writes(kernel, array, len(date))
     cells = tuple(map(Affine.name, names))
     try:
-        return End(array, names, _numbered(origins(Touch(domain, names, date, cells), writes), numbers))
+        return End(array, names, _numbered(origins(Touch(domain, names, date, cells), writes, True), numbers))
     except NotAffine:
         said = f"what `{array.label}` holds at the end is no affine function"
         raise outside(array.span, said, "tiles and swapped pointers are proved against written equations") from None
@@ -230,7 +230,7 @@ def _scaled(flow: Flow) -> Flow:
     factors: dict[str, int] = {}
     for _, found in _all_origins(flow):
         for each in found:
-            for name, ratio in zip(_indices(flow, each), each.point, strict=True):
+            for name, ratio in zip(_indices(flow, each), each.point, strict=each.writer is not None):
                 factors[name] = lcm(factors.get(name, 1), ratio.divisor)
     factors = {name: factor for name, factor in factors.items() if factor > 1}
     if not factors:
@@ -279,8 +279,10 @@ def _scaled_origins(
     result = []
     for each in found:
         point = []
-        for name, ratio in zip(_indices(flow, each), each.point, strict=True):
-            value = _counted(ratio.affine * factors.get(name, 1), ratio.divisor, own)
+        # Cells that hold their first values are counted as they are.
+        scales = [1] * len(each.point) if each.writer is None else [factors.get(n, 1) for n in _indices(flow, each)]
+        for scale, ratio in zip(scales, each.point, strict=True):
+            value = _counted(ratio.affine * scale, ratio.divisor, own)
             if value is None:
                 raise outside(span, "which value is read is no affine function, in whatever steps")
             point.append(Ratio(value))

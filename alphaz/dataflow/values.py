@@ -421,7 +421,7 @@ def _sources(making: _Making, frame: _Frame, node: Node, at: int) -> tuple[Sourc
         if each.writer is None:
             if not access.array.is_argument:
                 raise outside(access.span, f"`{access.array.label}` is read where nothing has been written")
-            key = making.inputs[access.array.name], tuple(map(frame.said, access.subscripts))
+            key = making.inputs[access.array.name], tuple(map(frame.said, _plain(each)))
         else:
             key = _named(making, *making.leader(each.writer, _plain(each)), frame)
         found.append(Source(where, *key))

@@ -173,6 +173,21 @@ def test_iterations_are_counted_by_twos_where_half_of_a_parameter_is_read() -> N
     assert "{| T>=2 && T%2==0}: B_2[T-2,i]" in found[2]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "double a[3][9]; void f(void) { for (int t = 0; t < 7; t++) for (int i = 1; i < 8; i++)"
+        " a[(t + 1) % 3][i] = a[t % 3][i - 1] + a[(t + 2) % 3][i + 1]; }",
+        "void f(int T, int n, int a[2][n]) { for (int t = 0; t < T; t++) for (int i = 0; i < n; i++)"
+        " a[(t + 1) % 2][i] = a[t % 2][i] + 1; }",
+        "void f(int n, const double b[2], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i % 2]; }",
+    ],
+    ids=["three rows in turn", "a row that depends on a parameter", "a first value"],
+)
+def test_cells_are_told_by_remainders(text: str) -> None:
+    assert imported(text).is_proved
+
+
 def test_parameters_without_meaning_are_left_out() -> None:
     text = "void f(long N, long K, const double x[N], double *y) { *y = x[K]; }"
     made = imported(text)
@@ -276,6 +291,12 @@ REFUSED = {
         ("AZ116", "`f` leaves its arrays, or reads what nobody has written, for all parameters"),
     "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }":
         ("AZ112", "this subscript is not affine: it depends on data, on what is in `at`"),
+    "void f(int n, const double b[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i / 2]; }":
+        ("AZ112", "which value of `b` is read is no affine function"),
+    "void f(int n, const double b[n], double y[n]) { int m = n / 2; for (int i = 0; i < m; i++) y[i] = b[i + m]; }":
+        ("AZ112", "which value of `b` is read is no affine function"),
+    "void f(int n, const double b[n], double y[1]) { for (int i = 0; i < n / 2; i++) y[0] = 2.0 * y[0] + b[i]; }":
+        ("AZ112", "which value is read is no affine function, in whatever steps"),
     "void f(double x, int y[4]) { y[0] = x; }":
         ("AZ112", "a value of type double is converted to int, which may change it"),
     "int f(long N, const double *x) { double s = 0; for (long i = 0; i < N; i++) s += x[i]; return 0; }":

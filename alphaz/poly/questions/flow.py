@@ -47,15 +47,16 @@ class Touch:
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
     """For the reads in `where`, over the kept names of the reader: the number of the write that they find and the point
-    of it, over its kept names; None where nothing has been written before."""
+    of it, over its kept names. Where nothing has been written before: None, and the cell, if there is a value in it."""
 
     where: Domain
     writer: int | None
     point: tuple[Ratio, ...] = ()
 
 
-def origins(reader: Touch, writers: Sequence[Touch]) -> tuple[Origin, ...]:
-    """The last write before each read into the cell that it reads; the parts are disjoint. Raises NotAffine."""
+def origins(reader: Touch, writers: Sequence[Touch], is_filled: bool) -> tuple[Origin, ...]:
+    """The last write before each read into the cell that it reads; the parts are disjoint. `is_filled`: the cells hold
+    values before all writes. Raises NotAffine."""
     sink = _accesses(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     order = _dated(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     written = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
@@ -67,10 +68,12 @@ def origins(reader: Touch, writers: Sequence[Touch]) -> tuple[Origin, ...]:
     found: list[Origin] = []
     for relation in _maps(flow.get_must_dependence()):
         number = int(relation.get_tuple_name(isl.dim_type.in_)[1:])
-        found += _parts(relation.reverse(), space, number, writers[number])
+        found += _parts(relation.reverse(), space, number)
     for relation in _maps(flow.get_must_no_source()):
         where = Domain(space, relation.domain().reset_tuple_id().coalesce()).renamed(space.names)
-        if not where.is_empty():
+        if is_filled:
+            found += _parts(relation, space, None)
+        elif not where.is_empty():
             found.append(Origin(where, None))
     return tuple(found)
 
@@ -97,8 +100,8 @@ def _maps(relation: isl.UnionMap) -> list[isl.Map]:
     return found
 
 
-def _parts(relation: isl.Map, source: Space, number: int, writer: Touch, depth: int = 0) -> list[Origin]:
-    outputs = fresh_names(len(writer.kept), "y", (*source.parameters, *source.names))
+def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0) -> list[Origin]:
+    outputs = fresh_names(relation.dim(isl.dim_type.out), "y", (*source.parameters, *source.names))
     space = source.with_names((*source.names, *outputs))
     plain = relation.reset_tuple_id(isl.dim_type.in_).reset_tuple_id(isl.dim_type.out)
     found = []
@@ -106,14 +109,17 @@ def _parts(relation: isl.Map, source: Space, number: int, writer: Touch, depth: 
         domain = Domain(source, where).renamed(source.names)
         equalities = graph_equalities(graph, space)
         solution = solve(equalities, outputs)
-        ratios = _rational(equalities, outputs) if solution is None else tuple(Ratio(solution[n]) for n in outputs)
+        if solution is not None:
+            ratios: tuple[Ratio, ...] | None = tuple(Ratio(solution[n]) for n in outputs)
+        else:
+            ratios = _rational(equalities, outputs) if number is not None else None
         if ratios is not None:
             found.append(Origin(domain, number, ratios))
             continue
         if depth == _DEEPEST:
             raise NotAffine(str(relation))
         for part in _by_remainder(Domain(space, graph).renamed(space.names), domain):
-            found += _parts(plain.intersect_domain(part.set), source, number, writer, depth + 1)
+            found += _parts(plain.intersect_domain(part.set), source, number, depth + 1)
     return found
 
 
@@ -134,16 +140,25 @@ def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
 
 
 def _divided(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]]:
-    """What is divided in a graph, and by what: in a floor, or by the factor of a value between two bounds."""
+    """What is divided in a graph, and by what: in a floor (which may add values to it), by the factor of a value
+    between two bounds, or a bound of a value that has a remainder itself."""
     for piece in graph.pieces():
+        divisors: dict[str, int] = {}
         for floor in piece.floors:
-            if known.issuperset(floor.affine.names) and floor.denominator <= _LARGEST:
-                yield floor.affine, floor.denominator
+            values = [name for name in floor.affine.names if name not in known]
+            affine = floor.affine.substitute(dict.fromkeys(values, Affine()))
+            if floor.denominator <= _LARGEST:
+                divisors |= dict.fromkeys(values, floor.denominator)
+                yield from ((affine, floor.denominator),) if not affine.is_constant else ()
         for constraint in piece.constraints:
-            values = [(name, abs(c)) for name, c in constraint.affine.terms if name not in known]
-            if len(values) == 1 and 1 < values[0][1] <= _LARGEST:
-                name, factor = values[0]
-                yield constraint.affine.substitute({name: Affine()}), factor
+            values = [name for name in constraint.affine.names if name not in known]
+            if len(values) != 1:
+                continue
+            affine = constraint.affine.substitute({values[0]: Affine()})
+            factor = abs(constraint.affine.coefficient(values[0]))
+            divisor = factor if factor > 1 else divisors.get(values[0], 1)
+            if 1 < divisor <= _LARGEST and not affine.is_constant:
+                yield affine, divisor
 
 
 def _rational(equalities: Sequence[Affine], wanted: Sequence[str]) -> tuple[Ratio, ...] | None:
