@@ -185,9 +185,11 @@ def is_index(type_: ScalarType | None) -> bool:
 
 def nodes(tree: Any, kind: Any) -> list[Any]:
     """All nodes of a kind, from the outside in."""
-    found = [tree] if isinstance(tree, kind) else []
-    for _, child in tree.children() if tree is not None else ():
-        found += nodes(child, kind)
+    found, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        found += [node] if isinstance(node, kind) else []
+        waiting += [child for _, child in reversed(node.children())] if node is not None else []
     return found
 
 

@@ -19,6 +19,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
+from alphaz.diagnostics.rules import SYNTAX
 
 # What `alphaz --help` says of each verb, so that it need not be loaded to be listed.
 VERBS = {
@@ -131,6 +132,11 @@ class Verbs(click.Group):
             progress("")
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
+        except RecursionError:
+            if os.environ.get("ALPHAZ_DEBUG") == "1":
+                traceback.print_exc()
+            show_error_findings([_TOO_DEEP])
+            ctx.exit(FINDINGS)
         except Exception as error:
             if _is_full_disk(error):
                 raise
@@ -142,6 +148,14 @@ class Verbs(click.Group):
                 traceback.print_exc()
             show_error_findings([_internal(error)])
             ctx.exit(INTERNAL)
+
+
+_TOO_DEEP = Diagnostic(
+    SYNTAX,
+    "an expression or a loop nests too deeply for this",
+    Label(NOWHERE),
+    help="give a part of it an equation of its own; with ALPHAZ_DEBUG=1 there is a traceback",
+)
 
 
 def _is_full_disk(error: Exception) -> bool:

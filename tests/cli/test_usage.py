@@ -112,6 +112,16 @@ def test_an_internal_error_asks_for_a_report(monkeypatch: pytest.MonkeyPatch) ->
     assert "Traceback" in ask("check", "sums.ab").err
 
 
+def test_what_nests_too_deeply_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deep(name: str) -> None:
+        deep(name)
+
+    monkeypatch.setattr(importlib, "import_module", deep)
+    answer = ask("check", "sums.ab")
+    assert answer.code == 1
+    assert answer.err.startswith("error[AZ101]: an expression or a loop nests too deeply for this\n")
+
+
 def test_the_listed_summaries_are_those_of_the_verbs() -> None:
     context = cli.make_context("alphaz", [], resilient_parsing=True)
     for verb, said in VERBS.items():

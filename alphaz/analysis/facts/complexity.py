@@ -10,6 +10,7 @@ asked for.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from alphaz.analysis.depth import deep
 from alphaz.model.expression import Binary, Call, Case, Compose, Expression, If, Nary, Reduce, Restrict, Unary
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
@@ -60,7 +61,8 @@ def equation_work(facts: Facts, system: System, equation: Equation) -> Work:
     domain = system.variable(equation.variable).domain
     context = system.context
     need = domain.renamed(equation.indices)
-    applied = list(_applied(equation.expression, need, AffineFunction.identity(need.space), facts))
+    with deep():
+        applied = list(_applied(equation.expression, need, AffineFunction.identity(need.space), facts))
     bound = sum(size(each, context) for each in (need, *applied))
     return Work(equation.variable, count(domain, context), total(applied, context), bound)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array, array_over, stored_array
 from alphaz.codegen.c.binding import bind, with_used
@@ -54,7 +55,8 @@ def write_c(checked: Checked, system: str, name: str | None = None) -> Sources:
     The systems that it calls are in the same file. Raises Rejected: AZ307 when a variable has infinitely many points,
     AZ805 for a `while` system.
     """
-    return _Writer(checked, checked.program.system(system), name or system).sources()
+    with deep():
+        return _Writer(checked, checked.program.system(system), name or system).sources()
 
 
 class _Writer:

@@ -15,7 +15,7 @@ import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.deadline import working_at
-from alphaz.diagnostics.rules import INTERNAL, RUN_TIME, UNBOUNDED
+from alphaz.diagnostics.rules import RUN_TIME, UNBOUNDED
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
 from alphaz.model.interpreter.expressions import Cells, Surroundings
@@ -145,7 +145,7 @@ class _Evaluation:
         except (SyntaxError, RecursionError, MemoryError):
             raise Rejected(
                 Diagnostic(
-                    INTERNAL, f"an expression of `{system.name}` nests too deep for the interpreter", Label(system.span)
+                    RUN_TIME, f"an expression of `{system.name}` nests too deep for the interpreter", Label(system.span)
                 )
             ) from None
 

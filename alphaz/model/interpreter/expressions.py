@@ -28,7 +28,7 @@ from alphaz.model.expression import (
 )
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
-from alphaz.model.interpreter.scan import Text, affine_text, holds_text, open_loops, substituted
+from alphaz.model.interpreter.scan import Text, affine_text, holds_text, loops, substituted
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
@@ -36,6 +36,8 @@ from alphaz.poly.questions.box import Box
 
 # Beyond this nesting a value gets a name: Python's own parser counts parentheses.
 _DEEP = 12
+# Cases of more branches are tested one after the other: Python nests each `elif` in the one before.
+_LONG = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +77,16 @@ class Surroundings:
 
 
 Emission = Generator[tuple[Expression, Scope], Code, Code]
-# Writes what happens when the value in a Python name is missing: (name, store, offset, point).
-OnMissing = Callable[[Text, str, int, str, str], None]
-
-
-def give_up(text: Text, name: str, store: int, offset: str, point: str) -> None:
-    """The plain function returns None: somebody else computes the value that is missing."""
-    text.line(f"if {name} is None: return None")
-
-
-def demand(text: Text, name: str, store: int, offset: str, point: str) -> None:
-    """The generator asks for the value, and goes on with it."""
-    text.line(f"if {name} is None: {name} = yield s{store}, {offset}, {point}")
 
 
 class Emitter:
-    """Writes the statements of one expression into a text."""
+    """Writes the statements of one expression into a text. `asks`: a generator yields what is missing, and goes on with
+    it; a plain function returns None, and somebody else computes it."""
 
-    def __init__(self, around: Surroundings, text: Text, missing: OnMissing) -> None:
+    def __init__(self, around: Surroundings, text: Text, *, asks: bool) -> None:
         self._around = around
         self._text = text
-        self._missing = missing
+        self._asks = asks
 
     def value(self, node: Expression, scope: Scope) -> Code:
         """Writes the statements; the result is the value as the type that the facts give it."""
@@ -114,8 +105,28 @@ class Emitter:
         return answer
 
     def _start(self, node: Expression, scope: Scope) -> Emission:
+        is_leaf = isinstance(node, Constant | IndexValue | Access)
+        if not is_leaf and self._text.is_deep(len(node.projection.domain.names) if isinstance(node, Reduce) else 0):
+            return (yield from self._apart(node, scope))
         code = yield from self._emission(node, scope)
         return converted(code, self._around.facts.types[node])
+
+    def _apart(self, node: Expression, scope: Scope) -> Emission:
+        """The value by a function of its own: Python limits how deep the text of one may nest."""
+        outside, self._text = self._text, self._text.part()
+        name, function = outside.fresh(), outside.fresh("part")
+        known = ", ".join(sorted({name for value in scope.values for name in value.names}))
+        with self._text.inside([f"def {function}({known}):"]):
+            if self._asks:
+                self._text.line("if False: yield")
+            self._text.line(f"return {(yield from self._start(node, scope)).text}")
+        self._text = outside
+        if self._asks:
+            self._text.line(f"{name} = yield from {function}({known})")
+        else:
+            self._text.line(f"{name} = {function}({known})")
+            self._text.line(f"if {name} is None: return None")
+        return Code(name, self._around.facts.types[node])
 
     def _emission(self, node: Expression, scope: Scope) -> Emission:
         match node:
@@ -164,7 +175,8 @@ class Emitter:
         offset = affine_text(cells.offset(point))
         name = self._text.fresh()
         self._text.line(f"{name} = d{cells.number}[{offset}]")
-        self._missing(self._text, name, cells.number, offset, point_text(point))
+        asked = f"{name} = yield s{cells.number}, {offset}, {point_text(point)}" if self._asks else "return None"
+        self._text.line(f"if {name} is None: {asked}")
         return Code(name, cells.type)
 
     # --- operators ----------------------------------------------------------------------------------------------
@@ -204,11 +216,14 @@ class Emitter:
     def _case(self, node: Case, scope: Scope) -> Emission:
         type_ = self._around.facts.types[node]
         name = self._text.fresh()
+        if is_long := len(node.branches) > _LONG:
+            self._text.line(f"{name} = None")
         for at, branch in enumerate(node.branches):
             test = holds_text(self._pieces(self._around.facts.expression_domain[branch], scope))
-            with self._text.block(f"{'el' if at else ''}if {test}:"):
+            head = f"if {name} is None and ({test}):" if is_long else f"if {test}:"
+            with self._text.block(head if is_long or at == 0 else f"el{head}"):
                 self._text.line(f"{name} = {converted((yield branch, scope), type_).text}")
-        with self._text.block("else:"):
+        with self._text.block(f"if {name} is None:" if is_long else "else:"):
             self._text.line('raise Stop("no branch of the case is defined there")')
         return Code(name, type_)
 
@@ -230,14 +245,13 @@ class Emitter:
         inner = Scope(node.projection.domain.names, tuple(Affine.name(n) for n in names))
         total = self._text.fresh()
         self._text.line(f"{total} = {self._identity(node, type_).text}")
-        depth = self._open_body(node, scope, inner, names)
-        with self._text.inside(depth):
+        with self._text.inside(self._body_loops(node, scope, inner, names)):
             body = yield node.body, inner
             self._text.line(f"{total} = {converted(self._combine(node, Code(total, type_), body), type_).text}")
         return Code(total, type_)
 
-    def _open_body(self, node: Reduce, scope: Scope, inner: Scope, names: tuple[str, ...]) -> int:
-        """Loops over the points z' of the body with projection(z') = z."""
+    def _body_loops(self, node: Reduce, scope: Scope, inner: Scope, names: tuple[str, ...]) -> list[str]:
+        """Heads of loops over the points z' of the body with projection(z') = z."""
         facts = self._around.facts
         domain = facts.expression_domain[node.body]
         landing = tuple(
@@ -246,7 +260,7 @@ class Emitter:
         pieces = [Piece((*landing, *p.constraints), p.floors) for p in self._pieces(domain, inner)]
         box = self._around.bounds(domain, facts.context_domain[node.body])
         bounds = list(zip(box.lower, box.upper, strict=True))
-        return open_loops(self._text, pieces, names, bounds, [False] * len(names))
+        return loops(self._text, pieces, names, bounds, [False] * len(names))
 
     def _identity(self, node: Reduce, type_: ScalarType) -> Code:
         if node.operator not in self._around.externals:

@@ -6,24 +6,47 @@ over each point once, though the pieces of a union may overlap.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 
 from alphaz.poly import Affine, Constraint, Piece
 
+# Python compiles at most 20 loops in each other, and reads at most 100 levels of indentation.
+_LOOPS = 8
+_LEVELS = 40
+
 
 class Text:
-    """Lines of Python with their indentation, and names that are used once."""
+    """Lines of Python with their indentation, and names that are used once. `parts` are functions beside the one that
+    is being written, for what would nest too deep in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, around: "Text | None" = None) -> None:
         self.lines: list[str] = []
+        self.parts: list[Text] = [] if around is None else around.parts
         self._depth = 0
-        self._names = 0
+        self._loops = 0
+        self._names: Iterator[int] = count(1) if around is None else around._names
 
     def line(self, text: str) -> None:
         self.lines.append(" " * self._depth + text)
 
     def fresh(self, stem: str = "t") -> str:
-        self._names += 1
-        return f"{stem}{self._names}"
+        return f"{stem}{next(self._names)}"
+
+    def part(self) -> "Text":
+        """The text of another function."""
+        self.parts.append(Text(self))
+        return self.parts[-1]
+
+    def flush(self) -> None:
+        """Writes the other functions here."""
+        for part in self.parts:
+            for line in part.lines:
+                self.line(line)
+        self.parts.clear()
+
+    def is_deep(self, loops: int) -> bool:
+        """Whether so many more loops belong into another function."""
+        return self._depth >= _LEVELS or (self._loops > 0 and self._loops + loops > _LOOPS)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -36,11 +59,16 @@ class Text:
             self.lines[-1] += " pass"
 
     @contextmanager
-    def inside(self, depth: int) -> Iterator[None]:
-        """What is written inside is indented `depth` further."""
-        self._depth += depth
+    def inside(self, heads: Sequence[str]) -> Iterator[None]:
+        """What is written inside stands under these heads, in each other."""
+        for head in heads:
+            self.line(head)
+            self._depth += 1
+        loops = sum(head.startswith("for ") for head in heads)
+        self._loops += loops
         yield
-        self._depth -= depth
+        self._loops -= loops
+        self._depth -= len(heads)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -86,44 +114,49 @@ def _piece_text(piece: Piece) -> str:
     return " and ".join(tests) or "True"
 
 
-def open_loops(
+def loops(
     text: Text,
     pieces: Sequence[Piece],
     names: Sequence[str],
     bounds: Sequence[tuple[int, int]],
     backwards: Sequence[bool],
-) -> int:
-    """Writes the heads of the loops that bind `names`; returns how much deeper the body is to be indented.
+) -> list[str]:
+    """The heads of the loops that bind `names`, and of the tests of their points.
 
-    `bounds` are constant bounds of each dimension, which are used where the constraints give none.
+    `bounds` are constant bounds of each dimension, which are used where the constraints give none. Of many names, some
+    are bound at a time, by functions that list them.
     """
     if not pieces:
-        text.line("if False:")
-        return 1
-    depth = 0
+        return ["if False:"]
     whole = len(pieces) == 1 and not pieces[0].floors
-    if whole:
-        depth += _guard(text, depth, [c for c in pieces[0].constraints if not _uses(c, names)])
+    before = _guard([c for c in pieces[0].constraints if not _uses(c, names)]) if whole else []
+    heads = []
     for at, name in enumerate(names):
         levels = [[c for c in piece.constraints if _level(c, names) == at] for piece in pieces]
         limits = [_limits(level, name, bounds[at]) for level in levels]
-        with text.inside(depth):
-            text.line(_head(name, limits, backwards[at]))
-        depth += 1
-    if not whole:
-        with text.inside(depth):
-            text.line(f"if {holds_text(pieces)}:")
-        depth += 1
-    return depth
+        heads.append(_head(name, limits, backwards[at]))
+    if len(names) > _LOOPS:
+        free = sorted({n for piece in pieces for c in piece.constraints for n in c.affine.names} - {*names})
+        heads = [
+            _listed(text, heads[at : at + _LOOPS], names[at : at + _LOOPS], [*free, *names[:at]])
+            for at in range(0, len(names), _LOOPS)
+        ]
+    return [*before, *heads, *([] if whole else [f"if {holds_text(pieces)}:"])]
 
 
-def _guard(text: Text, depth: int, constraints: list[Constraint]) -> int:
+def _listed(text: Text, heads: Sequence[str], names: Sequence[str], free: Sequence[str]) -> str:
+    """The head of one loop for several, which a function of its own lists."""
+    function, part = text.fresh("points"), text.part()
+    point = f"({', '.join(names)},)"
+    known = ", ".join(name for name in free if not name.startswith("floor."))
+    with part.inside([f"def {function}({known}):", *heads]):
+        part.line(f"yield {point}")
+    return f"for {point} in {function}({known}):"
+
+
+def _guard(constraints: list[Constraint]) -> list[str]:
     test = _piece_text(Piece(tuple(constraints)))
-    if test == "True":
-        return 0
-    with text.inside(depth):
-        text.line(f"if {test}:")
-    return 1
+    return [] if test == "True" else [f"if {test}:"]
 
 
 def _uses(constraint: Constraint, names: Sequence[str]) -> bool:

@@ -15,18 +15,9 @@ from dataclasses import dataclass
 
 from alphaz.model.expression import Expression
 from alphaz.model.interpreter.directions import backwards
-from alphaz.model.interpreter.expressions import (
-    Cells,
-    Emitter,
-    OnMissing,
-    Scope,
-    Surroundings,
-    demand,
-    give_up,
-    point_text,
-)
+from alphaz.model.interpreter.expressions import Cells, Emitter, Scope, Surroundings, point_text
 from alphaz.model.interpreter.operators import Code, converted
-from alphaz.model.interpreter.scan import Text, affine_text, holds_text, open_loops, substituted
+from alphaz.model.interpreter.scan import Text, affine_text, holds_text, loops, substituted
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Piece
@@ -54,6 +45,7 @@ class SystemWriter:
                 self._filling(text, variable)
             for at, equation in enumerate(self.system.equations):
                 self._equation(text, at, equation)
+            text.flush()
             text.line("return locals()")
         return str(text)
 
@@ -76,12 +68,11 @@ class SystemWriter:
     def _both(
         self, text: Text, suffix: str, names: tuple[str, ...], body: Expression, scope: Scope, type_: ScalarType
     ) -> None:
-        heads: list[tuple[str, OnMissing]] = [("fast", give_up), ("slow", demand)]
-        for kind, missing in heads:
+        for kind in ("fast", "slow"):
             with text.block(f"def {kind}{suffix}({', '.join(names)}):"):
                 if kind == "slow":
                     text.line("if False: yield")
-                code = Emitter(self.around, text, missing).value(body, scope)
+                code = Emitter(self.around, text, asks=kind == "slow").value(body, scope)
                 text.line(f"return {converted(code, type_).text}")
 
     def _result(self, text: Text, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
@@ -112,8 +103,7 @@ class SystemWriter:
         bounds = list(zip(cells.box.lower, cells.box.upper, strict=True))
         with text.block(f"def fill{cells.number}(fast, miss):"):
             down = self._directions(variable)
-            depth = open_loops(text, self._pieces(variable.domain, names), names, bounds, down)
-            with text.inside(depth):
+            with text.inside(loops(text, self._pieces(variable.domain, names), names, bounds, down)):
                 text.line(f"offset = {affine_text(cells.offset(point))}")
                 with text.block(f"if d{cells.number}[offset] is None:"):
                     self._attempt(text, cells, names, point)
