@@ -2,6 +2,9 @@
 
 import re
 import runpy
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +69,49 @@ def test_the_reference_is_generated_from_what_there_is(made: dict[str, Any]) -> 
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Any]:
     return runpy.run_path(str(DOCS / "alphaz_pictures.py"))
+
+
+# Reads all files that the site is made from, below the current folder. Drawing needs no files but those.
+READS = """
+import sys, types
+from pathlib import Path
+try:
+    import sphinx
+except ImportError:
+    for name in ("docutils", "docutils.nodes", "docutils.parsers", "docutils.parsers.rst", "sphinx",
+                 "sphinx.application", "sphinx.util", "sphinx.util.docutils"):
+        sys.modules[name] = types.ModuleType(name)
+    sys.modules["docutils"].nodes = types.SimpleNamespace(Node=object, raw=object)
+    sys.modules["docutils.parsers.rst"].directives = types.SimpleNamespace(unchanged=str)
+    sys.modules["sphinx.application"].Sphinx = sys.modules["sphinx.util.docutils"].SphinxDirective = object
+sys.path[:0] = [str(Path.cwd()), str(Path("docs").resolve())]
+import alphaz, alphaz_site, alphaz_pictures, re
+assert Path(alphaz.__file__).is_relative_to(Path.cwd())
+alphaz_site._can_be_drawn = lambda script: script.read_text(encoding="utf-8") != ""
+for made in (alphaz_site.api, alphaz_site.verbs, alphaz_site.rules, alphaz_site.gallery):
+    assert made()
+for code, wanted in alphaz_pictures.PICTURES.items():
+    for section, kind in wanted:
+        assert alphaz_pictures.drawn_rule(code, section, kind).svg
+for page in [*Path("docs").rglob("*.md")]:
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(r"^```\\{alphaz-figure\\} (\\S+)", text, re.M):
+        assert alphaz.run(Path(name)).mapped_systems
+assert [*(alphaz_site.DOCS / "pictures").iterdir()]
+"""
+
+
+def test_the_site_is_made_from_files_that_are_kept(tmp_path: Path) -> None:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no clone")
+    kept = subprocess.run([git, "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for name in filter(None, kept.split("\0")):
+        if (ROOT / name).is_file():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, tmp_path / name)
+    made = subprocess.run([sys.executable, "-c", READS], cwd=tmp_path, capture_output=True, check=False, text=True)
+    assert made.returncode == 0, made.stderr
 
 
 # Rules of which no picture says more than their words.
