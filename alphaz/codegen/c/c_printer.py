@@ -95,6 +95,9 @@ def _inside(expression: Expression, least: int) -> str:
 def _operand(operator: str, expression: Expression, side: int) -> str:
     if isinstance(expression, Binary) and _needs_care(operator, expression.operator):
         return f"({expression_text(expression)})"
+    if operator in _COMPARISONS and side == 0 and isinstance(expression, Unary) and expression.operator == "!":
+        # A reader, and a compiler, may take the negation for that of the comparison.
+        return f"({expression_text(expression)})"
     return _inside(expression, _PRECEDENCE[operator] + side)
 
 

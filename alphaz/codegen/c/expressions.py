@@ -9,7 +9,8 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.helpers import suffix
+from alphaz.codegen.c.comparing import compared
+from alphaz.codegen.c.helpers import RELATIONS, suffix
 from alphaz.codegen.c.integers import affine, bound, integer
 from alphaz.codegen.c.names import identifier
 from alphaz.model.expression import (
@@ -33,6 +34,7 @@ from alphaz.model.types import (
     BOOL,
     DOUBLE,
     FLOAT,
+    INT,
     LONG,
     LONGLONG,
     ScalarType,
@@ -47,7 +49,6 @@ from alphaz.poly.questions.bounds import guard
 # Where every function that may meet a value without meaning says so.
 STATUS = c.Name("status")
 
-_RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 # What wraps around where C leaves the result undefined, by the helper that does it.
 _WRAPPING = {"+": "sum", "-": "difference", "*": "product"}
 _INFINITE: dict[str, c.Expression] = {"min": c.Name("INFINITY"), "max": c.Unary("-", c.Name("INFINITY"))}
@@ -57,10 +58,15 @@ _SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A C expression and the type of its value."""
+    """A C expression and the type of its value. `before`: that of the same code, before conversions that C does itself."""
 
     code: c.Expression
     type: ScalarType
+    before: ScalarType | None = None
+
+    @property
+    def narrow(self) -> ScalarType:
+        return self.before or self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def convert(value: Value, target: ScalarType) -> Value:
     if target.kind == "bool":
         return Value(truth(value), BOOL)
     if _is_silent(value, target):
-        return Value(value.code, target)
+        return Value(value.code, target, value.narrow)
     if source.is_float and not target.is_float:
         return Value(c.Call(f"whole_{suffix(target)}", (value.code, STATUS)), target)
     return Value(c.Cast(target.c_name, value.code), target)
@@ -177,11 +183,11 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     if operator == "nand":
         return Value(c.Unary("!", c.Binary("&&", truth(left), truth(right))), BOOL)
     if operator == "xor":
-        return Value(c.Binary("!=", truth(left), truth(right)), BOOL)
+        return Value(compared("!=", truth(left), truth(right), INT, (BOOL, BOOL)), BOOL)
     type_ = common_type(left.type, right.type)
     first, second = convert(left, type_).code, convert(right, type_).code
-    if operator in _RELATIONS:
-        return Value(c.Binary(operator, first, second), BOOL)
+    if operator in RELATIONS:
+        return Value(compared(operator, first, second, type_, (left.narrow, right.narrow)), BOOL)
     if operator in ("min", "max"):
         return Value(c.Call(f"{operator}_{suffix(type_)}", (first, second)), type_)
     return Value(_arithmetic(operator, first, second, type_), type_)

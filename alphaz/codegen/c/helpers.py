@@ -173,6 +173,9 @@ static inline void set_status(int *status, int problem)
 """
 
 
+RELATIONS = {"==": "equal", "!=": "unequal", "<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
+"""Comparisons, and the helpers that make them where a compiler would warn of the comparison."""
+
 # The helpers that threads may combine by what each has, with its type and the value that a thread begins with.
 COMBINERS: dict[str, tuple[str, str]] = {}
 
@@ -187,6 +190,10 @@ def _typed(type_: ScalarType) -> dict[str, str]:
     found = {
         f"min_{s}": f"static inline {c} min_{s}({c} a, {c} b)\n{{\n    return a < b ? a : b;\n}}\n",
         f"max_{s}": f"static inline {c} max_{s}({c} a, {c} b)\n{{\n    return a > b ? a : b;\n}}\n",
+        **{
+            f"{word}_{s}": f"static inline bool {word}_{s}({c} a, {c} b)\n{{\n    return a {sign} b;\n}}\n"
+            for sign, word in RELATIONS.items()
+        },
     }
     if type_.is_float:
         return found

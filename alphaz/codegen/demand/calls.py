@@ -144,13 +144,24 @@ def given_input(demand: Demand, variable: Variable, uses: Sequence[Use], name: s
     return demand.function("bool", name, (SELF, *parameters), body, comment)
 
 
+def is_called(system: System, equation: UseEquation) -> bool:
+    """Whether there is a point of the extension, for any parameters."""
+    return not equation.extension.in_context(system.context).is_empty()
+
+
+def has_points(system: System, variable: Variable) -> bool:
+    """Whether there is a point of the domain, for any parameters."""
+    return not variable.domain.in_context(system.context).is_empty()
+
+
 def called_systems(root: System, systems: Mapping[str, System]) -> tuple[System, ...]:
     """The system and all that take part in a run of it, in the order in which they are met."""
     found = {root.name: root}
     waiting = [root]
     while waiting:
-        for equation in waiting.pop(0).equations:
-            if isinstance(equation, UseEquation) and equation.system not in found:
+        here = waiting.pop(0)
+        for equation in here.equations:
+            if isinstance(equation, UseEquation) and is_called(here, equation) and equation.system not in found:
                 found[equation.system] = systems[equation.system]
                 waiting.append(systems[equation.system])
     return tuple(found.values())
@@ -160,7 +171,9 @@ __all__ = [
     "Use",
     "called_systems",
     "given_input",
+    "has_points",
     "instance",
+    "is_called",
     "output",
     "place_of",
     "start",

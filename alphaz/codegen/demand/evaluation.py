@@ -24,7 +24,7 @@ from alphaz.model.expression import Access, Case, Expression, IndexValue, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
-from alphaz.poly import Affine, fresh_names
+from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.poly.plain.integer import Operation as IntegerOperation
 from alphaz.poly.plain.integer import of_affine, simplified
 from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
@@ -171,14 +171,19 @@ class DemandLowering(Lowering):
         return Lowered(value, (c.If(c.Unary("!", wanted), (FALSE,)),))
 
     def _reduction(self, node: Reduce, scope: Scope) -> Lowered:
-        """`T total; if (!reduce(self, z, &total)) return false;`."""
-        type_ = self.facts.types[node]
+        """`T total; if (!reduce(self, z, &total)) return false;`. Of no terms, whatever the parameters: the identity."""
+        type_, domain = self.facts.types[node], self._terms(node)
+        if domain.in_context(self.demand.system.context).is_empty():
+            return Lowered(identity(node.operator, type_, self.externals))
         function = self._reduce_function(node, scope.names)
         total = self.new_name("total")
         arguments = [*map(affine, scope.values), c.Unary("&", c.Name(total))]
         called = c.Call(function, (c.Name("self"), *arguments))
         before = (c.Declare(type_.c_name, total), c.If(c.Unary("!", called), (FALSE,)))
         return Lowered(Value(c.Name(total), type_), before)
+
+    def _terms(self, node: Reduce) -> Domain:
+        return self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
 
     def _term_function(self, node: Reduce) -> str:
         """`bool term(self, z', T *value)`: tries to compute the body at one point."""
@@ -204,8 +209,7 @@ class DemandLowering(Lowering):
         result = c.Parameter(f"{type_.c_name} *", inner.new_name("result"))
         total, value = c.Name(inner.new_name("total")), c.Name(inner.new_name("value"))
         ready = c.Name(inner.new_name("ready"))
-        domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
-        points = preimage_of(domain, node.projection, outer)
+        points = preimage_of(self._terms(node), node.projection, outer)
         known = as_context(self.facts.context_domain[node].in_context(demand.system.context), outer)
         iterators = [inner.new_name(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, points.space.names))

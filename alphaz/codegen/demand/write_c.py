@@ -32,7 +32,17 @@ from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
-from alphaz.codegen.demand.calls import Use, called_systems, given_input, instance, output, place_of, start
+from alphaz.codegen.demand.calls import (
+    Use,
+    called_systems,
+    given_input,
+    has_points,
+    instance,
+    is_called,
+    output,
+    place_of,
+    start,
+)
 from alphaz.codegen.demand.evaluation import MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand.text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
 from alphaz.codegen.sources import Sources
@@ -71,7 +81,7 @@ class _Writer:
         for system in self.systems:
             if system.loop is not None:
                 raise Rejected(not_executable(system))
-        equations = [(s, e) for s in self.systems for e in s.equations if isinstance(e, UseEquation)]
+        equations = [(s, e) for s in self.systems for e in s.equations if isinstance(e, UseEquation) and is_called(s, e)]
         self.called = frozenset(e.system for _, e in equations)
         every = [n for s in self.systems for n in (*s.parameters, *(v.name for v in s.variables))]
         own = {name, f"{name}_status", *(e.name for e in self.program.externals)}
@@ -82,8 +92,11 @@ class _Writer:
         self.places: dict[tuple[str, str], c.Function] = {}
         self.demands = {s.name: self._demand(checked, s, tables[s.name]) for s in self.systems}
         self.uses = tuple(self._use(number, *both, tables) for number, both in enumerate(equations))
-        computed = [(s, v) for s, demand in self.demands.items() for v in demand.numbers]
-        self.tries = {(s, v): self.names.new(f"compute_{identifier(v)}") for s, v in computed}
+        computed = [(d.system, d.system.variable(v)) for d in self.demands.values() for v in d.numbers]
+        # A variable without points has a cell, which nobody asks for.
+        self.tries = {
+            (s.name, v.name): self.names.new(f"compute_{identifier(v.name)}") for s, v in computed if has_points(s, v)
+        }
 
     def _demand(self, checked: Checked, system: System, tables: Sequence[Array]) -> Demand:
         prefix = "" if len(self.systems) == 1 else f"{identifier(system.name)}_"
@@ -112,7 +125,7 @@ class _Writer:
 
     def _use(self, number: int, system: System, equation: UseEquation, tables: dict[str, list[Array]]) -> Use:
         callee = self.demands[equation.system]
-        at = [e for e in system.equations if isinstance(e, UseEquation)].index(equation)
+        at = [e for e in system.equations if isinstance(e, UseEquation) and is_called(system, e)].index(equation)
         inputs = tuple(self.names.new(f"input_{identifier(v.name)}") for v in callee.system.inputs)
         function = self.names.new(f"instance_{identifier(equation.outputs[0])}")
         return Use(
@@ -172,12 +185,18 @@ class _Writer:
         for use in self.uses:
             for variable, body, name in zip(use.callee.system.inputs, use.equation.inputs, use.inputs, strict=True):
                 names = (*use.equation.extension.space.names, *variable.domain.space.names)
-                use.caller.input(body, names, variable, name)
+                if has_points(use.callee.system, variable):
+                    use.caller.input(body, names, variable, name)
         return found + self._taken()
 
     def computing(self) -> list[c.Function]:
         """A function for every variable that is computed, after those that say where the results of calls are."""
-        places = [self._place(use, inner) for use in self.uses for inner in use.callee.system.outputs]
+        places = [
+            self._place(use, inner)
+            for use in self.uses
+            for name, inner in zip(use.equation.outputs, use.callee.system.outputs, strict=True)
+            if (use.caller.system.name, name) in self.tries
+        ]
         for (name, variable), function in self.tries.items():
             self._computes(self.demands[name], self.demands[name].system.variable(variable), function)
         return [*dict.fromkeys(places), *self._taken()]
@@ -281,9 +300,13 @@ class _Writer:
         """Tries to compute a value; false when something is missing, which it has asked for."""
         return [
             (number, (c.Return(c.Call(self.tries[demand.system.name, name], (c.Name("self"), *point))),))
-            for name, number in demand.numbers.items()
+            for name, number in self._asked(demand)
             for point in [_point(demand.arrays[name])]
         ]
+
+    def _asked(self, demand: Demand) -> list[tuple[str, str]]:
+        """The variables that have points, with their numbers."""
+        return [(name, number) for name, number in demand.numbers.items() if (demand.system.name, name) in self.tries]
 
     def _point_failed(self, demand: Demand) -> Cases:
         """Says which value it is."""
@@ -292,7 +315,7 @@ class _Writer:
         call = f" of {demand.system.name}({given})" if self.uses else ""
         values = [c.Cast("long long", c.Name(identifier(p))) for p in parameters]
         cases: Cases = []
-        for name, number in demand.numbers.items():
+        for name, number in self._asked(demand):
             point = _point(demand.arrays[name])
             shown = f"[{','.join('%lld' for _ in point)}]" if point else ""
             text = c.Literal(f'"{self.name}: {name}{shown}{call} %s\\n"')
@@ -350,6 +373,8 @@ class _Writer:
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
         asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
+        # Where no output has points, compilers are told that nothing is wanted.
+        asked = asked or (c.Evaluate(c.Cast("void", c.Name("evaluate"))),)
         ready = c.Binary("==", c.Unary("*", STATUS), c.ZERO)
         run = c.Member(c.Name("self"), "run")
         statements: list[c.Statement] = [c.If(ready, asked)]
