@@ -127,9 +127,10 @@ def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None
 
 
 def _with_line(text: str, said: str) -> str:
-    """The line goes behind the one that tells of the mapping."""
+    """The line goes behind the sentence that tells of the mapping, which may take several lines."""
     lines = text.splitlines(keepends=True)
     at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
     if at is None:
         return f"/* {said} */\n{text}"
-    return "".join([*lines[: at + 1], f" * {said}\n", *lines[at + 1 :]])
+    end = next(end for end, line in enumerate(lines[at:], at + 1) if line.rstrip().endswith("."))
+    return "".join([*lines[:end], f" * {said}\n", *lines[end:]])

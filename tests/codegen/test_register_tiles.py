@@ -1,6 +1,7 @@
 """Register tiles: whole tiles in loops of constant length, the rest by points; the values are the interpreter's."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_generated import proved_present
 from alphaz.execution.data import random_inputs
 from alphaz.execution.machine import PIN, machine
 from alphaz.model.interpreter import evaluate
@@ -229,3 +231,13 @@ def test_register_tiles_are_legal_for_their_own_size(tmp_path: Path) -> None:
     assert "for register tiles of 4 in dimension 0 only" in text_of(verified)
     report = verify(design_of(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 8);'))
     assert {finding.rule for finding in report.findings} == {TILING}
+
+
+def test_the_verdict_stands_behind_the_whole_sentence_of_the_mapping(tmp_path: Path) -> None:
+    verified = proved(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 4);')
+    name = "register tiles of 4 in dimension 0, which are those of the only level, whatever sizes the tiles around have"
+    sources = scheduled_c(replace(verified, scopes={"f": name}), "f")
+    made = proved_present(sources, verified.design.checked, "f").sources.files["f.c"]
+    header = " ".join(made.partition("*/")[0].replace("\n *", " ").split())
+    said = f"for all parameter values, for {name} only. "
+    assert header.partition(said)[2].startswith(("Proved of this text", "It is not proved that this text"))

@@ -23,9 +23,7 @@ def compared(
     return c.Binary(operator, left, right)
 
 
-def _is_decided(
-    operator: str, left: c.Expression, right: c.Expression, narrow: tuple[ScalarType, ScalarType]
-) -> bool:
+def _is_decided(operator: str, left: c.Expression, right: c.Expression, narrow: tuple[ScalarType, ScalarType]) -> bool:
     """Whether one operand is a constant, and the answer the same for all values of the type of the other."""
     values = _constant(left), _constant(right)
     if (values[0] is None) == (values[1] is None):
@@ -77,5 +75,7 @@ def _constant(expression: c.Expression) -> int | None:
             if values[0] is None or values[1] is None:
                 return None
             both = values[0], values[1]
-            return int(_holds(operator, both) if operator in RELATIONS else all(both) if operator == "&&" else any(both))
+            return int(
+                _holds(operator, both) if operator in RELATIONS else all(both) if operator == "&&" else any(both)
+            )
     return None

@@ -81,7 +81,9 @@ class _Writer:
         for system in self.systems:
             if system.loop is not None:
                 raise Rejected(not_executable(system))
-        equations = [(s, e) for s in self.systems for e in s.equations if isinstance(e, UseEquation) and is_called(s, e)]
+        equations = [
+            (s, e) for s in self.systems for e in s.equations if isinstance(e, UseEquation) and is_called(s, e)
+        ]
         self.called = frozenset(e.system for _, e in equations)
         every = [n for s in self.systems for n in (*s.parameters, *(v.name for v in s.variables))]
         own = {name, f"{name}_status", *(e.name for e in self.program.externals)}
