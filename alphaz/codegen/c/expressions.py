@@ -58,7 +58,7 @@ _SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A C expression and the type of its value. `before`: that of the same code, before conversions that C does itself."""
+    """A C expression and the type of its value. `before`: that of the code before conversions that C does itself."""
 
     code: c.Expression
     type: ScalarType

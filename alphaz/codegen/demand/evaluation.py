@@ -171,7 +171,7 @@ class DemandLowering(Lowering):
         return Lowered(value, (c.If(c.Unary("!", wanted), (FALSE,)),))
 
     def _reduction(self, node: Reduce, scope: Scope) -> Lowered:
-        """`T total; if (!reduce(self, z, &total)) return false;`. Of no terms, whatever the parameters: the identity."""
+        """`T total; if (!reduce(self, z, &total)) return false;`. Without any terms: the identity."""
         type_, domain = self.facts.types[node], self._terms(node)
         if domain.in_context(self.demand.system.context).is_empty():
             return Lowered(identity(node.operator, type_, self.externals))
