@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import product
+from math import prod
 
 from alphaz.loops.tree import For, If, Let, Node, inside
 from alphaz.poly.domain import Domain
+from alphaz.poly.engine import OutOfBudget
 from alphaz.poly.plain.conditions import Condition, among, condition_of, conjuncts
 from alphaz.poly.plain.integer import Integer, Name, Operation
 from alphaz.poly.plain.space import Space
@@ -64,8 +66,17 @@ class Missing:
         return Space(parameters, tuple(sorted(used.union(self.place.names).difference(parameters))))
 
     def points(self) -> Domain:
+        """Most often the conditions without alternatives decide. Raises OutOfBudget for more ways to choose among the
+        others than can be looked at.
+        """
         space = self.space
-        return _set(space, self.place.known, self.place.context) & Domain.where(space, *self.empty)
+        plain = tuple(each for each in self.place.known if len(each) == 1)
+        found = Domain.where(space, *self.empty) & _set(space, plain, self.place.context)
+        if found.is_empty() or len(plain) == len(self.place.known):
+            return found
+        if prod(map(len, self.place.known)) > _MOST:
+            raise OutOfBudget(f"more than {_MOST} cases")
+        return found & _set(space, self.place.known, self.place.context)
 
     def has(self, values: Mapping[str, int]) -> bool:
         """Membership by plain integers."""
@@ -82,6 +93,8 @@ def _conditions(condition: Integer) -> Iterator[Condition | None]:
     return map(condition_of, conjuncts(condition))
 
 
+# So many cases of conditions with alternatives take a tenth of a second.
+_MOST = 1 << 10
 _OPPOSITE = {"<": ">=", "<=": ">"}
 
 

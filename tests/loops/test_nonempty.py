@@ -1,6 +1,7 @@
 """A loop is never empty only where that holds at each place at which it stands."""
 
 from collections.abc import Iterator
+from time import process_time
 
 import pytest
 
@@ -76,3 +77,23 @@ def test_a_name_that_is_declared_twice_tells_nothing() -> None:
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
     assert Place(context).without_iterations(LOOP) is not None
     assert Place(context, ("N",)).without_iterations(LOOP) is None
+
+
+def test_of_too_many_cases_nothing_is_asked_where_the_others_do_not_decide() -> None:
+    """Each loop begins at a floor of a maximum: 2^40 cases, which took seconds for every loop inside."""
+    low = [Operation("floor_div", (Operation("max", (Name("M"), Name(f"j{at}"))), Number(2))) for at in range(40)]
+    tree: Node = LOOP
+    for at in reversed(range(40)):
+        tree = For(f"j{at}", 0, Number(0), "<", Name("M"), Number(1), If(Operation("<=", (Number(0), low[at])), tree))
+    context = Domain.where(Space(("N", "M"), ()), [at_least(Affine.name("N"), 0)])
+    place = Place(context)
+    while tree is not LOOP:
+        (place, tree), *_ = zip(place.inside(tree), inside(tree), strict=True)
+    assert sum(len(each) > 1 for each in place.known) == 40
+    start = process_time()
+    for first, decided in ((Number(0), False), (Operation("-", (Name("N"), Number(1))), True)):
+        missing = place.without_iterations(LOOP, first)
+        assert missing is not None
+        asked = [never_empty("loop", (each,), NOWHERE) for each in missing]
+        assert all(holds(one) for every in asked for one in every) is decided
+    assert process_time() - start < 1

@@ -20,7 +20,7 @@ def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Bin
     points are no plain constraints.
     """
     written = {each.target.array.name for each in kernel.statements}
-    copies = []
+    copies: list[Statement] = []
     arrays, inputs = dict(kernel.arrays), dict(binding.inputs)
     for name in [each for each in binding.inputs if each in written]:
         variable = next(v for v in system.inputs if v.name == inputs[name])
