@@ -1,14 +1,13 @@
 """A loop is never empty only where that holds at each place at which it stands."""
 
 from collections.abc import Iterator
-from time import process_time
 
 import pytest
 
 from alphaz.diagnostics import NOWHERE
 from alphaz.loops.nonempty import Place
 from alphaz.loops.tree import Block, For, If, Instance, Node, inside
-from alphaz.poly import Affine, Domain, Space, at_least
+from alphaz.poly import Affine, Domain, OutOfBudget, Space, at_least, budget
 from alphaz.poly.plain.integer import Name, Number, Operation
 from alphaz.proof import Obligation, Proved, Refuted, discharge, holds
 from alphaz.verify.loops.iterations import never_empty
@@ -80,7 +79,7 @@ def test_a_name_that_is_declared_twice_tells_nothing() -> None:
 
 
 def test_of_too_many_cases_nothing_is_asked_where_the_others_do_not_decide() -> None:
-    """Each loop begins at a floor of a maximum: 2^40 cases, which took seconds for every loop inside."""
+    """Each loop begins at a floor of a maximum: 2^40 cases."""
     low = [Operation("floor_div", (Operation("max", (Name("M"), Name(f"j{at}"))), Number(2))) for at in range(40)]
     tree: Node = LOOP
     for at in reversed(range(40)):
@@ -90,10 +89,8 @@ def test_of_too_many_cases_nothing_is_asked_where_the_others_do_not_decide() -> 
     while tree is not LOOP:
         (place, tree), *_ = zip(place.inside(tree), inside(tree), strict=True)
     assert sum(len(each) > 1 for each in place.known) == 40
-    start = process_time()
-    for first, decided in ((Number(0), False), (Operation("-", (Name("N"), Number(1))), True)):
-        missing = place.without_iterations(LOOP, first)
-        assert missing is not None
-        asked = [never_empty("loop", (each,), NOWHERE) for each in missing]
-        assert all(holds(one) for every in asked for one in every) is decided
-    assert process_time() - start < 1
+    (first,) = place.without_iterations(LOOP) or ()
+    with budget(100_000), pytest.raises(OutOfBudget, match="cases"):
+        first.points()
+    (second,) = place.without_iterations(LOOP, Operation("-", (Name("N"), Number(1)))) or ()
+    assert second.points().is_empty()
