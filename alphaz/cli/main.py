@@ -120,23 +120,14 @@ class Verbs(click.Group):
         except Rejected as rejected:
             show_error_findings(rejected.diagnostics)
             ctx.exit(exit_code(rejected.diagnostics))
-        except OutOfTime as over:
+        except (OutOfTime, MemoryError, RecursionError) as limit:
             progress("")
-            show_error_findings([over.finding])
-            ctx.exit(FINDINGS)
-        except MemoryError:
-            progress("")
-            show_error_findings([OutOfTime(0.0, NO_MEMORY).finding])
+            show_error_findings([_of_limit(limit)])
             ctx.exit(FINDINGS)
         except KeyboardInterrupt:
             progress("")
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
-        except RecursionError:
-            if os.environ.get("ALPHAZ_DEBUG") == "1":
-                traceback.print_exc()
-            show_error_findings([_TOO_DEEP])
-            ctx.exit(FINDINGS)
         except Exception as error:
             if _is_full_disk(error):
                 raise
@@ -144,8 +135,7 @@ class Verbs(click.Group):
                 # Whatever was asked of such a name, no file has it.
                 click.echo(f"alphaz: {error.filename} cannot be a file: {str(error.strerror).lower()}", err=True)
                 ctx.exit(INTERNAL)
-            if os.environ.get("ALPHAZ_DEBUG") == "1":
-                traceback.print_exc()
+            _debug()
             show_error_findings([_internal(error)])
             ctx.exit(INTERNAL)
 
@@ -156,6 +146,19 @@ _TOO_DEEP = Diagnostic(
     Label(NOWHERE),
     help="give a part of it an equation of its own; with ALPHAZ_DEBUG=1 there is a traceback",
 )
+
+
+def _of_limit(error: OutOfTime | MemoryError | RecursionError) -> Diagnostic:
+    """The finding about a limit of time, of memory or of nesting that was reached."""
+    if isinstance(error, RecursionError):
+        _debug()
+        return _TOO_DEEP
+    return error.finding if isinstance(error, OutOfTime) else OutOfTime(0.0, NO_MEMORY).finding
+
+
+def _debug() -> None:
+    if os.environ.get("ALPHAZ_DEBUG") == "1":
+        traceback.print_exc()
 
 
 def _is_full_disk(error: Exception) -> bool:
