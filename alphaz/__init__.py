@@ -14,39 +14,40 @@ new design, and `print(design.history)` the script that makes it. Whatever is wr
 `diagnostics` say what and where.
 """
 
-import importlib
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from alphaz.lazy import lazy_import
+
 if TYPE_CHECKING:
-    from alphaz.commands.python import CommandWarning, Design
-    from alphaz.commands.verdict import Report
     from alphaz.diagnostics import Rejected
-    from alphaz.execution.c_proof import CVerdict
-    from alphaz.execution.kernel import Kernel
-    from alphaz.script.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
-    from alphaz.trace.tracing import trace
-    from alphaz.verify.verified import Verified
+    from alphaz.equivalence.driver.proof import CVerdict
+    from alphaz.figures.trace.tracing import trace
+    from alphaz.legality.verified import Verified
+    from alphaz.run.kernel import Kernel
+    from alphaz.scripting.commands.python import CommandWarning, Design
+    from alphaz.scripting.commands.verdict import Verdict
+    from alphaz.scripting.interpreter.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
 
 # Nothing is loaded before it is asked for: `import alphaz` costs nothing.
 _HOMES = {
-    "CommandWarning": "alphaz.commands.python",
-    "Design": "alphaz.commands.python",
-    "Kernel": "alphaz.execution.kernel",
+    "CommandWarning": "alphaz.scripting.commands.python",
+    "Design": "alphaz.scripting.commands.python",
+    "Kernel": "alphaz.run.kernel",
     "Rejected": "alphaz.diagnostics",
-    "Report": "alphaz.commands.verdict",
-    "Verified": "alphaz.verify.verified",
-    "CVerdict": "alphaz.execution.c_proof",
-    "Imported": "alphaz.execution.c_import",
-    "compile": "alphaz.script.python",
-    "from_c": "alphaz.script.python",
-    "matrix": "alphaz.script.python",
-    "prove": "alphaz.script.python",
-    "read": "alphaz.script.python",
-    "run": "alphaz.script.python",
-    "trace": "alphaz.trace.tracing",
-    "verify": "alphaz.script.python",
+    "Verdict": "alphaz.scripting.commands.verdict",
+    "Verified": "alphaz.legality.verified",
+    "CVerdict": "alphaz.equivalence.driver.proof",
+    "Imported": "alphaz.equivalence.driver.equations_from_c",
+    "compile": "alphaz.scripting.interpreter.python",
+    "from_c": "alphaz.scripting.interpreter.python",
+    "matrix": "alphaz.scripting.interpreter.python",
+    "prove": "alphaz.scripting.interpreter.python",
+    "read": "alphaz.scripting.interpreter.python",
+    "run": "alphaz.scripting.interpreter.python",
+    "trace": "alphaz.figures.trace.tracing",
+    "verify": "alphaz.scripting.interpreter.python",
 }
 
 __all__ = [
@@ -56,7 +57,7 @@ __all__ = [
     "Imported",
     "Kernel",
     "Rejected",
-    "Report",
+    "Verdict",
     "Verified",
     "compile",
     "from_c",
@@ -84,7 +85,7 @@ sys.modules[__name__].__class__ = _Package
 def __getattr__(name: str) -> Any:
     """The exports above, and the commands by their Python names."""
     if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+        return getattr(lazy_import(_HOMES[name]), name)
     if not name.startswith("_"):
         found = _commands().get(name)
         if found is not None:
@@ -93,7 +94,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _commands() -> dict[str, Any]:
-    functions: dict[str, Any] = importlib.import_module("alphaz.commands.python").functions()
+    functions: dict[str, Any] = lazy_import("alphaz.scripting.commands.python").functions()
     return functions
 
 

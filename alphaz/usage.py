@@ -3,7 +3,6 @@
 The numbers come from `/proc`. Where there is none, the time is that of the calling process alone.
 """
 
-import importlib
 import os
 import time
 from collections.abc import Iterator
@@ -11,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from alphaz.lazy import lazy_import
 
 # With more memory than this, pages that processes share are not counted several times.
 _LARGE = 1 << 30
@@ -122,7 +123,7 @@ def _address_space() -> int | None:
     """The limit of the address space; None where there is none."""
     if os.name != "posix":
         return None
-    resource: Any = importlib.import_module("resource")
+    resource: Any = lazy_import("resource")
     most = int(resource.getrlimit(resource.RLIMIT_AS)[0])
     return None if most == resource.RLIM_INFINITY else most
 

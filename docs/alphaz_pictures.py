@@ -8,9 +8,9 @@ import alphaz
 from alphaz.analysis.read import examine_program
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.documents import document
-from alphaz.drawing.figures import best, figure
-from alphaz.drawing.svg import Figure
-from alphaz.trace.rejected import rejected
+from alphaz.figures.drawing.figures import best, figure
+from alphaz.figures.drawing.svg import Figure
+from alphaz.figures.trace.rejected import rejected
 
 # The pictures of a rule's document: of which of its examples, and of what kind (None: what shows most). Rules
 # of which no picture says more than their words are not here: `tests/site` says why.

@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import alphaz
-from alphaz.editor.highlight import AlphabetsLexer, ScriptLexer
+from alphaz.ide.features.highlight import AlphabetsLexer, ScriptLexer
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -111,7 +111,7 @@ def api() -> str:
     for name in sorted(alphaz.__all__):
         value = getattr(alphaz, name)
         home = getattr(value, "__module__", "")
-        if home.startswith("alphaz.commands.all") or not inspect.getdoc(value):
+        if home.startswith("alphaz.scripting.commands.all") or not inspect.getdoc(value):
             continue
         parts.append(_described(f"alphaz.{name}", value))
         for inner, member in vars(value).items() if inspect.isclass(value) else ():

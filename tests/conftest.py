@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from alphaz.execution.machine import PIN
+from alphaz.run.machine import PIN
 
 os.environ[PIN] = "avx2"
 # Stage A of generated C has tests of its own; others need not wait for it.

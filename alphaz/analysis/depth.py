@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alphaz.syntax.tree import Expression
+from alphaz.syntax.tree import ExpressionNode
 from alphaz.syntax.walk import parts
 
 DEEPEST = 2_000
@@ -29,9 +29,9 @@ def deep() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def too_deep(root: Expression) -> Expression | None:
+def too_deep(root: ExpressionNode) -> ExpressionNode | None:
     """The first part that is nested deeper than `DEEPEST` levels, or None."""
-    level: tuple[Expression, ...] = (root,)
+    level: tuple[ExpressionNode, ...] = (root,)
     for _ in range(DEEPEST):
         level = tuple(part for node in level for part in parts(node))
         if not level:

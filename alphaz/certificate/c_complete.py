@@ -18,7 +18,7 @@ There is a reader for each output, and for each need of each claim.
 from collections.abc import Iterator, Sequence
 
 from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
-from alphaz.certificate.certificate import Key
+from alphaz.certificate.certificate import ObligationKey
 
 _ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
 # What wraps around, or is rounded, in another way in another type.
@@ -93,15 +93,15 @@ def _out_of_range(inventory: CInventory) -> str:
     return ""
 
 
-def _plain(key: Key) -> Plain:
+def _plain(key: ObligationKey) -> Plain:
     return key.kind, frozenset(key.families.items())
 
 
-def _key(kind: str, **families: int) -> Key:
-    return Key(kind, None, {name.replace("_", " "): number for name, number in families.items()}, tiled=False)
+def _key(kind: str, **families: int) -> ObligationKey:
+    return ObligationKey(kind, None, {name.replace("_", " "): number for name, number in families.items()}, tiled=False)
 
 
-def _expected(inventory: CInventory) -> Iterator[Key]:
+def _expected(inventory: CInventory) -> Iterator[ObligationKey]:
     yield from _bounds(inventory)
     yield from _races(inventory)
     for number, reader in enumerate(inventory.readers):
@@ -130,7 +130,7 @@ def _unread(inventory: CInventory) -> Iterator[str]:
 # --- accesses ---------------------------------------------------------------------------------------------------------
 
 
-def _bounds(inventory: CInventory) -> Iterator[Key]:
+def _bounds(inventory: CInventory) -> Iterator[ObligationKey]:
     for number in range(inventory.dividends):
         yield _key("C0", dividend=number)
     prefixes = {each.name: each.prefix for each in inventory.arrays}
@@ -142,7 +142,7 @@ def _bounds(inventory: CInventory) -> Iterator[Key]:
             seen.append(access)
 
 
-def _races(inventory: CInventory) -> Iterator[Key]:
+def _races(inventory: CInventory) -> Iterator[ObligationKey]:
     for at, left in enumerate(inventory.statements):
         for there, right in enumerate(inventory.statements[at:], at):
             open_at = list(_unordered(inventory, left, right))
@@ -198,7 +198,7 @@ def _at(inventory: CInventory, key: str, array: str) -> list[int]:
     return [n for n, each in enumerate(inventory.claims) if each.key == key and target(each) == array]
 
 
-def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[Key]:
+def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[ObligationKey]:
     yield _key("C1", reader=number)
     sources = _sources(inventory, reader)
     writers = [each for each in sources if inventory.claims[each].role != "share"]
@@ -217,7 +217,7 @@ def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[
                 yield _key("R3", reader=number, source=each)
 
 
-def _of_sums(inventory: CInventory) -> Iterator[Key]:
+def _of_sums(inventory: CInventory) -> Iterator[ObligationKey]:
     read = dict.fromkeys((each.key, each.array) for each in inventory.readers if each.is_sum)
     operators = {(each.key, each.array): each.operator for each in inventory.sums}
     ordered = {(each.key, each.array) for each in inventory.sums if each.in_order}
@@ -236,13 +236,13 @@ def _of_sums(inventory: CInventory) -> Iterator[Key]:
                 yield from _in_order(inventory.claims, left, right)
 
 
-def _in_order(claims: Sequence[CClaim], left: int, right: int) -> Iterator[Key]:
+def _in_order(claims: Sequence[CClaim], left: int, right: int) -> Iterator[ObligationKey]:
     for i in range(len(claims[left].shares)):
         for j in range(len(claims[right].shares)):
             yield _key("R6", source=left, other=right, share=i, other_share=j)
 
 
-def _twice(claims: Sequence[CClaim], left: int, right: int) -> Iterator[Key]:
+def _twice(claims: Sequence[CClaim], left: int, right: int) -> Iterator[ObligationKey]:
     for i, a in enumerate(claims[left].shares):
         for j, b in enumerate(claims[right].shares):
             if a.item == b.item and not (left == right and j < i):

@@ -6,8 +6,8 @@ keys of the JSON document (`alphaz.certificate.document`).
 
 from dataclasses import dataclass
 
-from alphaz.certificate.certificate import Entry, Place
-from alphaz.certificate.violations import Case, Sum
+from alphaz.certificate.certificate import ObligationRecord, PlaceRecord
+from alphaz.certificate.violations import LinearSum, ViolationCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class CArray:
     name: str
     type: str
     prefix: int
-    extents: tuple[Sum, ...]
+    extents: tuple[LinearSum, ...]
     writers: tuple[int, ...]
 
 
@@ -45,7 +45,7 @@ class CAccess:
     """A cell, by the iterators of the statement."""
 
     array: str
-    subscripts: tuple[Sum, ...]
+    subscripts: tuple[LinearSum, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class CStatement:
 
     name: str
     names: tuple[str, ...]
-    domain: tuple[Case, ...]
+    domain: tuple[ViolationCase, ...]
     date: tuple[CPosition, ...]
     accesses: tuple[CAccess, ...]
     operations: tuple[COperation, ...]
     lock: CLock | None
     reductions: tuple[int, ...]
-    place: Place | None
+    place: PlaceRecord | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class CShare:
     """Which item of a sum is combined: the point `body` of the item."""
 
     item: int
-    body: tuple[Sum, ...]
+    body: tuple[LinearSum, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class CNeed:
 
     access: int
     key: str
-    point: tuple[Sum, ...]
+    point: tuple[LinearSum, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ class CClaim:
     role: str
     statement: int
     key: str
-    point: tuple[Sum, ...]
+    point: tuple[LinearSum, ...]
     case: int | None
-    domain: tuple[Case, ...]
+    domain: tuple[ViolationCase, ...]
     shares: tuple[CShare, ...]
     needs: tuple[CNeed, ...]
     operations: tuple[COperation, ...]
@@ -122,11 +122,11 @@ class CReader:
     claim: int | None
     need: int | None
     names: tuple[str, ...]
-    domain: tuple[Case, ...]
+    domain: tuple[ViolationCase, ...]
     array: str
-    cell: tuple[Sum, ...]
+    cell: tuple[LinearSum, ...]
     key: str
-    point: tuple[Sum, ...]
+    point: tuple[LinearSum, ...]
     is_sum: bool
     text: str
 
@@ -204,12 +204,12 @@ class CRecord:
     verdict: str
     assumed: tuple[str, ...]
     inventory: CInventory | None
-    obligations: tuple[Entry, ...]
+    obligations: tuple[ObligationRecord, ...]
 
     @property
     def title(self) -> str:
         return f"{self.source}: {self.function} computes {self.system}"
 
     @property
-    def stated(self) -> tuple[Entry, ...]:
+    def stated(self) -> tuple[ObligationRecord, ...]:
         return self.obligations

@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.certificate.violations import Case, Sum, Violations
+from alphaz.certificate.violations import LinearSum, ViolationCase, Violations
 
 FORMAT, VERSION = "alphaz-certificate", 7
 READABLE = (5, 6, VERSION)
@@ -16,7 +16,7 @@ PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not w
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceRecord:
     """Lines and columns from 1, columns in code points; the end is the first character behind the place."""
 
     file: str
@@ -28,7 +28,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Operations:
+class OperationRecord:
     """A family of operations: one for each point of `domain` (a union), writing `variable[target]` at `date`.
 
     `moment` is "start" (before everything), "dated" or "end" (after everything; it reads its variable). `role` is
@@ -47,16 +47,16 @@ class Operations:
     moment: str
     role: str
     names: tuple[str, ...]
-    domain: tuple[Case, ...]
-    target: tuple[Sum, ...]
-    date: tuple[Sum, ...]
+    domain: tuple[ViolationCase, ...]
+    target: tuple[LinearSum, ...]
+    date: tuple[LinearSum, ...]
     kinds: tuple[str, ...]
     whole: int | None
     direct: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadRecord:
     """For each point of `domain`, the operation `at` of the family number `reader` reads `variable[index]`.
 
     `text` is what the program says there; it is empty for the end and for the `running` value of an accumulation.
@@ -67,27 +67,27 @@ class Read:
     running: bool
     direct: bool
     names: tuple[str, ...]
-    domain: tuple[Case, ...]
-    at: tuple[Sum, ...]
+    domain: tuple[ViolationCase, ...]
+    at: tuple[LinearSum, ...]
     variable: str
-    index: tuple[Sum, ...]
+    index: tuple[LinearSum, ...]
     text: str
-    place: Place | None
+    place: PlaceRecord | None
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellRecord:
     """`variable[names]` lives in `space[map]`, each component modulo its factor where that is not 0."""
 
     variable: str
     space: str
     names: tuple[str, ...]
-    map: tuple[Sum, ...]
-    factors: tuple[Sum, ...]
+    map: tuple[LinearSum, ...]
+    factors: tuple[LinearSum, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Lifetime:
+class LifetimeRecord:
     """The array of an argument of a call: the numbers of the families that allocate it, use it and free it.
 
     Operations of `names` with the same `instance` have one array.
@@ -98,11 +98,11 @@ class Lifetime:
     users: tuple[int, ...]
     free: int | None
     names: tuple[str, ...]
-    instance: tuple[Sum, ...]
+    instance: tuple[LinearSum, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class BandRecord:
     """Dimensions `first` to `last` of the dates that begin with `prefix` are tiled together."""
 
     prefix: tuple[int, ...]
@@ -111,7 +111,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideRecord:
     """A side of the tiles in which a buffer is filled: `size` values of a dimension of the dates."""
 
     dimension: int
@@ -119,7 +119,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class BufferRecord:
     """What tiles read of a copy that is made when they begin: the numbers of these reads.
 
     Operations are in one tile where the first `leading` components of their dates agree, and all `sides` do.
@@ -127,7 +127,7 @@ class Buffer:
 
     reads: tuple[int, ...]
     leading: int
-    sides: tuple[Side, ...]
+    sides: tuple[SideRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,9 @@ class Copied:
 
     variable: str
     names: tuple[str, ...]
-    domain: tuple[Case, ...]
+    domain: tuple[ViolationCase, ...]
     source: str
-    index: tuple[Sum, ...]
+    index: tuple[LinearSum, ...]
     text: str
 
 
@@ -154,19 +154,19 @@ class Inventory:
     """
 
     parameters: tuple[str, ...]
-    context: tuple[Case, ...]
-    operations: tuple[Operations, ...]
-    reads: tuple[Read, ...]
-    cells: tuple[Cells, ...]
-    lifetimes: tuple[Lifetime, ...]
+    context: tuple[ViolationCase, ...]
+    operations: tuple[OperationRecord, ...]
+    reads: tuple[ReadRecord, ...]
+    cells: tuple[CellRecord, ...]
+    lifetimes: tuple[LifetimeRecord, ...]
     before: tuple[tuple[str, str], ...]
-    bands: tuple[Band, ...]
+    bands: tuple[BandRecord, ...]
     copies: tuple[Copied, ...]
-    buffers: tuple[Buffer, ...] = ()
+    buffers: tuple[BufferRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ObligationKey:
     """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its families.
 
     `families` by what they do there; D has the number of its `copy`. `tiled`: for all tile sizes.
@@ -184,7 +184,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class RoleRecord:
     """Which names of the set are the indices of which operation."""
 
     role: str
@@ -192,7 +192,7 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ObligationRecord:
     """One obligation. `witness` has the values of the smallest violation: None means "empty" where it is proved.
 
     `how` is "isl" where isl decided, else what settled it without a solver. `sentence` says the witness in words,
@@ -200,10 +200,10 @@ class Entry:
     """
 
     id: str
-    key: Key
+    key: ObligationKey
     rule: str
     claim: str
-    roles: tuple[Role, ...]
+    roles: tuple[RoleRecord, ...]
     violations: Violations
     isl: str
     verdict: str
@@ -211,7 +211,7 @@ class Entry:
     witness: Mapping[str, int] | None
     sentence: str
     reason: str
-    places: tuple[Place, ...]
+    places: tuple[PlaceRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class Separation:
     isl: str
 
 
-Stated = Entry | Separation
+Stated = ObligationRecord | Separation
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class Record:
     verdict: str
     inventory: Inventory | None
     separations: tuple[Separation, ...]
-    obligations: tuple[Entry, ...]
+    obligations: tuple[ObligationRecord, ...]
 
     @property
     def stated(self) -> tuple[Stated, ...]:

@@ -23,15 +23,15 @@ spaces, is not listed one by one.
 
 from collections.abc import Iterator
 
-from alphaz.certificate.certificate import PROVED, Inventory, Key, Lifetime, Record
+from alphaz.certificate.certificate import PROVED, Inventory, LifetimeRecord, ObligationKey, Record
 from alphaz.certificate.separation import MOMENTS, pairs, writers_of, writes
-from alphaz.certificate.violations import Sum
+from alphaz.certificate.violations import LinearSum
 
 # What does not depend on the order of operations.
 _UNORDERED = ("S1", "C1", "P", "I", "D")
 
 
-def missing(record: Record) -> tuple[Key, ...]:
+def missing(record: Record) -> tuple[ObligationKey, ...]:
     """The obligations that the certificate of a system should list and does not."""
     if record.inventory is None:
         return ()
@@ -67,7 +67,7 @@ def confused(inventory: Inventory) -> str:
 Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]
 
 
-def _plain(key: Key) -> Plain:
+def _plain(key: ObligationKey) -> Plain:
     families = key.families.items()
     if key.kind == "M4":
         # Which of two writes comes first in the text is of no matter.
@@ -75,57 +75,57 @@ def _plain(key: Key) -> Plain:
     return key.kind, key.read, frozenset(families), key.tiled
 
 
-def _expected(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[Key]:
+def _expected(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[ObligationKey]:
     for key in _untiled(inventory):
         yield key
         if inventory.bands and key.kind not in _UNORDERED and listed.get(_plain(key)) == PROVED:
-            yield Key(key.kind, key.read, key.families, tiled=True)
+            yield ObligationKey(key.kind, key.read, key.families, tiled=True)
 
 
-def _untiled(inventory: Inventory) -> Iterator[Key]:
+def _untiled(inventory: Inventory) -> Iterator[ObligationKey]:
     for number, family in enumerate(inventory.operations):
         if family.moment == "dated" and family.whole is None and family.role not in ("merge", "alloc", "free"):
-            yield Key("S1", None, {"operation": number}, False)
+            yield ObligationKey("S1", None, {"operation": number}, False)
         if family.role in ("body", "contribution"):
-            yield Key("S3", None, {"operation": number}, False)
+            yield ObligationKey("S3", None, {"operation": number}, False)
     yield from _of_reads(inventory)
     for kind, read, one, two, apart in pairs(inventory):
         if apart is None:
-            yield Key(kind, read, {"writer": one, "first" if kind == "M" else "other": two}, False)
+            yield ObligationKey(kind, read, {"writer": one, "first" if kind == "M" else "other": two}, False)
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
     yield from _of_buffers(inventory)
     for number, family in enumerate(inventory.operations):
         if family.direct:
-            yield Key("I", None, {"writer": number}, False)
+            yield ObligationKey("I", None, {"writer": number}, False)
     for number in range(len(inventory.copies)):
-        yield Key("D", None, {"copy": number}, False)
+        yield ObligationKey("D", None, {"copy": number}, False)
 
 
-def _of_buffers(inventory: Inventory) -> Iterator[Key]:
+def _of_buffers(inventory: Inventory) -> Iterator[ObligationKey]:
     spaces = {cells.variable: cells.space for cells in inventory.cells}
     for number in (number for buffer in inventory.buffers for number in buffer.reads):
         for at, family, space in writers_of(inventory):
             if family.moment == "dated" and space == spaces[inventory.reads[number].variable]:
-                yield Key("P", number, {"writer": at}, False)
+                yield ObligationKey("P", number, {"writer": at}, False)
 
 
-def _of_an_array(lifetime: Lifetime) -> Iterator[Key]:
+def _of_an_array(lifetime: LifetimeRecord) -> Iterator[ObligationKey]:
     for user in lifetime.users:
         if lifetime.allocation is not None:
-            yield Key("C", None, {"user": user, "allocation": lifetime.allocation}, False)
+            yield ObligationKey("C", None, {"user": user, "allocation": lifetime.allocation}, False)
         if lifetime.free is not None:
-            yield Key("C", None, {"user": user, "free": lifetime.free}, False)
-    each_its_own = tuple(Sum({name: 1}, 0) for name in lifetime.names)
+            yield ObligationKey("C", None, {"user": user, "free": lifetime.free}, False)
+    each_its_own = tuple(LinearSum({name: 1}, 0) for name in lifetime.names)
     if lifetime.free is not None and lifetime.instance != each_its_own:
-        yield Key("C1", None, {"free": lifetime.free}, False)
+        yield ObligationKey("C1", None, {"free": lifetime.free}, False)
 
 
-def _of_reads(inventory: Inventory) -> Iterator[Key]:
+def _of_reads(inventory: Inventory) -> Iterator[ObligationKey]:
     writers = writers_of(inventory)
     for number, read in enumerate(inventory.reads):
         if inventory.operations[read.reader].moment == "end":
             continue
         for at, family, _ in writers:
             if family.variable == read.variable and (family.role == "init" or not read.running):
-                yield Key("S2", number, {"producer": at}, False)
+                yield ObligationKey("S2", number, {"producer": at}, False)

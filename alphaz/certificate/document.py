@@ -17,11 +17,11 @@ from functools import cache
 from typing import Any
 
 from alphaz.certificate.c_program import CRecord
-from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, Entry, Record, Separation
-from alphaz.certificate.violations import Case, Violations
+from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
+from alphaz.certificate.violations import ViolationCase, Violations
 from alphaz.certificate.whole import Certificate
 
-S = typing.TypeVar("S", Separation, Entry)
+S = typing.TypeVar("S", Separation, ObligationRecord)
 
 EMPTY = "empty"
 WIDTH = 120
@@ -122,7 +122,7 @@ def _value(given: Any) -> Any:
         return _with_table(given)
     if dataclasses.is_dataclass(given):
         fields = {name: _value(getattr(given, name)) for name in _hints(given.__class__)}
-        if isinstance(given, Entry) and given.verdict == PROVED and given.witness is None:
+        if isinstance(given, ObligationRecord) and given.verdict == PROVED and given.witness is None:
             fields["witness"] = EMPTY
         return fields
     if isinstance(given, tuple):
@@ -192,14 +192,14 @@ def _record(wanted: Any, value: dict[str, Any], path: Path) -> Any:
     """With the parts of sets in the place of their numbers."""
     if "parts" not in value:
         raise Unusable(f"{_text(path)} lacks `parts`")
-    table = _read(tuple[tuple[Case, ...], ...], value["parts"], (path, "parts"))
+    table = _read(tuple[tuple[ViolationCase, ...], ...], value["parts"], (path, "parts"))
     record = _instance(wanted, {key: each for key, each in value.items() if key != "parts"}, path)
     lists = [each for each in ("separations", "obligations") if each in _hints(wanted)]
     found = {each: tuple(_with_parts(getattr(record, each), table, (path, each))) for each in lists}
     return dataclasses.replace(record, **found)
 
 
-def _with_parts(stated: tuple[S, ...], table: tuple[tuple[Case, ...], ...], path: Path) -> Iterator[S]:
+def _with_parts(stated: tuple[S, ...], table: tuple[tuple[ViolationCase, ...], ...], path: Path) -> Iterator[S]:
     for at, each in enumerate(stated):
         numbers = typing.cast(tuple[int, ...], each.violations.parts)
         unknown = next((number for number in numbers if not 0 <= number < len(table)), None)
@@ -215,7 +215,7 @@ def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:
     if wrong:
         what = "lacks" if wrong[0] in hints else "has an unknown key"
         raise Unusable(f"{_text(path)} {what} `{wrong[0]}`")
-    if wanted is Entry and value["witness"] == EMPTY:
+    if wanted is ObligationRecord and value["witness"] == EMPTY:
         value = {**value, "witness": None}
     return wanted(**{name: _read(hint, value[name], (path, name)) for name, hint in hints.items()})
 

@@ -13,8 +13,8 @@ from alphaz.certificate.certificate import (
     PROVED,
     REFUTED,
     UNDECIDED,
-    Entry,
     Inventory,
+    ObligationRecord,
     Record,
     Separation,
     Stated,
@@ -28,7 +28,7 @@ from alphaz.certificate.violations import faults
 OF_C = frozenset({"C0", "C1", "C4", "C6", "R1", "R2", "R3", "R4", "R5", "R6"})
 
 
-class Outcome(StrEnum):
+class RecheckOutcome(StrEnum):
     AGREES = "agrees"
     DISAGREES = "disagrees"
     UNKNOWN = "unknown"
@@ -39,7 +39,7 @@ class Check:
     """What came of one obligation or separation (or, where it is None, of a whole system); `text` says more."""
 
     entry: Stated | None
-    outcome: Outcome
+    outcome: RecheckOutcome
     text: str = ""
 
 
@@ -55,41 +55,41 @@ def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
 def _as_a_whole(record: Record) -> Iterator[Check]:
     if record.inventory is None:
         if record.obligations or record.separations or record.verdict not in (MALFORMED, UNDECIDED):
-            yield Check(None, Outcome.DISAGREES, "nothing says what its obligations are about")
+            yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
         else:
-            yield Check(None, Outcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
+            yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
         return
     fault = confused(record.inventory)
     if fault:
-        yield Check(None, Outcome.DISAGREES, fault)
+        yield Check(None, RecheckOutcome.DISAGREES, fault)
         return
     for key in missing(record):
-        yield Check(None, Outcome.DISAGREES, f"an obligation is not listed: {key}")
+        yield Check(None, RecheckOutcome.DISAGREES, f"an obligation is not listed: {key}")
     yield from _separated(record.inventory, record.separations)
     if record.verdict != word(record):
         text = f"the verdict says {record.verdict}, the obligations say {word(record)}"
-        yield Check(None, Outcome.DISAGREES, text)
+        yield Check(None, RecheckOutcome.DISAGREES, text)
 
 
 def _of_c(record: CRecord) -> Iterator[Check]:
     """The same of C. That it was refuted by an execution is not decided here."""
     proves = bool(record.obligations) and all(each.verdict == PROVED for each in record.obligations)
     if record.inventory is None and (record.obligations or record.verdict == PROVED):
-        yield Check(None, Outcome.DISAGREES, "nothing says what its obligations are about")
+        yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
     elif record.verdict == PROVED and not proves:
-        yield Check(None, Outcome.DISAGREES, "the verdict says proved, and an obligation is not")
+        yield Check(None, RecheckOutcome.DISAGREES, "the verdict says proved, and an obligation is not")
     elif record.verdict != PROVED:
-        yield Check(None, Outcome.UNKNOWN, f"it was {record.verdict}: only what is proved is confirmed")
+        yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: only what is proved is confirmed")
     if record.inventory is None:
         return
     fault = confused_c(record.inventory)
     if fault:
-        yield Check(None, Outcome.DISAGREES, fault)
+        yield Check(None, RecheckOutcome.DISAGREES, fault)
         return
     for text in missing_of_c(record):
-        yield Check(None, Outcome.DISAGREES, text)
+        yield Check(None, RecheckOutcome.DISAGREES, text)
     for text in mistyped(record.inventory):
-        yield Check(None, Outcome.UNKNOWN, text)
+        yield Check(None, RecheckOutcome.UNKNOWN, text)
 
 
 def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
@@ -99,10 +99,10 @@ def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator
     for each in wanted:
         if each not in plain:
             text = f"{each.settles} obligations are not listed, and nothing says that {each.claim}"
-            yield Check(None, Outcome.DISAGREES, text)
+            yield Check(None, RecheckOutcome.DISAGREES, text)
     for separation, each in zip(stated, plain, strict=True):
         if each not in wanted:
-            yield Check(separation, Outcome.DISAGREES, "the inventory does not say so")
+            yield Check(separation, RecheckOutcome.DISAGREES, "the inventory does not say so")
 
 
 def word(record: Record) -> str:
@@ -116,40 +116,40 @@ def word(record: Record) -> str:
 def _apart(separation: Separation, decide: Decide) -> Check:
     fault = faults(separation.violations)
     if fault:
-        return Check(separation, Outcome.DISAGREES, fault)
+        return Check(separation, RecheckOutcome.DISAGREES, fault)
     decision = decide(separation, None)
     if decision.empty is None:
         return _unknown(separation, decision)
     if not decision.empty:
-        return Check(separation, Outcome.DISAGREES, "the values of its layers do not grow")
-    return Check(separation, Outcome.AGREES)
+        return Check(separation, RecheckOutcome.DISAGREES, "the values of its layers do not grow")
+    return Check(separation, RecheckOutcome.AGREES)
 
 
-def _again(entry: Entry, decide: Decide) -> Check:
+def _again(entry: ObligationRecord, decide: Decide) -> Check:
     fault = _odd(entry) or faults(entry.violations)
     if fault:
-        return Check(entry, Outcome.DISAGREES, fault)
+        return Check(entry, RecheckOutcome.DISAGREES, fault)
     decision = decide(entry, None)
     if decision.empty is None:
         return _unknown(entry, replace(decision, reason=f"{decision.reason}{_of_more(entry)}"))
     found = PROVED if decision.empty else REFUTED
     if entry.verdict == UNDECIDED:
-        return Check(entry, Outcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {found}")
+        return Check(entry, RecheckOutcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {found}")
     if entry.verdict != found:
-        return Check(entry, Outcome.DISAGREES, f"the certificate says {entry.verdict}, the engine {found}")
+        return Check(entry, RecheckOutcome.DISAGREES, f"the certificate says {entry.verdict}, the engine {found}")
     if entry.witness is None:
-        return Check(entry, Outcome.AGREES)
+        return Check(entry, RecheckOutcome.AGREES)
     return _witness(entry, entry.witness, decide)
 
 
-def _of_more(entry: Entry) -> str:
+def _of_more(entry: ObligationRecord) -> str:
     """Where a proof may have been of something else: it is no word against it, and no word for it."""
     if entry.verdict != PROVED or entry.how != "z3" or entry.key.kind not in OF_C:
         return ""
     return "; it was proved by z3, perhaps by way of what it follows from, which no certificate states"
 
 
-def _odd(entry: Entry) -> str:
+def _odd(entry: ObligationRecord) -> str:
     """What contradicts itself in an entry, if anything."""
     if entry.verdict not in (PROVED, REFUTED, UNDECIDED):
         return f"there is no verdict {entry.verdict!r}"
@@ -162,13 +162,13 @@ def _odd(entry: Entry) -> str:
 
 
 def _unknown(entry: Stated, decision: Decision) -> Check:
-    return Check(entry, Outcome.DISAGREES if decision.is_odd else Outcome.UNKNOWN, decision.reason)
+    return Check(entry, RecheckOutcome.DISAGREES if decision.is_odd else RecheckOutcome.UNKNOWN, decision.reason)
 
 
-def _witness(entry: Entry, witness: Mapping[str, int], decide: Decide) -> Check:
+def _witness(entry: ObligationRecord, witness: Mapping[str, int], decide: Decide) -> Check:
     decision = decide(entry, witness)
     if decision.empty is None:
         return _unknown(entry, decision)
     if decision.empty:
-        return Check(entry, Outcome.DISAGREES, "the witness is no violation")
-    return Check(entry, Outcome.AGREES)
+        return Check(entry, RecheckOutcome.DISAGREES, "the witness is no violation")
+    return Check(entry, RecheckOutcome.AGREES)

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from alphaz.certificate.certificate import Inventory, Layer, Operations, Read, Separation
-from alphaz.certificate.violations import Case, Row, Sum, Violations
+from alphaz.certificate.certificate import Inventory, Layer, OperationRecord, ReadRecord, Separation
+from alphaz.certificate.violations import ConstraintRow, LinearSum, ViolationCase, Violations
 
 MOMENTS = ("start", "dated", "end")
 
@@ -22,7 +22,7 @@ SPACE, MOMENT, NEST = "space", "moment", "nest"
 Key = tuple[int, ...]
 # How operations are apart: by what, and in which nest.
 By = tuple[str, Key]
-Writer = tuple[int, Operations, str]
+Writer = tuple[int, OperationRecord, str]
 
 
 def separations(inventory: Inventory) -> tuple[Separation, ...]:
@@ -49,7 +49,7 @@ def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By 
             yield "M4", None, one, two, other or _ordered(keys[one], keys[two]) or _ordered(keys[two], keys[one])
 
 
-def key_of(family: Operations) -> Key:
+def key_of(family: OperationRecord) -> Key:
     """Where two keys first differ, the smaller one belongs to what comes first; where one leads the other, neither."""
     found = [MOMENTS.index(family.moment)]
     for kind, component in zip(family.kinds, family.date, strict=False):
@@ -73,13 +73,13 @@ def writers_of(inventory: Inventory) -> list[Writer]:
     return [(at, f, spaces[f.variable]) for at, f in enumerate(inventory.operations) if writes(f)]
 
 
-def firsts_of(read: Read, writers: Sequence[Writer]) -> list[tuple[int, Operations]]:
+def firsts_of(read: ReadRecord, writers: Sequence[Writer]) -> list[tuple[int, OperationRecord]]:
     """Those that first write what is read: the initialisation where there is one."""
     mine = [(at, family) for at, family, _ in writers if family.variable == read.variable]
     return [(at, family) for at, family in mine if family.role == "init"] or mine
 
 
-def writes(family: Operations) -> bool:
+def writes(family: OperationRecord) -> bool:
     """Whether it writes what others may see."""
     if family.role in ("alloc", "copy", "call", "free"):
         return family.whole is not None
@@ -116,9 +116,12 @@ def _claim(by: str, leading: Key) -> str:
 
 def _disorder(values: Sequence[int]) -> Violations:
     """{ earlier, later : two neighbours of the values, earlier >= later }: empty where the values grow."""
-    earlier, later = Sum({"earlier": 1}, 0), Sum({"later": 1}, 0)
+    earlier, later = LinearSum({"earlier": 1}, 0), LinearSum({"later": 1}, 0)
     neighbours = tuple(
-        Case((Row(Sum(earlier.terms, -x), True), Row(Sum(later.terms, -y), True)), ()) for x, y in pairwise(values)
+        ViolationCase(
+            (ConstraintRow(LinearSum(earlier.terms, -x), True), ConstraintRow(LinearSum(later.terms, -y), True)), ()
+        )
+        for x, y in pairwise(values)
     )
-    wrong = Case((Row(Sum({"earlier": 1, "later": -1}, 0), False),), ())
+    wrong = ViolationCase((ConstraintRow(LinearSum({"earlier": 1, "later": -1}, 0), False),), ())
     return Violations((), ("earlier", "later"), (), (neighbours, (wrong,)))

@@ -9,7 +9,7 @@ Source: Barrett, Fontaine, Tinelli, The SMT-LIB Standard, Version 2.6; the theor
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from alphaz.certificate.violations import Absent, Case, Sum, Violations
+from alphaz.certificate.violations import Absent, LinearSum, ViolationCase, Violations
 
 
 def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
@@ -86,23 +86,23 @@ def _number(value: int) -> str:
     return str(value) if value >= 0 else f"(- {-value})"
 
 
-def _case(case: Case, new: Mapping[str, str]) -> Iterator[str]:
+def _case(case: ViolationCase, new: Mapping[str, str]) -> Iterator[str]:
     yield from _divisions(case, new)
     yield from _rows(case, new)
 
 
-def _divisions(case: Case, new: Mapping[str, str]) -> Iterator[str]:
+def _divisions(case: ViolationCase, new: Mapping[str, str]) -> Iterator[str]:
     for division in case.divisions:
-        rest = Sum({**division.sum.terms, division.name: -division.by}, division.sum.constant)
+        rest = LinearSum({**division.sum.terms, division.name: -division.by}, division.sum.constant)
         yield f"(<= 0 {_sum(rest, new)} {division.by - 1})"
 
 
-def _rows(case: Case, new: Mapping[str, str]) -> Iterator[str]:
+def _rows(case: ViolationCase, new: Mapping[str, str]) -> Iterator[str]:
     for row in case.rows:
         yield f"({'=' if row.equal else '>='} {_sum(row.sum, new)} 0)"
 
 
-def _sum(given: Sum, new: Mapping[str, str]) -> str:
+def _sum(given: LinearSum, new: Mapping[str, str]) -> str:
     terms = [f"(* {_number(c)} {_symbol(new.get(name, name))})" for name, c in given.terms.items()]
     if not terms:
         return _number(given.constant)

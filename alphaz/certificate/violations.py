@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class LinearSum:
     """`sum(coefficient * name) + constant`."""
 
     terms: Mapping[str, int]
@@ -18,10 +18,10 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConstraintRow:
     """`sum == 0` where `equal`, else `sum >= 0`."""
 
-    sum: Sum
+    sum: LinearSum
     equal: bool
 
 
@@ -30,15 +30,15 @@ class Division:
     """`name = floor(sum / by)`, where `by` is positive; the sum may have names of divisions that come before."""
 
     name: str
-    sum: Sum
+    sum: LinearSum
     by: int
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ViolationCase:
     """All rows hold, over the names of the set and the divisions."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ConstraintRow, ...]
     divisions: tuple[Division, ...]
 
 
@@ -50,8 +50,8 @@ class Absent:
     """
 
     names: tuple[str, ...]
-    parts: tuple[tuple[Case, ...], ...]
-    without: tuple[Case, ...]
+    parts: tuple[tuple[ViolationCase, ...], ...]
+    without: tuple[ViolationCase, ...]
     absent: tuple["Absent", ...]
 
 
@@ -66,8 +66,8 @@ class Violations:
     parameters: tuple[str, ...]
     names: tuple[str, ...]
     auxiliary: tuple[str, ...]
-    parts: tuple[tuple[Case, ...], ...]
-    without: tuple[Case, ...] = ()
+    parts: tuple[tuple[ViolationCase, ...], ...]
+    without: tuple[ViolationCase, ...] = ()
     absent: tuple[Absent, ...] = ()
 
 
@@ -91,7 +91,7 @@ def _within(absent: Absent, taken: Sequence[str], around: Sequence[str]) -> str:
     return found or next(filter(None, (_within(each, (*taken, *absent.names), known) for each in absent.absent)), "")
 
 
-def _odd(cases: Sequence[tuple[Sequence[str], Case]]) -> str:
+def _odd(cases: Sequence[tuple[Sequence[str], ViolationCase]]) -> str:
     """What is wrong with cases, each with the names that it may have."""
     for there, case in cases:
         names = set(there)

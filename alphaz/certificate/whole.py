@@ -8,7 +8,7 @@ from alphaz.certificate.certificate import Record
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class SourceFile:
     """A text that was verified, and the SHA-256 of its UTF-8 bytes."""
 
     name: str
@@ -20,6 +20,6 @@ class Certificate:
     """`versions` of everything that took part, by name. `systems` are about mappings, `programs` about C."""
 
     versions: Mapping[str, str]
-    files: tuple[File, ...]
+    files: tuple[SourceFile, ...]
     systems: tuple[Record, ...]
     programs: tuple[CRecord, ...] = ()

@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from alphaz.cli.starting import start_quickly
+from alphaz.cli.parser_cache import start_quickly
 
 # A run makes many objects that live until its end, and few circles of dead ones: by default, a tenth of the time of a
 # start goes into looking for them.

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from alphaz.cli.files import InputError
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import fingerprints
+from alphaz.diagnostics.user_files import Unreadable, read_text
 
 FORMAT, VERSION = "alphaz-baseline", 1
 

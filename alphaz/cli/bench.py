@@ -7,22 +7,28 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.facts.traffic import Traffic, traffic_of
-from alphaz.cli.benched import Bench
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.mapped_systems import (
+    BenchResult,
+    Rivals,
+    check_parameters,
+    own_values,
+    rivals_of,
+    thread_numbers,
+    values_text,
+)
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
 from alphaz.cli.parameters import HELP, parameter_sets
-from alphaz.cli.rivals import Rivals, rivals_of
 from alphaz.cli.roofline import draw, figure_file
-from alphaz.cli.subjects import check_parameters, own_values, thread_numbers, values_text
 from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.execution.bench.contest import Timing, alternately
-from alphaz.execution.bench.entry import PEERS, enter, files_beside
-from alphaz.execution.bench.nursery import keep_memory
-from alphaz.script.say import verdict_line
-from alphaz.verify.verified import Verified
+from alphaz.legality.verified import Verified
+from alphaz.run.bench.contest import Timing, alternately
+from alphaz.run.bench.entry import PEERS, enter, files_beside
+from alphaz.run.bench.fork_server import keep_memory
+from alphaz.scripting.interpreter.say import verdict_line
 
 EPILOG = """\b
 Examples:
@@ -114,7 +120,7 @@ def command(
     if refuted:
         ctx.exit(exit_code(refuted) or FINDINGS)
     keep_memory()
-    benches: list[Bench] = []
+    benches: list[BenchResult] = []
     for each in rivals:
         for parameters in own_values(tuple(each.subjects.values()), sets):
             bench = _measured(each, parameters, threads, against, rounds, seed)
@@ -130,7 +136,7 @@ def command(
 
 def _measured(
     rivals: Rivals, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
-) -> Bench:
+) -> BenchResult:
     name, checked, _ = next(iter(rivals.subjects.values()))
     mapped: dict[str, Verified] = {}
     for label, (_, _, verified) in rivals.subjects.items():
@@ -152,7 +158,9 @@ def _measured(
         lambda text: progress(f"{at}: {text}" if text else ""),
         entry.layouts,
     )
-    return Bench(name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures), tuple(mapped))
+    return BenchResult(
+        name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures), tuple(mapped)
+    )
 
 
 def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:
@@ -162,7 +170,7 @@ def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _table(bench: Bench) -> Iterator[str]:
+def _table(bench: BenchResult) -> Iterator[str]:
     operations = "an unknown number of" if bench.operations is None else _short(bench.operations).rstrip()
     size = "an unknown number of " if bench.bytes is None else _short(bench.bytes)
     yield f"{bench.system}, {values_text(bench.parameters)}: {operations} operations, {size}B of inputs and outputs"
@@ -174,7 +182,7 @@ def _table(bench: Bench) -> Iterator[str]:
         yield f"  {name}: {remark}"
 
 
-def _figures(bench: Bench, timing: Timing) -> str:
+def _figures(bench: BenchResult, timing: Timing) -> str:
     rates = "".join(
         f"{'-' if number is None else format(number / timing.median / 1e9, '.2f'):>8}"
         for number in (bench.operations, bench.bytes)
@@ -193,7 +201,7 @@ def _short(number: int) -> str:
     return f"{number} "
 
 
-def _value(bench: Bench) -> dict[str, object]:
+def _value(bench: BenchResult) -> dict[str, object]:
     return {
         "system": bench.system,
         "parameters": dict(bench.parameters),

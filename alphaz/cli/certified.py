@@ -7,18 +7,18 @@ from importlib import metadata
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import write
-from alphaz.certificate.whole import Certificate, File
-from alphaz.cli.ruling import Plan, Ruling, digest_of
+from alphaz.certificate.whole import Certificate, SourceFile
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan, digest_of
 from alphaz.diagnostics import Source
-from alphaz.execution.c_proof import CVerdict
+from alphaz.equivalence.certificate_record import entries_of, inventory_of
+from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
-from alphaz.verify.c.record import entries_of, inventory_of
-from alphaz.verify.reporting.record import record
 
 __all__ = ["document", "document_of_c", "record"]
 
 
-def document(plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
+def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str:
     """The text of the certificate. A mapping that was not judged to the end has no record: it is undecided."""
     records = (
         each.record
@@ -27,14 +27,14 @@ def document(plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
         )
         for each in rulings
     )
-    files = dict.fromkeys(File(*file) for plan in plans for file in plan.files)
+    files = dict.fromkeys(SourceFile(*file) for plan in plans for file in plan.files)
     return write(Certificate(_versions(), tuple(files), tuple(records)))
 
 
 def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
     """The same of C, each with the text of its program, and of the `mappings` that it was generated for."""
     sources = (*programs, *(each.source for each in verdicts))
-    files = dict.fromkeys(File(*digest_of(each)) for each in sources)
+    files = dict.fromkeys(SourceFile(*digest_of(each)) for each in sources)
     records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))
     return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
 

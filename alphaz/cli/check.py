@@ -10,14 +10,14 @@ from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import READING, chosen_limits
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
-from alphaz.cli.tasks import Crashed, Expired
-from alphaz.cli.workers import Pool
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.render import FORMATS
-from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.junit import TestCase, to_junit
 from alphaz.diagnostics.render.summary import summary
 from alphaz.diagnostics.rules import INTERNAL
+from alphaz.processes.task_pool import Pool
+from alphaz.processes.tasks import Crashed, Expired
 
 EPILOG = """\b
 Examples:
@@ -39,7 +39,7 @@ class CheckTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     findings: tuple[Diagnostic, ...]
     seconds: float
 
@@ -84,45 +84,49 @@ def command(
     ctx.exit(code)
 
 
-def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
+def _check_all(sources: list[Source], choices: Choices) -> list[CheckedFile]:
     """In the order of the sources, in which order ever they are done."""
     tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
-    done: dict[int, Checked] = {}
+    done: dict[int, CheckedFile] = {}
     pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.limits.seconds, memory=choices.limits.bytes)
     progress(f"checking {sources[0].name}")
     for task, result in pool.run(tasks):
         at = tasks[task]
-        done[at] = result if isinstance(result, Checked) else _unchecked(sources[at], result)
+        done[at] = result if isinstance(result, CheckedFile) else _unchecked(sources[at], result)
         progress(f"{len(done)} of {len(sources)} checked: {task.name}")
     progress("")
     return [done[at] for at in range(len(sources))]
 
 
-def _check(task: CheckTask) -> Checked:
+def _check(task: CheckTask) -> CheckedFile:
     start = perf_counter()
     try:
         findings = read_program(Source(task.name, task.text)).warnings
     except Rejected as rejected:
         findings = rejected.diagnostics
-    return Checked(findings, perf_counter() - start)
+    return CheckedFile(findings, perf_counter() - start)
 
 
-def _unchecked(source: Source, why: Expired | Crashed) -> Checked:
+def _unchecked(source: Source, why: Expired | Crashed) -> CheckedFile:
     place = Span(source, 0, 0)
     if isinstance(why, Crashed):
-        return Checked((Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place)),), 0.0)
+        return CheckedFile(
+            (Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place)),), 0.0
+        )
     at = why.at or Unfinished(place, "whether the program is right")
-    return Checked((at.finding(why.limit),), why.seconds)
+    return CheckedFile((at.finding(why.limit),), why.seconds)
 
 
 def _document(
-    form: str, choices: Choices, sources: list[Source], checked: list[Checked], findings: list[Diagnostic]
+    form: str, choices: Choices, sources: list[Source], checked: list[CheckedFile], findings: list[Diagnostic]
 ) -> str:
     news = choices.news(findings)
     if form == "junit":
         kept = set(map(id, news))
         pairs = zip(sources, checked, strict=True)
-        return to_junit([Case(s.name, "check", c.seconds, [f for f in c.findings if id(f) in kept]) for s, c in pairs])
+        return to_junit(
+            [TestCase(s.name, "check", c.seconds, [f for f in c.findings if id(f) in kept]) for s, c in pairs]
+        )
     closing = _summary(choices, sources, findings) if form in ("text", "github") else ""
     return FORMATS[form](news) + closing
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from alphaz.cli.baseline import Baseline, check_target, read_baseline, write_baseline, write_file
-from alphaz.cli.config import FORMATS, Options, options
+from alphaz.cli.config import FORMATS, ProjectOptions, options
 from alphaz.cli.deadline import limit_options
 from alphaz.cli.files import InputError, file_names
 from alphaz.cli.output import CLEAN, exit_code
@@ -71,7 +71,7 @@ class Choices:
     limits: Limits
     baseline: Baseline | None
     writes: str | None
-    settings: Options
+    settings: ProjectOptions
 
     @staticmethod
     def of(

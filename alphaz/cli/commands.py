@@ -2,7 +2,7 @@
 
 import click
 
-from alphaz.commands.page import overview, page
+from alphaz.scripting.commands.page import overview, page
 
 EPILOG = """\b
 Examples:

@@ -4,7 +4,6 @@ The nearest folder from the working directory upward that has one counts (`alpha
 the command line says comes first. Paths and patterns start at the folder of the file.
 """
 
-import importlib
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -12,16 +11,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import CONFIGURATION
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.lazy import lazy_import
 
 FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ProjectOptions:
     """What holds where the command line says nothing. `programs` and `scripts` are what check and verify look at."""
 
     format: str = "text"
@@ -34,7 +34,7 @@ class Options:
     exclude: tuple[str, ...] = ()
 
 
-def options(start: Path | None = None) -> Options:
+def options(start: Path | None = None) -> ProjectOptions:
     """The options that hold in a folder (the working directory). Raises Rejected (AZ808) with each mistake."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
@@ -44,7 +44,7 @@ def options(start: Path | None = None) -> Options:
                 found = _read(Source(_shown(path, here), _text(path)), table)
                 if found is not None:
                     return _placed(found, folder, here)
-    return Options()
+    return ProjectOptions()
 
 
 def _text(path: Path) -> str:
@@ -59,11 +59,11 @@ def _shown(path: Path, here: Path) -> str:
     return path.name if path.parent == here else os.path.relpath(path, here)
 
 
-def _read(source: Source, table: tuple[str, ...]) -> Options | None:
+def _read(source: Source, table: tuple[str, ...]) -> ProjectOptions | None:
     """None where the file has no such table."""
     if not all(each in source.text for each in table):
         return None
-    tomllib: Any = importlib.import_module("tomllib")
+    tomllib: Any = lazy_import("tomllib")
     try:
         values: object = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
@@ -79,7 +79,7 @@ def _read(source: Source, table: tuple[str, ...]) -> Options | None:
     return _checked(source, table, values)
 
 
-def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object]) -> Options:
+def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object]) -> ProjectOptions:
     wrong = []
     for key, value in values.items():
         if key not in _KINDS:
@@ -90,7 +90,7 @@ def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object
     if wrong:
         raise Rejected(*wrong)
     plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
-    return Options(**plain)  # type: ignore[arg-type]
+    return ProjectOptions(**plain)  # type: ignore[arg-type]
 
 
 def _is_number(value: object) -> bool:
@@ -113,7 +113,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def _placed(found: Options, folder: Path, here: Path) -> Options:
+def _placed(found: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
     """With names as they are from the working directory."""
     if folder == here:
         return found

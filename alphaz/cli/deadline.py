@@ -23,12 +23,12 @@ import click
 
 from alphaz.cli.config import options
 from alphaz.cli.output import INTERNAL, INTERRUPTED, progress, show_error_findings
-from alphaz.cli.places import BYTES, Places
-from alphaz.cli.watched import GRACE, Watch, kill_below
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
-from alphaz.execution.copies import can_fork, end_with, ended, fork
+from alphaz.processes.copies import can_fork, end_with, ended, fork
+from alphaz.processes.progress_places import BYTES, Places
+from alphaz.processes.watch import GRACE, Watch, kill_below
 from alphaz.usage import Limits, memory_of_machine
 
 READING, PROVING, MEASURING = 60.0, 600.0, 10_800.0

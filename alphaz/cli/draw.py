@@ -1,6 +1,5 @@
 """`alphaz draw`: a picture of a program or of its mapping."""
 
-import importlib
 import sys
 from pathlib import Path
 
@@ -9,18 +8,19 @@ import click
 from alphaz.analysis.checks.check import accept
 from alphaz.analysis.read import examine_program
 from alphaz.cli.deadline import limited
+from alphaz.cli.figure_files import picture_file, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
 from alphaz.cli.parameters import Parameters, parameter_sets
-from alphaz.cli.picture import picture_file, write_picture
 from alphaz.cli.show import named_system
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.drawing.figures import KINDS, best, figure
+from alphaz.figures.drawing.figures import KINDS, best, figure
+from alphaz.figures.trace.trace import Trace
+from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled
-from alphaz.script.judge import Judge, unjudged
-from alphaz.script.run import run_script
-from alphaz.trace.trace import Trace
+from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import run_script
 
 EPILOG = (
     """\b
@@ -83,7 +83,7 @@ def command(
 
     if Path(file).suffix in (".ab", ".alpha"):
         examined = examine_program(read_source(file, ".ab"))
-        wrong = importlib.import_module("alphaz.trace.rejected").rejected(examined)
+        wrong = lazy_import("alphaz.figures.trace.rejected").rejected(examined)
         if wrong is not None and kind in (None, "witness"):
             # What is wrong is drawn, and said.
             show(wrong)
@@ -91,7 +91,7 @@ def command(
         name = named_system(design.program, system)
     else:
         design, name = _script(file, system)
-    show(importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None))
+    show(lazy_import("alphaz.figures.trace.tracing").trace(design, name, values or None))
 
 
 def _values(options: tuple[str, ...], name: str = "-p") -> Parameters:
@@ -105,7 +105,7 @@ def _script(file: str, wanted: str | None) -> tuple[Design, str]:
     """Of several systems with a mapping, the last that none of the others calls."""
     source = read_source(file, ".cs")
     progress(f"reading {file}")
-    session = run_script(source, Path(file).parent, judge=Judge(verify=unjudged))
+    session = run_script(source, Path(file).parent, judge=VerificationCache(verify=unjudged))
     progress("")
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:

@@ -17,13 +17,13 @@ from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.show import named_system
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import listing
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import parse_values, read_array, value_text, write_array
-from alphaz.execution.externals import external_functions
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_parameters, variable_box
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import parse_values, read_array, value_text, write_array
+from alphaz.run.externals import external_functions
 
 EPILOG = """\b
 Examples:

@@ -8,18 +8,18 @@ import click
 
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source
+from alphaz.cli.mapped_systems import Subject, check_parameters, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
 from alphaz.cli.parameters import HELP, parameter_sets
-from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_values, values_text
 from alphaz.cli.verify import interpret
-from alphaz.cost.estimate import Estimate, Level, estimate
-from alphaz.cost.movement import LINE, Moved
 from alphaz.diagnostics.nearest import listing
-from alphaz.execution.machine import machine
 from alphaz.machine import USUAL
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.script.session import Session
+from alphaz.run.machine import machine
+from alphaz.scripting.interpreter.session import Session
+from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate
+from alphaz.search.cost.movement import LINE, Moved
 
 EPILOG = """\b
 Examples:
@@ -104,7 +104,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"
 
 
-def _kept(level: Level) -> str:
+def _kept(level: CacheLevel) -> str:
     inside = f"the iterations of loop {level.depth + 1}" if level.depth else "the whole"
     return f"{inside}: {_large(level.footprint)}B"
 
@@ -150,7 +150,7 @@ def _document(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimat
     }
 
 
-def _level(level: Level) -> dict[str, object]:
+def _level(level: CacheLevel) -> dict[str, object]:
     arrays = {
         moved.array: {
             "read": round(moved.lines * LINE),

@@ -8,9 +8,9 @@ from typing import IO, Any
 import click
 from click.shell_completion import CompletionItem
 
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.user_files import Unreadable, read_text
 
 
 class InputError(click.ClickException):

@@ -16,9 +16,9 @@ from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_finding
 from alphaz.cli.prove import source_of
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
-from alphaz.execution.c_import import Imported, Order, from_c
-from alphaz.script.run import run_script
-from alphaz.script.session import Session
+from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder, from_c
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.session import Session
 
 EPILOG = """\b
 Examples:
@@ -74,7 +74,7 @@ def command(
     program, script = _checked_names(outputs, force)
     known = dict(_shape(each) for each in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
-    order = Order(function, name, assumed, shapes=known, executes=not no_execution, is_serial=serial)
+    order = ImportedOrder(function, name, assumed, shapes=known, executes=not no_execution, is_serial=serial)
     made = _imported(source, order)
     session = _written(made, program, script)
     if session is not None and not session.is_clean and not serial:
@@ -93,7 +93,7 @@ def command(
     click.get_current_context().exit(CLEAN if is_clean else FINDINGS)
 
 
-def _imported(source: Source, order: Order) -> Imported:
+def _imported(source: Source, order: ImportedOrder) -> Imported:
     """Raises AssertionError for equations that an execution refutes: a fault of alphaz."""
     made = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from alphaz.cli.files import InputError, file_names
-from alphaz.execution.externals import HEADER
+from alphaz.run.externals import HEADER
 
 functions_option = click.option(
     "--functions",

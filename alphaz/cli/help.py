@@ -4,7 +4,6 @@ The pages are made from the declarations of all commands, which takes half a sec
 file of alphaz changes.
 """
 
-import importlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from click.shell_completion import CompletionItem
 from alphaz.cache import cache_name, keep, recall
 from alphaz.cli.files import InputError
 from alphaz.diagnostics.nearest import did_you_mean, nearest
+from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
@@ -50,7 +50,7 @@ def _pages() -> Mapping[str, str]:
         found: dict[str, str] = json.loads(kept)
         return found
     # Loaded here alone, since these load all the rest.
-    catalogue, page = (importlib.import_module(f"alphaz.commands.{name}") for name in ("catalogue", "page"))
+    catalogue, page = (lazy_import(f"alphaz.scripting.commands.{name}") for name in ("catalogue", "page"))
     made = {name: page.entry(catalogue.find(name)) for name in catalogue.names()}
     keep(place, json.dumps(made).encode())
     return made

@@ -1,10 +1,9 @@
 """`alphaz lsp`: the language server."""
 
-import importlib
-
 import click
 
 from alphaz.cli.files import InputError
+from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
@@ -20,7 +19,7 @@ server protocol). docs/editors.md says how, for VS Code, Neovim and Emacs."""
 def command(stdio: bool) -> None:
     """Serve an editor: findings while typing, fixes, help, completion, definitions."""
     try:
-        importlib.import_module("pygls")
+        lazy_import("pygls")
     except ImportError:
         raise InputError("the language server needs pygls: pip install 'pygls>=2,<3'") from None
-    importlib.import_module("alphaz.server.serve").serve()
+    lazy_import("alphaz.ide.lsp.serve").serve()

@@ -7,9 +7,9 @@ import click
 
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.output import progress
-from alphaz.execution.ceilings import measured
-from alphaz.execution.machine import machine
 from alphaz.machine import VECTORS, Machine
+from alphaz.run.ceilings import measured
+from alphaz.run.machine import machine
 
 EPILOG = """\b
 Examples:

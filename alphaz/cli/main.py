@@ -4,7 +4,6 @@ Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupt
 """
 
 import errno
-import importlib
 import os
 import sys
 import traceback
@@ -20,6 +19,7 @@ from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.diagnostics.rules import SYNTAX
+from alphaz.lazy import lazy_import
 
 # What `alphaz --help` says of each verb, so that it need not be loaded to be listed.
 VERBS = {
@@ -92,7 +92,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        found = importlib.import_module(f"alphaz.cli.{cmd_name.replace('-', '_')}").command
+        found = lazy_import(f"alphaz.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(found, click.Command)
         return found
 
@@ -180,7 +180,7 @@ def _internal(error: Exception) -> Diagnostic:
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        metadata = importlib.import_module("importlib.metadata")
+        metadata = lazy_import("importlib.metadata")
         click.echo(f"alphaz {metadata.version('alphaz')}")
         ctx.exit()
 

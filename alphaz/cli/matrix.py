@@ -1,6 +1,5 @@
 """`alphaz matrix`: kernels of linear algebra, written as formulas."""
 
-import importlib
 import json
 import sys
 from pathlib import Path
@@ -11,10 +10,11 @@ from alphaz.cli.baseline import write_file
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import wants_colour
-from alphaz.editor.highlight import coloured
-from alphaz.matrix.equations import program_text
-from alphaz.matrix.kernel import Kernel, check_kernel
-from alphaz.matrix.reading import read_kernel
+from alphaz.frontends.matrix.equations import program_text
+from alphaz.frontends.matrix.kernel import MatrixKernel, check_kernel
+from alphaz.frontends.matrix.reading import read_kernel
+from alphaz.ide.features.highlight import coloured
+from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
@@ -72,9 +72,9 @@ def explain(kernel: str, form: str) -> None:
     Each answer is the verifier's, about the dates of that nest with all other operations before or behind it.
     """
     operations_of, fusion, carry_out = (
-        importlib.import_module("alphaz.cli.openings").operations_of,
-        importlib.import_module("alphaz.tuning.fusion"),
-        importlib.import_module("alphaz.commands.carrying").carry_out,
+        lazy_import("alphaz.cli.tuning_problem").operations_of,
+        lazy_import("alphaz.tuning.fusion"),
+        lazy_import("alphaz.scripting.commands.apply_lines").carry_out,
     )
     _, operations, _ = operations_of(kernel)
     found = list(fusion.pairs(operations, carry_out))
@@ -106,14 +106,12 @@ def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
-    scheduling, sharing, running = (
-        importlib.import_module(f"alphaz.cli.{name}") for name in ("schedule", "shared_loops", "run")
-    )
+    scheduling, sharing, running = (lazy_import(f"alphaz.cli.{name}") for name in ("schedule", "shared_loops", "run"))
     found = scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel)
     write_file(str(script), sharing.with_shared_loops(found, kernel, program))
     click.echo(f"wrote {script}")
     ctx.invoke(running.command, script=str(script))
 
 
-def _kernel(name: str) -> Kernel:
+def _kernel(name: str) -> MatrixKernel:
     return check_kernel(read_kernel(read_source(name, ".m")))

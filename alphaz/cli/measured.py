@@ -4,25 +4,25 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from alphaz.cli.files import InputError
+from alphaz.cli.mapped_systems import values_text
 from alphaz.cli.output import progress
-from alphaz.cli.subjects import values_text
-from alphaz.execution.bench.contest import Timing, alternately
-from alphaz.execution.bench.entry import Files, enter
-from alphaz.execution.bench.nursery import keep_memory
+from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
-from alphaz.storage.findings import Account
-from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
-from alphaz.storage.sharing import Objective
-from alphaz.verify.verified import Report, Verified
-from alphaz.verify.verify import certify
+from alphaz.run.bench.contest import Timing, alternately
+from alphaz.run.bench.entry import Files, enter
+from alphaz.run.bench.fork_server import keep_memory
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
+from alphaz.search.memory.sharing import Objective
 
 _ROUNDS, _MOST_OTHERS = 5, 3
 FIRST = "the first"
 
 
 def measured(
-    account: Account, design: Design, request: Request, parameters: Mapping[str, int], threads: int
+    account: ProposalReport, design: Design, request: Request, parameters: Mapping[str, int], threads: int
 ) -> tuple[MemoryProposal, list[str]]:
     """The fastest of the proposal, its alternatives, that for the other objective, and a few placements that share
     other cells, or none; and the times, in lines.
@@ -49,7 +49,7 @@ def measured(
     return variants[best.contestant.name], told
 
 
-def _variants(account: Account, design: Design, request: Request) -> Iterator[tuple[str, MemoryProposal]]:
+def _variants(account: ProposalReport, design: Design, request: Request) -> Iterator[tuple[str, MemoryProposal]]:
     first = account.proposal
     yield FIRST, first
     for told in account.maps:
@@ -84,7 +84,7 @@ def _differences(first: MemoryProposal, other: MemoryProposal) -> str:
 
 
 def _licence(proposal: MemoryProposal) -> Verified:
-    return certify(Report(proposal.design, (proposal.report,)))
+    return certify(DesignVerdict(proposal.design, (proposal.report,)))
 
 
 def _time(timing: Timing, first: Timing) -> str:

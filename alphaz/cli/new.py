@@ -7,8 +7,8 @@ import click
 
 from alphaz.cli.files import InputError, folder_names
 from alphaz.codegen.sources import Sources
-from alphaz.execution.files import write_sources
 from alphaz.resources import resource_folder
+from alphaz.run.files import write_sources
 
 EPILOG = """\b
 Examples:

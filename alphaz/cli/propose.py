@@ -1,6 +1,5 @@
 """`alphaz propose`: parts of a mapping, found and proved, as lines of a script."""
 
-import importlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,25 +8,26 @@ from pathlib import Path
 import click
 
 from alphaz.cli.deadline import limited
+from alphaz.cli.figure_files import picture_file, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.measured import measured
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.parameters import parameter_sets
-from alphaz.cli.picture import picture_file, write_picture
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, TILING
-from alphaz.drawing.figures import figure
+from alphaz.figures.drawing.figures import figure
+from alphaz.lazy import lazy_import
+from alphaz.legality.options import Options
 from alphaz.mapping.design import Design
 from alphaz.model.program import Kind
-from alphaz.script.judge import Judge, unjudged
-from alphaz.script.run import run_script
-from alphaz.storage.findings import Account
-from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
-from alphaz.storage.sharing import Objective
-from alphaz.storage.text import document, lines
-from alphaz.verify.options import Options
+from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
+from alphaz.search.memory.sharing import Objective
+from alphaz.search.memory.text import document, lines
 
 # What no memory map can mend.
 _OF_ORDER = (NOT_INJECTIVE, CAUSALITY, ACCUMULATION, TILING)
@@ -46,7 +46,7 @@ Maps that the script gives are kept, unless their variables are named by
 Exit code 1: the schedule is not legal, and the verifier says why."""
 
 
-class Parts(click.Group):
+class ProposalParts(click.Group):
     """What can be proposed."""
 
     def resolve_command(
@@ -57,7 +57,7 @@ class Parts(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group("propose", cls=Parts, epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
+@click.group("propose", cls=ProposalParts, epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
 def command() -> None:
     """Find parts of a mapping for what a script says, prove them, and print them as commands."""
 
@@ -121,7 +121,7 @@ def memory(
     request = Request(
         objective=Objective(objective), sizes=wanted, only=only, seconds=seconds, options=Options(exact_tiles)
     )
-    told: list[tuple[Account, Design]] = []
+    told: list[tuple[ProposalReport, Design]] = []
     times: list[str] = []
     for design, name in _mapped(ctx, script, system, form):
         _check(design, name, request)
@@ -135,14 +135,14 @@ def memory(
                 _check_tenants(design, name, only)
             _show(errors, form)
             ctx.exit(FINDINGS)
-        account = Account.of(found, alternatives)
+        account = ProposalReport.of(found, alternatives)
         if measure:
             try:
                 best, said = measured(account, bare if afresh else design, request, parameters, threads)
             except KeyboardInterrupt:
                 best, said = found, ["interrupted before all were measured"]
             progress("")
-            account, times = Account.of(best, alternatives), [*times, *said]
+            account, times = ProposalReport.of(best, alternatives), [*times, *said]
         told.append((account, design))
     if target is not None:
         _draw(target, [account.proposal for account, _ in told])
@@ -170,7 +170,7 @@ def _show(findings: Sequence[Diagnostic], form: str) -> None:
 def _mapped(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
     """Each system that has a mapping, as it stands at the end of the script."""
     source = read_source(script, ".cs")
-    session = run_script(source, Path(script).parent, judge=Judge(verify=unjudged))
+    session = run_script(source, Path(script).parent, judge=VerificationCache(verify=unjudged))
     if session.has_errors:
         _show(session.findings, form)
         ctx.exit(exit_code(session.findings))
@@ -191,7 +191,7 @@ def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
     if len(proposals) != 1:
         raise InputError(f"a figure shows one system: --system chooses among {listing([p.system for p in proposals])}")
     (proposal,) = proposals
-    shown = importlib.import_module("alphaz.trace.tracing").trace(proposal.design, proposal.system, None)
+    shown = lazy_import("alphaz.figures.trace.tracing").trace(proposal.design, proposal.system, None)
     made = figure(shown, "lifetimes")
     write_picture(target, made)
     click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)

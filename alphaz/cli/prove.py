@@ -9,34 +9,41 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.c_reading.kernel import OtherFile, Told
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding, chosen_limits
+from alphaz.cli.figure_files import write_order
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
-from alphaz.cli.pictures import write_order
 from alphaz.cli.reported import proof_document, word_of
-from alphaz.commands.passed import layouts_said
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
-from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.junit import TestCase, to_junit
 from alphaz.diagnostics.render.sarif import to_sarif
 from alphaz.diagnostics.render.summary import summary
-from alphaz.execution.c_claims import beside, read_claims
-from alphaz.execution.c_proof import CVerdict, Task, assumed_parameters, chosen_system, possible_systems, prove_c
-from alphaz.execution.c_source import with_plain_lines
-from alphaz.execution.forked import cores
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.claim_files import beside, read_claims
+from alphaz.equivalence.driver.preprocessing import with_plain_lines
+from alphaz.equivalence.driver.proof import (
+    CVerdict,
+    ProofTask,
+    assumed_parameters,
+    chosen_system,
+    possible_systems,
+    prove_c,
+)
+from alphaz.equivalence.sample_sizes import by_sum, telling
+from alphaz.equivalence.value_graph import LAWS
+from alphaz.figures.trace.kernel import trace_of_kernel
+from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
-from alphaz.trace.kernel import trace_of_kernel
-from alphaz.trace.trace import Trace
-from alphaz.verify.c.equations import LAWS
-from alphaz.verify.c.inference import Laws
-from alphaz.verify.c.sizes import by_sum, telling
+from alphaz.processes.fork_pool import cores
+from alphaz.scop.kernel import Annotation, OtherFile
+from alphaz.scripting.commands.argument_passing import layouts_said
 
 EPILOG = """\b
 Examples:
@@ -142,9 +149,9 @@ def command(
     known = dict(_size(each) for text in sizes for each in text.split(","))
     equations, source = read_source(program, ".ab"), source_of(kernel)
 
-    def asked(checked: Checked) -> Task:
+    def asked(checked: Checked) -> ProofTask:
         chosen = possible_systems(checked, system)
-        return Task(
+        return ProofTask(
             function=function,
             system=system,
             names=renamed,
@@ -210,7 +217,7 @@ def _notes(verdict: CVerdict) -> Sequence[str]:
     return granted if verdict.tried is None else [*granted, str(verdict.tried)]
 
 
-def _order(verdict: CVerdict, checked: Checked, task: Task) -> Trace | str:
+def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     """The order of the C at small parameters: those where it goes wrong, if it does; or why there is none."""
     if verdict.proof is None:
         return "the C was not understood"
@@ -238,7 +245,7 @@ def _document(
         case "junit":
             seconds = 0.0 if verdict is None else verdict.seconds
             notes = () if verdict is None else _notes(verdict)
-            return to_junit([Case(file=source.name, name="prove", seconds=seconds, findings=news, notes=notes)])
+            return to_junit([TestCase(file=source.name, name="prove", seconds=seconds, findings=news, notes=notes)])
         case "sarif":
             return to_sarif(news, {} if verdict is None else _summary(program, verdict))
         case "text" | "github":
@@ -295,7 +302,7 @@ def _name(option: str, flag: str = "--map", form: str = "C_NAME=NAME") -> tuple[
     return name, wanted
 
 
-def _claims(name: str | None, source: Source) -> dict[int, Told]:
+def _claims(name: str | None, source: Source) -> dict[int, Annotation]:
     """Those of the file that is named, or of the one beside the C, if there is one."""
     place = beside(source)
     if name is None and not place.is_file():

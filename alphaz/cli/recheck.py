@@ -1,7 +1,6 @@
 """`alphaz recheck`: a certificate, decided again."""
 
 import hashlib
-import importlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,13 +12,14 @@ from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import Unusable, read
-from alphaz.certificate.recheck import Check, Outcome, recheck
+from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.smt import smt_text
 from alphaz.certificate.whole import Certificate
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names
 from alphaz.cli.output import CLEAN, FINDINGS, progress
-from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
@@ -71,13 +71,13 @@ def command(
     records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
     name, decide = _engine(engine)
-    outcomes: Counter[Outcome] = Counter()
+    outcomes: Counter[RecheckOutcome] = Counter()
     for record in records:
         outcomes += _system(record, decide, listing)
     for fault in faults:
         click.echo(fault)
     click.echo(_summary(name, outcomes))
-    ctx.exit(FINDINGS if faults or set(outcomes) - {Outcome.AGREES} else CLEAN)
+    ctx.exit(FINDINGS if faults or set(outcomes) - {RecheckOutcome.AGREES} else CLEAN)
 
 
 def _read(name: str) -> tuple[Certificate, bool]:
@@ -90,28 +90,28 @@ def _read(name: str) -> tuple[Certificate, bool]:
 
 
 def _engine(name: str) -> tuple[str, Decide]:
-    found: tuple[str, Decide] = importlib.import_module(ENGINES[name]).engine()
+    found: tuple[str, Decide] = lazy_import(ENGINES[name]).engine()
     return found
 
 
-def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[Outcome]":
+def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[RecheckOutcome]":
     checks = []
     for check in recheck(record, decide):
         checks.append(check)
         progress(f"{record.system}: {len(checks)} of {len(record.stated)}")
     progress("")
     outcomes = Counter(check.outcome for check in checks)
-    told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in Outcome if outcomes[each])
+    told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in RecheckOutcome if outcomes[each])
     settled = sum(each.settles for each in record.separations) if isinstance(record, Record) else 0
     more = f", and settle {settled} obligations more" if settled else ""
     click.echo(f"{_title(record)}: {record.verdict}; {told or 'no obligations'}{more}")
     for check in checks:
-        if listing or check.outcome is not Outcome.AGREES:
+        if listing or check.outcome is not RecheckOutcome.AGREES:
             click.echo(f"  {_line(check)}")
     return outcomes
 
 
-_WORDS = {Outcome.AGREES: "agree", Outcome.DISAGREES: "disagree", Outcome.UNKNOWN: "unknown"}
+_WORDS = {RecheckOutcome.AGREES: "agree", RecheckOutcome.DISAGREES: "disagree", RecheckOutcome.UNKNOWN: "unknown"}
 
 
 def _line(check: Check) -> str:
@@ -123,8 +123,8 @@ def _line(check: Check) -> str:
     return f"{check.entry.id} {check.entry.rule} {check.entry.claim} ({check.entry.verdict}): {said}"
 
 
-def _summary(name: str, outcomes: "Counter[Outcome]") -> str:
-    agreed, total = outcomes[Outcome.AGREES], outcomes.total()
+def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:
+    agreed, total = outcomes[RecheckOutcome.AGREES], outcomes.total()
     return f"{name}: {agreed} of {total} verdicts agree" if agreed < total else f"{name}: all {total} verdicts agree"
 
 

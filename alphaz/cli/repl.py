@@ -9,13 +9,13 @@ import click
 
 from alphaz.cli.files import file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings, wants_colour
-from alphaz.commands.verdict import judged
 from alphaz.diagnostics import Rejected
-from alphaz.editor.typed import typed
-from alphaz.repl.console import Answer, Console
-from alphaz.repl.terminal import prompt
-from alphaz.repl.words import say
-from alphaz.script.judge import Judge
+from alphaz.ide.console.console import Console, Reply
+from alphaz.ide.console.terminal import prompt
+from alphaz.ide.console.words import say
+from alphaz.ide.features.cursor import typed
+from alphaz.scripting.commands.verdict import judged
+from alphaz.scripting.interpreter.judge import VerificationCache
 
 EPILOG = """\b
 Examples:
@@ -47,7 +47,7 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     """
     source = None if script is None else read_source(script, ".cs")
     folder = Path() if script is None else Path(script).parent
-    judge = Judge(lambda system: progress(f"verifying {system}"), verify=judged)
+    judge = VerificationCache(lambda system: progress(f"verifying {system}"), verify=judged)
     console = Console(folder, None if output is None else Path(output), judge)
     good = source is None or _show(console.read(Path(source.name), source.text))
     for entry in _typed(console) if sys.stdin.isatty() else _piped():
@@ -57,14 +57,14 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     ctx.exit(CLEAN if good or sys.stdin.isatty() else FINDINGS)
 
 
-def _answer(console: Console, entry: str) -> Answer:
+def _answer(console: Console, entry: str) -> Reply:
     try:
         return say(console, entry) if entry.lstrip().startswith(":") else console.enter(entry)
     except Rejected as rejected:
-        return Answer(findings=rejected.diagnostics)
+        return Reply(findings=rejected.diagnostics)
 
 
-def _show(answer: Answer) -> bool:
+def _show(answer: Reply) -> bool:
     progress("")
     click.echo(answer.text, nl=False)
     show_findings(answer.findings)

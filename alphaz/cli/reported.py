@@ -6,20 +6,20 @@ from dataclasses import replace
 from hashlib import sha256
 from importlib import metadata
 
-from alphaz.cli.ruling import Plan, Ruling
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.execution.c_proof import CVerdict
+from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.figures.report.document import Mapped
+from alphaz.figures.report.page import report_page
+from alphaz.figures.trace.trace import Trace
 from alphaz.poly.versions import versions
 from alphaz.proof import Proved, Refuted, Verdict
-from alphaz.report.document import Mapped
-from alphaz.report.page import report_page
-from alphaz.trace.trace import Trace
 
 
 def document(
     scripts: Mapping[str, str],
-    plans: Sequence[Plan],
-    rulings: Sequence[Ruling],
+    plans: Sequence[TaskPlan],
+    rulings: Sequence[ScriptVerdict],
     said: Mapping[str, Sequence[Diagnostic]],
 ) -> str:
     """The page of what was judged, with what took part: versions, and the files that were read with their digests.
@@ -91,7 +91,7 @@ def _script(name: str, findings: Sequence[Diagnostic]) -> Mapped:
     )
 
 
-def _mapped(ruling: Ruling) -> Mapped:
+def _mapped(ruling: ScriptVerdict) -> Mapped:
     obligations = ruling.value["obligations"]
     assert isinstance(obligations, list)
     return Mapped(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.benched import Bench
 from alphaz.cli.files import InputError
+from alphaz.cli.mapped_systems import BenchResult
 from alphaz.cli.output import progress
-from alphaz.drawing.roofline import Dot, Roof, roofline
-from alphaz.execution.ceilings import ceilings
+from alphaz.figures.drawing.roofline import Dot, Roof, roofline
+from alphaz.run.ceilings import ceilings
 
 _FORMS = (".png", ".svg", ".pdf")
 
@@ -27,7 +27,7 @@ def figure_file(name: str) -> Path:
     return path
 
 
-def draw(path: Path, benches: Sequence[Bench], threads: Sequence[int]) -> None:
+def draw(path: Path, benches: Sequence[BenchResult], threads: Sequence[int]) -> None:
     """Measures what the machine can do, and draws all that was measured against that."""
     known = [bench for bench in benches if bench.operations and bench.bytes]
     if not known:
@@ -45,7 +45,7 @@ def draw(path: Path, benches: Sequence[Bench], threads: Sequence[int]) -> None:
     click.echo(f"wrote {path}", err=True)
 
 
-def _dots(benches: Sequence[Bench]) -> list[Dot]:
+def _dots(benches: Sequence[BenchResult]) -> list[Dot]:
     found: list[Dot] = []
     for bench in benches:
         assert bench.operations is not None

@@ -1,6 +1,5 @@
 """`alphaz run`: everything that a script says."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,24 +20,25 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
-from alphaz.commands.generators import generate
-from alphaz.commands.outcome import Generation
 from alphaz.diagnostics import Source
-from alphaz.execution.c_claims import with_claims
-from alphaz.execution.c_generated import Proved as ProvedSources
-from alphaz.execution.c_generated import proved, proved_present
-from alphaz.execution.c_proof import CVerdict
-from alphaz.execution.externals import HEADER
-from alphaz.execution.files import write_sources
-from alphaz.execution.machine import PIN, machine
+from alphaz.equivalence.driver.claim_files import with_claims
+from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
+from alphaz.equivalence.driver.generated_code import proved, proved_present
+from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.lazy import lazy_import
+from alphaz.legality.options import Options
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import verify
 from alphaz.machine import VECTORS
 from alphaz.proof import Proved, Refuted, Undecided, discharge
-from alphaz.script.judge import Judge
-from alphaz.script.run import Settings, run_script
-from alphaz.script.session import Session
-from alphaz.verify.options import Options
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import verify
+from alphaz.run.externals import HEADER
+from alphaz.run.files import write_sources
+from alphaz.run.machine import PIN, machine
+from alphaz.scripting.commands.generators import generate
+from alphaz.scripting.commands.outcome import Generation
+from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.interpreter.run import Settings, run_script
+from alphaz.scripting.interpreter.session import Session
 
 EPILOG = """\b
 Examples:
@@ -215,7 +215,7 @@ def command(
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
-    judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
+    judge = VerificationCache(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
     session = run_script(source, Path(script).parent, settings, judge)
     progress("")
     for judgement in session.judgements:
@@ -241,7 +241,7 @@ def command(
 
 def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:
     """Of the mappings, and of the C that was generated for them, as it was written."""
-    certified = importlib.import_module("alphaz.cli.certified")
+    certified = lazy_import("alphaz.cli.certified")
     texts = {
         name: Source(str(folder / name), text)
         for folder, made in session.files.items()

@@ -13,25 +13,24 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import progress
 from alphaz.cli.show import named_system
-from alphaz.commands.carrying import carry_out
-from alphaz.commands.kinds.written import literal
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.nearest import listing
-from alphaz.execution.bounded import bounded
-from alphaz.execution.machine import machine as this_machine
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.frontends.matrix.formats import formats
+from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
-from alphaz.matrix.formats import formats
-from alphaz.matrix.kernel import Kernel
-from alphaz.schedule.fuse import Fuse
-from alphaz.schedule.goals import AUTO, NONE, Engine, Goal, Wish
-from alphaz.schedule.ilp.cost import COSTS, Cost, read_cost
-from alphaz.schedule.line import Line
-from alphaz.schedule.propose import Proposal, propose
-from alphaz.schedule.recipes.all import RECIPES
-from alphaz.schedule.script import script_of
-from alphaz.script.run import run_script
+from alphaz.processes.limited import bounded
+from alphaz.run.machine import machine as this_machine
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.schedule.goals import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.propose import Proposal, propose
+from alphaz.search.schedule.script import script_of
+from alphaz.search.schedule.strategies.all import RECIPES
 
 EPILOG = """\b
 Examples:
@@ -45,7 +44,7 @@ a schedule the exit code is 1, and nothing is written."""
 
 NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
 MACHINES = ("usual", "here")
-GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, Engine))
+GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, ScheduleEngine))
 
 
 @click.command("schedule", epilog=EPILOG)
@@ -125,7 +124,7 @@ class Heading:
     given: tuple[Line, ...] = ()
 
 
-def scheduled(design: Design, names: Iterable[str], wish: Wish, heading: Heading) -> str:
+def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, heading: Heading) -> str:
     """The script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
     proposals: list[Proposal] = []
     for name in names:
@@ -140,21 +139,25 @@ def scheduled(design: Design, names: Iterable[str], wish: Wish, heading: Heading
     return text
 
 
-def script_of_kernel(kernel: Kernel, equations: Source, name: str) -> str:
+def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
     """The script of a kernel of formulas, beside its equations; `name` is its file."""
     path = Path(equations.name)
     given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
     heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
-    return scheduled(Design(read_program(equations)), [kernel.name], Wish(bounded=bounded), heading)
+    return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
 
 
-def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str) -> Wish:
-    if engine != Engine.ILP and (cost is not None or wishes):
+def _wish(
+    goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str
+) -> ScheduleRequest:
+    if engine != ScheduleEngine.ILP and (cost is not None or wishes):
         raise InputError(f"a {'wish' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
     chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
     known = USUAL if machine == MACHINES[0] else this_machine()
-    wish = Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes, machine=known)
+    wish = ScheduleRequest(
+        Goal(goal), Fuse(fuse), recipe, engine=ScheduleEngine(engine), cost=chosen, wishes=wishes, machine=known
+    )
     return replace(wish, bounded=bounded)
 
 

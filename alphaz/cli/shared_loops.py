@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from alphaz.cli.files import InputError
-from alphaz.cli.openings import opening
-from alphaz.cost.estimate import estimate
+from alphaz.cli.tuning_problem import opening
 from alphaz.machine import USUAL
-from alphaz.tuning.laboratory import proved_mapping
+from alphaz.search.cost.estimate import estimate
+from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.space import Unproved
 
 _SIZE, _THREADS = 4000, 2

@@ -10,7 +10,7 @@ from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.editor.highlight import coloured
+from alphaz.ide.features.highlight import coloured
 from alphaz.model.program import Program
 
 EPILOG = """\b

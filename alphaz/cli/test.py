@@ -11,9 +11,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source, variable_files
 from alphaz.cli.functions import functions_folder, functions_option
-from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
-from alphaz.cli.parameters import HELP, Parameters, parameter_sets
-from alphaz.cli.subjects import (
+from alphaz.cli.mapped_systems import (
     Subject,
     check_parameters,
     mapped_subjects,
@@ -22,17 +20,19 @@ from alphaz.cli.subjects import (
     thread_numbers,
     values_text,
 )
+from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
+from alphaz.cli.parameters import HELP, Parameters, parameter_sets
 from alphaz.cli.verify import interpret
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
-from alphaz.execution.agreement import Agreement, Contestants, Execution, Where, agree, contestants
-from alphaz.execution.c_generated import is_wanted
-from alphaz.execution.c_proof import CVerdict
-from alphaz.execution.data import read_array
+from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
+from alphaz.equivalence.driver.generated_code import is_wanted
+from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
-from alphaz.script.say import verdict_line
-from alphaz.verify.verified import Verified
+from alphaz.run.data import read_array
+from alphaz.scripting.interpreter.say import verdict_line
 
 EPILOG = """\b
 Examples:
@@ -138,8 +138,8 @@ def _agreements(
     threads: list[int],
     seed: int,
     files: Mapping[str, str],
-    prepared: Callable[[Checked | Verified, str], Contestants],
-) -> Iterator[Agreement]:
+    prepared: Callable[[Checked | Verified, str], Executables],
+) -> Iterator[DifferentialRun]:
     for (name, checked, verified), sets in subjects:
         progress(f"{name}: compiling")
         these = prepared(verified or checked, name)
@@ -154,7 +154,7 @@ def _agreements(
             yield agreement
 
 
-def _arrays(these: Contestants, parameters: Parameters, files: Mapping[str, str]) -> dict[str, np.ndarray]:
+def _arrays(these: Executables, parameters: Parameters, files: Mapping[str, str]) -> dict[str, np.ndarray]:
     own = {name: parameters[name] for name in these.system.parameters}
     values = checked_parameters(these.system, own)
     return {v.name: read_array(Path(files[v.name]), v, values) for v in these.system.inputs if v.name in files}
@@ -167,14 +167,14 @@ def _proof_line(verdict: CVerdict) -> str:
     return f"{verdict.source.name}: accesses, values and parts of sums are proved to be there ({count} obligations)"
 
 
-def _show(agreement: Agreement) -> None:
+def _show(agreement: DifferentialRun) -> None:
     click.echo(f"{agreement.system}, {values_text(agreement.parameters) or 'no parameters'}, {agreement.inputs}")
     for execution in agreement.executions:
         click.echo(f"  {_line(agreement, execution)}")
     show_findings((*agreement.findings, *agreement.warnings))
 
 
-def _line(agreement: Agreement, execution: Execution) -> str:
+def _line(agreement: DifferentialRun, execution: Execution) -> str:
     if execution.failure is not None:
         return f"{execution.title:32} failed"
     if execution.outputs is None:
@@ -183,13 +183,13 @@ def _line(agreement: Agreement, execution: Execution) -> str:
     return f"{execution.title:32} {execution.seconds:9.4f} s  {word}"
 
 
-def _verdict(agreement: Agreement, execution: Execution) -> str:
+def _verdict(agreement: DifferentialRun, execution: Execution) -> str:
     """An execution that differs is named in the message of a finding."""
     differs = any(f"the {execution.title}" in finding.message.split(" and ")[-1] for finding in agreement.findings)
     return "differs" if differs else "agrees"
 
 
-def _concluded(agreements: list[Agreement]) -> int:
+def _concluded(agreements: list[DifferentialRun]) -> int:
     """The closing line and the exit code; comparing nothing is no success."""
     differing = sum(bool(each.findings) for each in agreements)
     if differing:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from alphaz.commands.outcome import Generation
-from alphaz.execution.build import OPTIMISE
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.library import NotCompiled, load
-from alphaz.script.session import Session
-from alphaz.verify.verified import Verified
+from alphaz.legality.verified import Verified
+from alphaz.run.build import OPTIMISE
+from alphaz.run.compiler import find_compiler
+from alphaz.run.library import NotCompiled, load
+from alphaz.scripting.commands.outcome import Generation
+from alphaz.scripting.interpreter.session import Session
 
 Generate = Callable[[Generation, Verified | None], Sources]
 

@@ -14,26 +14,26 @@ import click
 from alphaz.cli.baseline import check_script, write_file
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names
-from alphaz.cli.openings import Opening, opening
+from alphaz.cli.mapped_systems import check_parameters, values_text
 from alphaz.cli.output import progress
 from alphaz.cli.parameters import HELP, parameter_sets
 from alphaz.cli.roofline import figure_file
-from alphaz.cli.subjects import check_parameters, values_text
-from alphaz.commands.kinds.written import literal
+from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
-from alphaz.drawing.progress import progress_figure
-from alphaz.execution.bench.candidates import Candidates
-from alphaz.execution.bench.entry import files_beside
-from alphaz.execution.bench.nursery import keep_memory
+from alphaz.figures.drawing.progress import progress_figure
 from alphaz.model.values import checked_parameters
+from alphaz.run.bench.candidates import Candidates
+from alphaz.run.bench.entry import files_beside
+from alphaz.run.bench.fork_server import keep_memory
+from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral
-from alphaz.tuning.laboratory import Laboratory, proved_mapping
+from alphaz.tuning.evaluator import Evaluator, proved_mapping
 from alphaz.tuning.results import Results
-from alphaz.tuning.searches.all import SEARCHES
-from alphaz.tuning.space import Space, Unproved
-from alphaz.tuning.trial import State, Trial
-from alphaz.tuning.tune import Tuned, Wish, tune
+from alphaz.tuning.searches import SEARCHES
+from alphaz.tuning.space import SearchSpace, Unproved
+from alphaz.tuning.trial import TrialState, TuningTrial
+from alphaz.tuning.tune import Tuned, TuneRequest, tune
 
 EPILOG = """\b
 Examples:
@@ -130,12 +130,12 @@ def command(
         results = Results.of(given.space, given.checked.program.source.text, own, count)
         keep_memory()
         candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)
-        laboratory = Laboratory(given.space, given.folder, candidates)
+        laboratory = Evaluator(given.space, given.folder, candidates)
         known = (lambda _: None) if afresh else results.known
         with _logging(log) as written:
             watch = _Watch(given.space, results, written)
             usual = 0 if given.program is None or search is not None else _RANK
-            wish = Wish(
+            wish = TuneRequest(
                 search=SEARCHES[search or _SEARCH],
                 budget=max(budget + started - time.monotonic(), budget / 2),
                 seed=seed,
@@ -162,14 +162,14 @@ def command(
 class _Watch:
     """Shows, logs and keeps each trial."""
 
-    def __init__(self, space: Space, results: Results, written: TextIO | None) -> None:
+    def __init__(self, space: SearchSpace, results: Results, written: TextIO | None) -> None:
         self._space, self._results, self._written = space, results, written
         self._count, self._least = 0, 1.0
 
     def looked(self, count: int) -> None:
         progress(f"{count} of {self._space.size} looked at")
 
-    def __call__(self, trial: Trial) -> None:
+    def __call__(self, trial: TuningTrial) -> None:
         self._count += 1
         self._least = min(self._least, trial.ratio)
         progress(f"{self._count} of {self._space.size} tried, the best {1 / self._least:.2f} times as fast")
@@ -204,7 +204,7 @@ def _check_log(log: str | None, *others: str | None) -> None:
 
 
 def _draw(path: Path, title: str, tuned: Tuned) -> None:
-    ratios = [trial.ratio if trial.state is State.TIMED else None for trial in tuned.trials]
+    ratios = [trial.ratio if trial.state is TrialState.TIMED else None for trial in tuned.trials]
     if all(ratio is None for ratio in ratios):
         return
     try:
@@ -216,7 +216,7 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 # --- the script that was found ----------------------------------------------------------------------------------------
 
 
-def _write(given: Opening, best: Trial, told: Sequence[str], output: Path, force: bool) -> None:
+def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output: Path, force: bool) -> None:
     """The script as it will be read, proved: what was found is one thing, what is written down another."""
     comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
     text = given.space.written(best.point)
@@ -259,9 +259,9 @@ def _moved(text: str, script: Path, output: Path) -> str:
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _told(given: Opening, tuned: Tuned, at: str) -> Iterator[str]:
+def _told(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
-    timed, refused = states.count(State.TIMED), states.count(State.NOT_PROVED)
+    timed, refused = states.count(TrialState.TIMED), states.count(TrialState.NOT_PROVED)
     ended = "the search came to its end" if tuned.whole else "then the time was up"
     if tuned.ranked:
         proved = sum(cost < inf for cost, _ in tuned.ranked)
@@ -272,14 +272,14 @@ def _told(given: Opening, tuned: Tuned, at: str) -> Iterator[str]:
         yield f"  {1 / trial.ratio:5.2f}  {trial.seconds:9.4f} s  {_different(given.space, trial)}"
 
 
-def _different(space: Space, trial: Trial) -> str:
+def _different(space: SearchSpace, trial: TuningTrial) -> str:
     """The choices that are not those of the reference."""
     usual = {axis.name: axis.alternatives[axis.usual] for axis in space.axes}
     found = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
     return ", ".join(found) or "nothing else"
 
 
-def _document(space: Space, tuned: Tuned, parameters: Mapping[str, int], threads: int) -> str:
+def _document(space: SearchSpace, tuned: Tuned, parameters: Mapping[str, int], threads: int) -> str:
     value = {
         "parameters": dict(parameters),
         "threads": threads,

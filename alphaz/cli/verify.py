@@ -1,6 +1,5 @@
 """`alphaz verify`: the verdicts on the mappings of scripts."""
 
-import importlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,24 +10,25 @@ import click
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, chosen_limits
-from alphaz.cli.docket import Docket
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
-from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
-from alphaz.cli.tasks import Crashed, Expired
-from alphaz.cli.watch import Round, digest_of
-from alphaz.cli.workers import Pool
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask, no_plan, no_ruling, rule
+from alphaz.cli.watch import WatchPass, digest_of
+from alphaz.cli.work_queue import WorkQueue
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import unique
 from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
-from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.junit import TestCase, to_junit
 from alphaz.diagnostics.render.summary import summary
-from alphaz.script.judge import Judge
-from alphaz.script.run import run_script
-from alphaz.script.session import Session
-from alphaz.verify.options import Options
+from alphaz.lazy import lazy_import
+from alphaz.legality.options import Options
+from alphaz.processes.task_pool import Pool
+from alphaz.processes.tasks import Crashed, Expired
+from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.session import Session
 
 EPILOG = """\b
 Examples:
@@ -52,12 +52,12 @@ The JSON document is that of `check`, with one value more:
 
 
 @dataclass(slots=True)
-class Hearing:
+class RunningVerification:
     """What has come of one script."""
 
     source: Source
-    plan: Plan | None = None
-    rulings: dict[int, Ruling] = field(default_factory=dict)
+    plan: TaskPlan | None = None
+    rulings: dict[int, ScriptVerdict] = field(default_factory=dict)
 
     @property
     def is_over(self) -> bool:
@@ -66,7 +66,7 @@ class Hearing:
         return all(ruling.final for ruling in self.rulings.values())
 
     @property
-    def in_order(self) -> list[Ruling]:
+    def in_order(self) -> list[ScriptVerdict]:
         return [self.rulings[at] for at in sorted(self.rulings)]
 
     @property
@@ -77,18 +77,18 @@ class Hearing:
     def findings(self) -> list[Diagnostic]:
         return [*self.script_findings, *(f for ruling in self.in_order for f in ruling.findings)]
 
-    def take(self, task: Task, result: Plan | Part | Ruling | Expired | Crashed) -> None:
+    def take(self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed) -> None:
         """What came of a task."""
         match result:
-            case Plan():
+            case TaskPlan():
                 self.plan = result
-            case Ruling():
+            case ScriptVerdict():
                 assert task.number is not None
                 known = self.rulings.get(task.number, result)
                 self.rulings[task.number] = replace(
                     result, record=known.record, conflicts=known.conflicts, trace=known.trace
                 )
-            case Part():
+            case TaskPart():
                 pass
             case _ if task.number is None:
                 self.plan = no_plan(self.source, result)
@@ -166,7 +166,7 @@ def command(
         return Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
 
     if watch:
-        importlib.import_module("alphaz.cli.watch").watch(
+        lazy_import("alphaz.cli.watch").watch(
             lambda: _verify(scripts, chosen(), wanted),
             lambda: scripts or chosen().settings.scripts,
             lambda: [source.name for source in chosen().sources(scripts, chosen().settings.scripts, ".cs")],
@@ -174,12 +174,12 @@ def command(
     ctx.exit(_verify(scripts, chosen(), wanted).code)
 
 
-def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Round:
+def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> WatchPass:
     """Everything once: what is found is shown, and written where files were asked for."""
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
-    hearings: list[Hearing] = []
+    hearings: list[RunningVerification] = []
     record, traced = wanted.certificate is not None, wanted.figures is not None or "html" in choices.forms
-    tasks = [Task(s.name, s.text, record=record, traced=traced, options=wanted.options) for s in sources]
+    tasks = [VerificationTask(s.name, s.text, record=record, traced=traced, options=wanted.options) for s in sources]
     for hearing in _hear(sources, tasks, choices):
         hearings.append(hearing)
         if choices.form == "text":
@@ -196,30 +196,30 @@ def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Ro
     plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
     rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
     if wanted.certificate is not None:
-        write_file(wanted.certificate, importlib.import_module("alphaz.cli.certified").document(plans, rulings))
+        write_file(wanted.certificate, lazy_import("alphaz.cli.certified").document(plans, rulings))
     if wanted.figures is not None:
-        importlib.import_module("alphaz.cli.pictures").write_pictures(wanted.figures, rulings)
+        lazy_import("alphaz.cli.figure_files").write_pictures(wanted.figures, rulings)
     failed = code if code or not _is_silent_failure(hearings) else FINDINGS
     verdicts = {(ruling.script, ruling.system): str(ruling.value["verdict"]) for ruling in rulings}
     read = {name: text for plan in plans for name, text in plan.looked}
     read |= {source.name: source.text for source in sources}
-    return Round(failed, verdicts, tuple(findings), {name: digest_of(text) for name, text in read.items()})
+    return WatchPass(failed, verdicts, tuple(findings), {name: digest_of(text) for name, text in read.items()})
 
 
 def interpret(source: Source) -> Session:
     """The script, interpreted and judged; nothing is written."""
-    judge = Judge(lambda system: progress(f"{source.name}: verifying {system}"))
+    judge = VerificationCache(lambda system: progress(f"{source.name}: verifying {system}"))
     session = run_script(source, Path(source.name).parent, judge=judge)
     progress("")
     return session
 
 
-def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterator[Hearing]:
+def _hear(sources: list[Source], tasks: list[VerificationTask], choices: Choices) -> Iterator[RunningVerification]:
     """Each script when all its mappings are judged, in the order of the sources."""
-    hearings = {source.name: Hearing(source) for source in sources}
+    hearings = {source.name: RunningVerification(source) for source in sources}
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
-    docket = Docket(choices.jobs or 1)
+    docket = WorkQueue(choices.jobs or 1)
     pool = Pool(
         work=rule,
         follow=docket.follow,
@@ -242,13 +242,13 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     progress("")
 
 
-def _progress(hearing: Hearing) -> str:
+def _progress(hearing: RunningVerification) -> str:
     systems = hearing.plan.systems if hearing.plan else ()
     following = next((name for at, (name, _) in enumerate(systems) if at not in hearing.rulings), None)
     return hearing.source.name + (f": verifying {following}" if following else "")
 
 
-def _is_silent_failure(hearings: list[Hearing]) -> bool:
+def _is_silent_failure(hearings: list[RunningVerification]) -> bool:
     """Whether a mapping is not proved and no finding says so: never success."""
     rulings = (ruling for hearing in hearings for ruling in hearing.in_order)
     return any(not ruling.is_proved and not any(f.is_error for f in ruling.findings) for ruling in rulings)
@@ -278,7 +278,7 @@ class _Shown:
         return list(findings) if self.every else summarized(findings, " (--all shows them)")
 
 
-def _show(hearing: Hearing, prefix: str, shown: _Shown, choices: Choices) -> None:
+def _show(hearing: RunningVerification, prefix: str, shown: _Shown, choices: Choices) -> None:
     news = set(map(id, choices.news(hearing.findings)))
     show_findings([each for each in hearing.script_findings if id(each) in news])
     for ruling in hearing.in_order:
@@ -291,7 +291,7 @@ def _show(hearing: Hearing, prefix: str, shown: _Shown, choices: Choices) -> Non
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
 
-def _document(form: str, hearings: list[Hearing], choices: Choices, findings: list[Diagnostic]) -> str:
+def _document(form: str, hearings: list[RunningVerification], choices: Choices, findings: list[Diagnostic]) -> str:
     news = choices.news(findings)
     match form:
         case "json":
@@ -299,7 +299,7 @@ def _document(form: str, hearings: list[Hearing], choices: Choices, findings: li
         case "junit":
             return to_junit(list(_cases(hearings, choices)))
         case "html":
-            document: str = importlib.import_module("alphaz.cli.reported").document(
+            document: str = lazy_import("alphaz.cli.reported").document(
                 {hearing.source.name: hearing.source.text for hearing in hearings},
                 [hearing.plan for hearing in hearings if hearing.plan is not None],
                 [ruling for hearing in hearings for ruling in hearing.in_order],
@@ -311,29 +311,29 @@ def _document(form: str, hearings: list[Hearing], choices: Choices, findings: li
     return FORMATS[form](news)
 
 
-def _closing(hearings: list[Hearing], choices: Choices, findings: list[Diagnostic]) -> str:
+def _closing(hearings: list[RunningVerification], choices: Choices, findings: list[Diagnostic]) -> str:
     remarks = choices.remarks(findings, [hearing.source for hearing in hearings])
     return f"{_summary(hearings, choices.news(findings))}{remarks}\n"
 
 
-def _summary(hearings: list[Hearing], findings: list[Diagnostic]) -> str:
+def _summary(hearings: list[RunningVerification], findings: list[Diagnostic]) -> str:
     rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
     proved = sum(ruling.is_proved for ruling in rulings)
     mappings = "1 mapping" if len(rulings) == 1 else f"{len(rulings)} mappings"
     return f"{proved} of {mappings} proved: {summary(findings)}"
 
 
-def _json(hearings: list[Hearing], findings: list[Diagnostic]) -> str:
+def _json(hearings: list[RunningVerification], findings: list[Diagnostic]) -> str:
     document = json.loads(to_json(findings))
     document["systems"] = [{"script": r.script, **r.value} for hearing in hearings for r in hearing.in_order]
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _cases(hearings: list[Hearing], choices: Choices) -> Iterator[Case]:
+def _cases(hearings: list[RunningVerification], choices: Choices) -> Iterator[TestCase]:
     """A test case for each script and for each of its mappings."""
     for hearing in hearings:
         shown = set(map(id, choices.news(hearing.findings)))
-        yield Case(hearing.source.name, "script", 0.0, [f for f in hearing.script_findings if id(f) in shown])
+        yield TestCase(hearing.source.name, "script", 0.0, [f for f in hearing.script_findings if id(f) in shown])
         for ruling in hearing.in_order:
             kept = [f for f in ruling.findings if id(f) in shown]
-            yield Case(hearing.source.name, ruling.system, ruling.seconds, kept)
+            yield TestCase(hearing.source.name, ruling.system, ruling.seconds, kept)

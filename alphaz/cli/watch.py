@@ -2,7 +2,6 @@
 
 import glob
 import hashlib
-import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,9 +11,10 @@ import click
 
 from alphaz.cli.files import InputError
 from alphaz.cli.output import INTERNAL, exit_code, show_error_findings
-from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.fingerprint import fingerprints
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.lazy import lazy_import
 
 # What a script can read, and what says how it is read.
 _SUFFIXES = (".ab", ".alpha", ".cs", ".toml")
@@ -23,7 +23,7 @@ _GATHERED, _SOON = 100, 300
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class WatchPass:
     """What came of verifying once: the exit code, the verdict on each system of each script, the findings, and the
     files that were looked for, with the SHA-256 of their texts (None: there was no text).
     """
@@ -34,7 +34,7 @@ class Round:
     read: Mapping[str, str | None] = field(default_factory=dict)
 
 
-def difference(before: Round, after: Round) -> list[str]:
+def difference(before: WatchPass, after: WatchPass) -> list[str]:
     """What changed between two rounds, a line each; of verdicts first."""
     lines = [_changed(key, before.verdicts.get(key), after.verdicts.get(key)) for key in _keys(before, after)]
     old, new = _marked(before), _marked(after)
@@ -43,7 +43,7 @@ def difference(before: Round, after: Round) -> list[str]:
     return [line for line in lines if line] or ["no difference"]
 
 
-def _keys(before: Round, after: Round) -> Iterable[tuple[str, str]]:
+def _keys(before: WatchPass, after: WatchPass) -> Iterable[tuple[str, str]]:
     return dict.fromkeys((*before.verdicts, *after.verdicts))
 
 
@@ -52,7 +52,7 @@ def _changed(key: tuple[str, str], before: str | None, after: str | None) -> str
     return "" if before == after else f"{script}: {system}: {before or 'no mapping'} -> {after or 'no mapping'}"
 
 
-def _marked(made: Round) -> dict[str, Diagnostic]:
+def _marked(made: WatchPass) -> dict[str, Diagnostic]:
     return dict(zip(fingerprints(made.findings), made.findings, strict=True))
 
 
@@ -63,7 +63,7 @@ def _named(finding: Diagnostic) -> str:
 Names = Callable[[], Iterable[str]]
 
 
-def watch(once: Callable[[], Round], targets: Names, scripts: Names) -> None:
+def watch(once: Callable[[], WatchPass], targets: Names, scripts: Names) -> None:
     """Verifies until it is interrupted. What is wrong with the command line at first is raised; later it is said.
 
     `targets` are the files, folders and patterns that are looked at, `scripts` those that they stand for now.
@@ -79,7 +79,7 @@ def watch(once: Callable[[], Round], targets: Names, scripts: Names) -> None:
         last = made
 
 
-def _again(once: Callable[[], Round], last: Round) -> Round:
+def _again(once: Callable[[], WatchPass], last: WatchPass) -> WatchPass:
     """While somebody is typing, a file may be missing or be no text: that is no reason to end."""
     # As they stand before: what changes meanwhile is then noticed.
     known = {name: _digest(name) for name in last.read}
@@ -87,13 +87,13 @@ def _again(once: Callable[[], Round], last: Round) -> Round:
         return once()
     except click.ClickException as refused:
         refused.show()
-        return Round(INTERNAL, read=known)
+        return WatchPass(INTERNAL, read=known)
     except Rejected as rejected:
         show_error_findings(rejected.diagnostics)
-        return Round(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=known)
+        return WatchPass(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=known)
 
 
-def _wait(last: Round, targets: list[str], scripts: Names) -> list[str]:
+def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
     """The names of what has changed, once something has."""
     folders = set(_folders(targets))
     beside = {_there(Path(name).resolve().parent) for name in last.read}
@@ -126,7 +126,7 @@ def _there(folder: Path) -> str:
 
 def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
     try:
-        found: Callable[..., Iterator[set[tuple[object, str]]]] = importlib.import_module("watchfiles").watch
+        found: Callable[..., Iterator[set[tuple[object, str]]]] = lazy_import("watchfiles").watch
     except ImportError:
         raise InputError("--watch needs watchfiles: pip install watchfiles") from None
     return found
@@ -149,7 +149,7 @@ def _plain(parts: Iterable[str]) -> Iterator[str]:
         yield part
 
 
-def _stale(last: Round, scripts: Names) -> list[str]:
+def _stale(last: WatchPass, scripts: Names) -> list[str]:
     """What is different from what was read, and the scripts that there were not."""
     try:
         new = [name for name in scripts() if name not in last.read]

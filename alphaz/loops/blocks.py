@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from alphaz.loops.levels import Edge, Recursion, Tile
+from alphaz.loops.levels import LoopTile, Recursion, TileEdge
 from alphaz.loops.strides import (
     ONE,
     added,
@@ -23,22 +23,22 @@ from alphaz.loops.strides import (
     subtracted_all,
     total,
 )  # fmt: skip
-from alphaz.loops.tree import For, If, Let, Node
+from alphaz.loops.tree import Conditional, For, Let, Node
+from alphaz.poly.algorithms.bounds import bounding_box, guard
+from alphaz.poly.algorithms.lexicographic_minimum import as_context
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, of_affine
-from alphaz.poly.questions.bounds import bounding_box, guard
-from alphaz.poly.questions.lexicographic_minimum import as_context
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine
 
 # The most blocks along a side: enough for the threads of a machine, and few diagonals behind which they wait.
 BLOCKS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class TileBox:
     """The tiles of a level, and the origins (over their names) of those that may hold something."""
 
-    tiled: tuple[Tile, ...]
+    tiled: tuple[LoopTile, ...]
     tiles: Domain
 
     @property
@@ -46,14 +46,14 @@ class Box:
         return tuple(tile.origin for tile in self.tiled)
 
 
-def recursive(box: Box, names: Recursion, inside: Node) -> Node:
+def recursive(box: TileBox, names: Recursion, inside: Node) -> Node:
     """The loops around what one tile holds."""
     return _Recursion(box, names).node(inside)
 
 
 @dataclass(frozen=True, slots=True)
 class _Recursion:
-    box: Box
+    box: TileBox
     names: Recursion
 
     def node(self, inside: Node) -> Node:
@@ -61,16 +61,17 @@ class _Recursion:
         lows = [number_above(low, size) for low, size in zip(bounds.lower, self.sizes, strict=True)]
         highs = [number_below(high, size) for high, size in zip(bounds.upper, self.sizes, strict=True)]
         starts = [
-            low if isinstance(low, Number) else Name(s.low) for low, s in zip(lows, self.names.edges, strict=True)
+            low if isinstance(low, IntegerConstant) else IntegerName(s.low)
+            for low, s in zip(lows, self.names.edges, strict=True)
         ]
         iterations = self.iterations(inside)
         several = len(self.names.edges) > 1 or self.names.free
         tree = self.blocks(self.bounded(iterations, starts)) if several else self.whole(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            most = extreme("min", Number(BLOCKS), Name(edge.count))
+            most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
             count = added(subtracted(highs[at], starts[at]), ONE)
             tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
-            tree = self.let(edge.low, at, lows[at], tree) if starts[at] == Name(edge.low) else tree
+            tree = self.let(edge.low, at, lows[at], tree) if starts[at] == IntegerName(edge.low) else tree
         return tree
 
     # --- blocks -----------------------------------------------------------------------------------------------------
@@ -80,73 +81,76 @@ class _Recursion:
         edges = self.names.edges
         led, *others = self.names.ordered or (None,)
         if led is not None and others:
-            rest = subtracted_all(Name(self.names.diagonal), [Name(edges[at].block) for at in others])
-            here = Name(edges[led].block)
-            known = (Operation("<=", (Number(0), here)), Operation("<", (here, Name(edges[led].blocks))))
-            body = self.let(here.name, led, rest, If(Operation("and", known), body))
+            rest = subtracted_all(IntegerName(self.names.diagonal), [IntegerName(edges[at].block) for at in others])
+            here = IntegerName(edges[led].block)
+            known = (
+                IntegerOperation("<=", (IntegerConstant(0), here)),
+                IntegerOperation("<", (here, IntegerName(edges[led].blocks))),
+            )
+            body = self.let(here.name, led, rest, Conditional(IntegerOperation("and", known), body))
         for at in sorted((*others, *self.names.free), reverse=True):
-            body = self.loop(edges[at].block, at, Name(edges[at].blocks), body, uneven=True)
+            body = self.loop(edges[at].block, at, IntegerName(edges[at].blocks), body, uneven=True)
         if led is None:
             return body
         if not others:
-            return self.loop(edges[led].block, led, Name(edges[led].blocks), body)
-        sums = total([Name(edges[at].blocks) for at in self.names.ordered])
-        return self.loop(self.names.diagonal, led, subtracted(sums, Number(len(others))), body)
+            return self.loop(edges[led].block, led, IntegerName(edges[led].blocks), body)
+        sums = total([IntegerName(edges[at].blocks) for at in self.names.ordered])
+        return self.loop(self.names.diagonal, led, subtracted(sums, IntegerConstant(len(others))), body)
 
     def bounded(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """With the first and the last value of a block; only where the block has something."""
         test = guard(self.met, self.known_of_block())
-        tree = inside if test is None else If(test, inside)
+        tree = inside if test is None else Conditional(test, inside)
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            behind = (self.cut(edge, Name(edge.block)), self.cut(edge, added(Name(edge.block), ONE)))
+            behind = (self.cut(edge, IntegerName(edge.block)), self.cut(edge, added(IntegerName(edge.block), ONE)))
             tree = self.between(at, [added(starts[at], cut) for cut in behind], tree)
         return tree
 
     def whole(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """One block."""
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            inside = self.between(at, [starts[at], added(starts[at], Name(edge.count))], inside)
+            inside = self.between(at, [starts[at], added(starts[at], IntegerName(edge.count))], inside)
         return inside
 
     def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
         """In a block from one tile to another."""
         edge = self.names.edges[at]
         first, end = (product(self.sizes[at], number) for number in numbers)
-        values = subtracted(Name(edge.end), Name(edge.first))
-        tiles = values if self.sizes[at] == ONE else Operation("exact_div", (values, self.sizes[at]))
+        values = subtracted(IntegerName(edge.end), IntegerName(edge.first))
+        tiles = values if self.sizes[at] == ONE else IntegerOperation("exact_div", (values, self.sizes[at]))
         return self.let(edge.first, at, first, self.let(edge.end, at, end, self.let(edge.tiles, at, tiles, inside)))
 
     @staticmethod
-    def cut(edge: Edge, block: Integer) -> Integer:
+    def cut(edge: TileEdge, block: Integer) -> Integer:
         """How many tiles are in front of a block: each has as many, but for one."""
-        return Operation("quotient", (product(block, Name(edge.count)), Name(edge.blocks)))
+        return IntegerOperation("quotient", (product(block, IntegerName(edge.count)), IntegerName(edge.blocks)))
 
     # --- tiles of a block -------------------------------------------------------------------------------------------
 
     def iterations(self, inside: Node) -> Node:
         """The tiles of a block in their order; only those that have something."""
-        edges, counts = self.names.edges, [Name(edge.tiles) for edge in self.names.edges]
+        edges, counts = self.names.edges, [IntegerName(edge.tiles) for edge in self.names.edges]
         test = guard(self.there, self.known_of_tile())
-        tree = inside if test is None else If(test, inside)
+        tree = inside if test is None else Conditional(test, inside)
         for at in reversed(range(len(edges))):
-            origin = added(Name(edges[at].first), product(self.sizes[at], self.place(at)))
+            origin = added(IntegerName(edges[at].first), product(self.sizes[at], self.place(at)))
             tree = self.let(self.box.origins[at], at, origin, tree)
         if len(edges) > 1:
-            halved = Operation("halved", (Name(self.names.iteration), *counts, *self.sizes))
+            halved = IntegerOperation("halved", (IntegerName(self.names.iteration), *counts, *self.sizes))
             tree = self.let(self.names.number, 0, halved, tree)
         return self.loop(
-            self.names.iteration, 0, Operation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree
+            self.names.iteration, 0, IntegerOperation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree
         )
 
     def place(self, at: int) -> Integer:
         """Which tile of the block along a side it is."""
-        counts: list[Integer] = [Name(edge.tiles) for edge in self.names.edges]
+        counts: list[Integer] = [IntegerName(edge.tiles) for edge in self.names.edges]
         if len(counts) == 1:
-            return Name(self.names.iteration)
-        number: Integer = Name(self.names.number)
+            return IntegerName(self.names.iteration)
+        number: Integer = IntegerName(self.names.number)
         if behind := counts[at + 1 :]:
-            number = Operation("quotient", (number, reduce(product, behind)))
-        return number if at == 0 else Operation("remainder", (number, counts[at]))
+            number = IntegerOperation("quotient", (number, reduce(product, behind)))
+        return number if at == 0 else IntegerOperation("remainder", (number, counts[at]))
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
@@ -204,7 +208,7 @@ class _Recursion:
         return For(
             iterator=name,
             dimension=self.box.tiled[at].dimension,
-            first=Number(0),
+            first=IntegerConstant(0),
             comparison="<",
             bound=count,
             step=ONE,

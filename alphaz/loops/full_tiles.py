@@ -22,7 +22,7 @@ _SHORT = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TileSide:
     """One side of a box: from `first` up to `end` (excluded), along component `dimension` of the dates."""
 
     dimension: int
@@ -34,7 +34,9 @@ class Side:
         return self.end - self.first
 
 
-def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> tuple[Domain, tuple[Scan, ...]] | None:
+def full_tiles(
+    scans: Sequence[Scan], sides: Sequence[TileSide], known: Domain
+) -> tuple[Domain, tuple[Scan, ...]] | None:
     """When tiles are full, as a part of `known` (a set of parameters), and what there is in them; None if never.
 
     The origins are parameters, and the scans are those inside the box. What fills planes of tiles only counts less.
@@ -64,11 +66,11 @@ def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> t
     return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
 
 
-def _changes(one: Scan, side: Side) -> bool:
+def _changes(one: Scan, side: TileSide) -> bool:
     return not set(one.domain.space.names).isdisjoint(one.date[side.dimension].names)
 
 
-def tiles_around(pairs: Domain, sides: Mapping[str, Side]) -> Domain | None:
+def tiles_around(pairs: Domain, sides: Mapping[str, TileSide]) -> Domain | None:
     """Tiles around those that have points: `pairs` holds tiles with their points, whose names are those of `sides`.
 
     Each constraint is met at some corner of the tile. None where the tiles that have points are described as shortly:
@@ -85,7 +87,7 @@ def tiles_around(pairs: Domain, sides: Mapping[str, Side]) -> Domain | None:
     return Domain.where(space, conditions).simplify()
 
 
-def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:
+def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain:
     """Those components that change: a plane in the box may be full, too."""
     some = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
     some = [(name, component) for name, component in some if not component.is_constant]
@@ -93,7 +95,7 @@ def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:
     return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
 
 
-def _filled(dates: Domain, corners: Mapping[str, Side], known: Domain, worth: Domain) -> Domain | None:
+def _filled(dates: Domain, corners: Mapping[str, TileSide], known: Domain, worth: Domain) -> Domain | None:
     """Where one piece of the dates is the whole box."""
     for piece in dates.simplify().pieces():
         conditions = _at_corners(piece, corners)
@@ -106,13 +108,13 @@ def _filled(dates: Domain, corners: Mapping[str, Side], known: Domain, worth: Do
     return None
 
 
-def _at_corners(piece: Piece, corners: Mapping[str, Side]) -> list[Constraint] | None:
+def _at_corners(piece: Piece, corners: Mapping[str, TileSide]) -> list[Constraint] | None:
     if piece.floors or any(c.equality and set(c.affine.names) & set(corners) for c in piece.constraints):
         return None
     return [Constraint(_least(c.affine, corners), c.equality) for c in piece.constraints]
 
 
-def _least(affine: Affine, corners: Mapping[str, Side]) -> Affine:
+def _least(affine: Affine, corners: Mapping[str, TileSide]) -> Affine:
     values: dict[str, Affine] = {}
     for name, side in corners.items():
         values[name] = side.first if affine.coefficient(name) >= 0 else side.end - 1

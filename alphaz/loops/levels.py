@@ -6,18 +6,18 @@ from alphaz.poly.plain.affine import Affine
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class LevelCut:
     """What a tile has in common with `around`, the tile of the level around: names for its first value, and for the
     first value behind it.
     """
 
     first: str
     end: str
-    around: "Tile"
+    around: "LoopTile"
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class LoopTile:
     """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0.
 
     `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other. With
@@ -28,7 +28,7 @@ class Tile:
     dimension: int
     size: int | str
     around: tuple[str, int] | None = None
-    cut: Cut | None = None
+    cut: LevelCut | None = None
 
     @property
     def extent(self) -> Affine:
@@ -51,7 +51,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class TileEdge:
     """Names for one edge of the boxes of recursive tiles. Of all tiles: the number of the first one, how many there
     are, and in how many blocks. Of a block: its number, its first value, the first value behind it, and its tiles.
     """
@@ -76,7 +76,7 @@ class Recursion:
     no order.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[TileEdge, ...]
     diagonal: str
     iteration: str
     number: str
@@ -99,7 +99,7 @@ class Recursion:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class TileLevel:
     """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
@@ -110,7 +110,7 @@ class Level:
     """
 
     position: int
-    tiles: tuple[Tile, ...]
+    tiles: tuple[LoopTile, ...]
     names: frozenset[str]
     wavefront: tuple[str, ...] = ()
     whole_tiles: bool = False

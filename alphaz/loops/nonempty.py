@@ -6,57 +6,59 @@ from functools import lru_cache, reduce
 from itertools import product
 from math import prod
 
-from alphaz.loops.tree import For, If, Let, Node, inside
+from alphaz.loops.tree import Conditional, For, Let, Node, inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import OutOfBudget
 from alphaz.poly.plain.conditions import Condition, among, condition_of, conjuncts
-from alphaz.poly.plain.integer import Integer, Name, Operation
+from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation
 from alphaz.poly.plain.space import Space
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LoopPlace:
     """A place in a tree: the names of the loops around, and conditions that hold. `context` is a set of parameters."""
 
     context: Domain
     names: tuple[str, ...] = ()
     known: tuple[Condition, ...] = ()
 
-    def without_iterations(self, loop: For, first: Integer | None = None) -> "tuple[Missing, ...] | None":
+    def without_iterations(self, loop: For, first: Integer | None = None) -> "tuple[MissingIteration, ...] | None":
         """Where a loop here has no iteration, or would have none if it began at `first`: one of these holds then. None
         where that has no form, or a name is declared twice, which tells nothing.
         """
         bounds = product(among("max", first or loop.first), among("min", loop.bound))
-        empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
-        found = tuple(Missing(self, each) for each in empty if each is not None)
+        empty = [condition_of(IntegerOperation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
+        found = tuple(MissingIteration(self, each) for each in empty if each is not None)
         declared = (*self.context.space.parameters, *self.names)
         return found if len(found) == len(empty) and len({*declared}) == len(declared) else None
 
-    def inside(self, node: Node) -> tuple["Place", ...]:
+    def inside(self, node: Node) -> tuple["LoopPlace", ...]:
         """The places of the nodes directly inside, in their order."""
         match node:
             case For(iterator, _, first, comparison, bound):
-                own = Name(iterator)
-                low, high = Operation("<=", (first, own)), Operation(comparison, (own, bound))
+                own = IntegerName(iterator)
+                low, high = IntegerOperation("<=", (first, own)), IntegerOperation(comparison, (own, bound))
                 return (self._with((*_conditions(low), *_conditions(high)), iterator),)
             case Let(iterator, _, value):
-                return (self._with(tuple(_conditions(Operation("==", (Name(iterator), value)))), iterator),)
-            case If(condition):
+                return (
+                    self._with(tuple(_conditions(IntegerOperation("==", (IntegerName(iterator), value)))), iterator),
+                )
+            case Conditional(condition):
                 return (self._with(tuple(_conditions(condition))), self)[: len(inside(node))]
         return (self,) * len(inside(node))
 
-    def _with(self, more: Iterable[Condition | None], *names: str) -> "Place":
+    def _with(self, more: Iterable[Condition | None], *names: str) -> "LoopPlace":
         known = (*self.known, *(each for each in more if each is not None))
-        return Place(self.context, (*self.names, *names), known)
+        return LoopPlace(self.context, (*self.names, *names), known)
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingIteration:
     """What is known at a place, and that a bound of a loop there excludes every iteration. Its points have the names of
     the loops around, and floors, each with a name of its own.
     """
 
-    place: Place
+    place: LoopPlace
     empty: Condition
 
     @property

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from alphaz.loops.never import Never
 from alphaz.loops.tree import Scan
+from alphaz.poly.algorithms.bounds import guard
+from alphaz.poly.algorithms.boxes import BoxStep, filled
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.questions.bounds import guard
-from alphaz.poly.questions.boxes import Step, filled
 
 # More tests would make more copies of the loops than anybody reads.
 _TESTS = 3
@@ -22,7 +22,7 @@ _PIECES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TilePart:
     """What is done in some tiles, of which `known` (a set of parameters) says which; its loops are yet to be made."""
 
     scans: tuple[Scan, ...]
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TileChoice:
     """One of two by the place of the tile."""
 
     condition: Integer
@@ -38,7 +38,7 @@ class Choice:
     otherwise: "Parts"
 
 
-Parts: TypeAlias = Part | Choice
+Parts: TypeAlias = TilePart | TileChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class WholeTile:
     """
 
     scan: Scan
-    steps: tuple[Step, ...]
+    steps: tuple[BoxStep, ...]
     tiles: Domain
     places: Domain
     is_partial: bool = False
@@ -66,17 +66,19 @@ class WholeTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RegisterCells:
     """What a tile holds of one scan: all its points, of which some may be done at once."""
 
     scan: Scan
     whole: tuple[WholeTile, ...] = ()
 
-    def within(self, known: Domain) -> "Held":
+    def within(self, known: Domain) -> "RegisterCells":
         """The same in some tiles only; `known` is a set of parameters."""
-        return Held(_within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole))
+        return RegisterCells(
+            _within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole)
+        )
 
-    def wherever(self, region: Domain) -> "Held":
+    def wherever(self, region: Domain) -> "RegisterCells":
         """Without what is done at once in no tile of `region`."""
         # Either answer is right: what is done at once nowhere is done point by point.
         never = [one for one in self.whole if _within(one.scan, region).domain.is_empty()]
@@ -99,12 +101,12 @@ def _some(one: Scan, region: Domain, never: Never) -> bool:
     return not never(one.name, "no operation is in some of the register tiles", _within(one, region).domain)
 
 
-def split(held: Sequence[Held], known: Domain, never: Never) -> Parts:
+def split(held: Sequence[RegisterCells], known: Domain, never: Never) -> Parts:
     """What a tile holds, by where it is; `known` is a set of parameters. `never`: what is proved to have no points."""
     return _split([each.within(known) for each in held], known, known, never, _TESTS)
 
 
-def _split(held: Sequence[Held], region: Domain, known: Domain, never: Never, tests: int) -> Parts:
+def _split(held: Sequence[RegisterCells], region: Domain, known: Domain, never: Never, tests: int) -> Parts:
     """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
     are never reached outside of the region may be right there as well.
     """
@@ -115,17 +117,17 @@ def _split(held: Sequence[Held], region: Domain, known: Domain, never: Never, te
     test = next(_tests(here, left, region), None) if tests else None
     if test is None:
         scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
-        return Part(tuple(one for one in scans if _some(one, region, never)), known)
+        return TilePart(tuple(one for one in scans if _some(one, region, never)), known)
     condition = guard(test, known)
     assert condition is not None
     then = _split([each.within(test) for each in here], test, test, never, tests - 1)
     without = (region - test).simplify()
     if without.piece_count == 1:
         here, known = [each.within(without) for each in here], without
-    return Choice(condition, then, _split(here, without, known, never, tests - 1))
+    return TileChoice(condition, then, _split(here, without, known, never, tests - 1))
 
 
-def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
+def _tests(held: Sequence[RegisterCells], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
     """The tiles in which some of several pieces can be done at once, if not all tiles are; the largest set first.
 
     Where half of the scans have nothing at such a place, whatever the parameters, the place is a test of its own.

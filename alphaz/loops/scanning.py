@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from alphaz.loops.tree import Block, For, If, Instance, Let, Node, Scan, calls, inside
+from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scanned
 
 # Loops without guards may be this much longer than loops with guards.
@@ -37,10 +37,10 @@ def _node(found: Scanned, names: Sequence[str]) -> Node:
     match found:
         case Visit(at, arguments):
             return Instance(names[at], arguments)
-        case Row(children):
+        case ScanRow(children):
             return Block(tuple(_node(child, names) for child in children))
         case Guard(condition, then, otherwise):
-            return If(condition, _node(then, names), None if otherwise is None else _node(otherwise, names))
+            return Conditional(condition, _node(then, names), None if otherwise is None else _node(otherwise, names))
         case Fixed(iterator, dimension, value, body):
             return Let(iterator, dimension, value, _node(body, names))
         case Loop(iterator, dimension, first, comparison, bound, step, body):
@@ -110,7 +110,7 @@ def _calls(node: Node) -> int:
 
 def _guards(node: Node, depth: int = 0) -> int:
     """What the tests inside loops cost: each loop around one runs it again and again."""
-    here = _ITERATIONS**depth - 1 if isinstance(node, If) else 0
+    here = _ITERATIONS**depth - 1 if isinstance(node, Conditional) else 0
     return here + sum(_guards(child, depth + isinstance(node, For)) for child in inside(node))
 
 

@@ -8,9 +8,17 @@ from types import MappingProxyType
 
 from alphaz.loops.tree import For, Let, Node, inside, with_inside
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.plain.integer import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    as_affine,
+    of_affine,
+    simplified,
+)
 
-ONE = Number(1)
+ONE = IntegerConstant(1)
 
 
 def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str, str] = MappingProxyType({})) -> Node:
@@ -25,7 +33,7 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
             if size == ONE:
                 return node
             assert step == ONE, "multiples of a size among multiples of another number"
-            is_known = first == Name(starts.get(iterator, ""))
+            is_known = first == IntegerName(starts.get(iterator, ""))
             start = first if is_known else product(size, number_above(first, size))
             return replace(node, first=start, step=size)
         case Let(iterator, dimension, value, body) if iterator in sizes:
@@ -48,16 +56,16 @@ def number_above(value: Integer, size: Integer) -> Integer:
     if _is_multiple(value, size):
         return number_below(value, size)
     match value:
-        case Operation("max", operands) if any(_is_multiple(o, size) for o in operands):
-            return Operation("max", tuple(number_above(o, size) for o in operands))
-    return number_below(added(value, Operation("-", (size, ONE))), size)
+        case IntegerOperation("max", operands) if any(_is_multiple(o, size) for o in operands):
+            return IntegerOperation("max", tuple(number_above(o, size) for o in operands))
+    return number_below(added(value, IntegerOperation("-", (size, ONE))), size)
 
 
 def _is_multiple(value: Integer, size: Integer) -> bool:
     match value, size:
-        case Number(0), _:
+        case IntegerConstant(0), _:
             return True
-        case Number(known), Number(divisor):
+        case IntegerConstant(known), IntegerConstant(divisor):
             return known % divisor == 0
     return False
 
@@ -67,37 +75,37 @@ def number_below(value: Integer, size: Integer) -> Integer:
     if size == ONE:
         return value
     match value, size:
-        case Number(0), _:
+        case IntegerConstant(0), _:
             return value
-        case Number(known), Number(divisor):
-            return Number(known // divisor)
-    return Operation("floor_div", (value, size))
+        case IntegerConstant(known), IntegerConstant(divisor):
+            return IntegerConstant(known // divisor)
+    return IntegerOperation("floor_div", (value, size))
 
 
 def product(size: Integer, number: Integer) -> Integer:
-    if number == Number(0) or size == ONE:
+    if number == IntegerConstant(0) or size == ONE:
         return number
     if number == ONE:
         return size
     match size, number:
-        case Number(left), Number(right):
-            return Number(left * right)
-    return Operation("*", (size, number))
+        case IntegerConstant(left), IntegerConstant(right):
+            return IntegerConstant(left * right)
+    return IntegerOperation("*", (size, number))
 
 
 def added(value: Integer, more: Integer) -> Integer:
     """`value + more`, collected, inside minima and maxima where `value` is one."""
     match value:
-        case Operation("min" | "max" as symbol, operands):
-            return Operation(symbol, tuple(added(o, more) for o in operands))
-    return simplified(Operation("+", (value, more)))
+        case IntegerOperation("min" | "max" as symbol, operands):
+            return IntegerOperation(symbol, tuple(added(o, more) for o in operands))
+    return simplified(IntegerOperation("+", (value, more)))
 
 
 def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
     """`value` without the sum of the others, equal ones counted."""
-    counts = Counter(each for each in less if each != Number(0))
+    counts = Counter(each for each in less if each != IntegerConstant(0))
     for each, count in counts.items():
-        value = subtracted(value, product(Number(count), each))
+        value = subtracted(value, product(IntegerConstant(count), each))
     return value
 
 
@@ -108,7 +116,7 @@ def subtracted(value: Integer, less: Integer) -> Integer:
         return value
     if left is not None and right is not None:
         return of_affine(left - right)
-    return Operation("-", (value, less))
+    return IntegerOperation("-", (value, less))
 
 
 def extreme(symbol: str, *values: Integer) -> Integer:
@@ -116,16 +124,20 @@ def extreme(symbol: str, *values: Integer) -> Integer:
     flat: list[Integer] = []
     for value in values:
         match value:
-            case Operation(same, operands) if same == symbol:
+            case IntegerOperation(same, operands) if same == symbol:
                 flat += operands
             case _:
                 flat.append(value)
     kept = tuple(dict.fromkeys(flat))
-    return kept[0] if len(kept) == 1 else Operation(symbol, kept)
+    return kept[0] if len(kept) == 1 else IntegerOperation(symbol, kept)
 
 
 def total(values: Sequence[Integer]) -> Integer:
     """The sum, equal terms counted."""
-    counts = Counter(value for value in values if value != Number(0))
-    some = [product(Number(count), value) for value, count in counts.items()]
-    return simplified(reduce(lambda left, right: Operation("+", (left, right)), some)) if some else Number(0)
+    counts = Counter(value for value in values if value != IntegerConstant(0))
+    some = [product(IntegerConstant(count), value) for value, count in counts.items()]
+    return (
+        simplified(reduce(lambda left, right: IntegerOperation("+", (left, right)), some))
+        if some
+        else IntegerConstant(0)
+    )

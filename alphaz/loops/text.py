@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from alphaz.loops.levels import Level
+from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.tree import (
     Block,
     Combine,
+    Conditional,
     Critical,
     Dates,
     For,
-    If,
     Initialise,
     Instance,
     Let,
@@ -21,7 +21,7 @@ from alphaz.loops.tree import (
     Region,
     Scan,
 )
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
 
 
 def text_of(tree: Node, said: Mapping[str, str]) -> str:
@@ -37,7 +37,7 @@ def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
         case Let(iterator, _, value, body):
             yield f"{iterator} = {_text(value)}"
             yield from _lines(body, said)
-        case If(condition, then, otherwise):
+        case Conditional(condition, then, otherwise):
             yield f"if {_text(condition)}:"
             yield from _indented(_lines(then, said))
             if otherwise is not None:
@@ -82,7 +82,7 @@ def _indented(lines: Iterator[str]) -> Iterator[str]:
 
 def _head(loop: For) -> str:
     first, bound = _text(loop.first), _text(loop.bound)
-    step = "" if loop.step == Number(1) else f"; by {_text(loop.step)}"
+    step = "" if loop.step == IntegerConstant(1) else f"; by {_text(loop.step)}"
     facts = ", ".join(chain(words_of(loop.mode), _facts(loop)))
     head = f"for {loop.iterator} = {first}; {loop.iterator} {loop.comparison} {bound}{step}"
     return f"{head}  [{facts}]" if facts else head
@@ -135,7 +135,7 @@ def _whole(one: Scan) -> str:
     return f", {' and '.join(sizes)} points at once" if sizes else ""
 
 
-def _level(level: Level) -> str:
+def _level(level: TileLevel) -> str:
     words = [f"tiles {', '.join(f'{tile.origin} of {tile.size}' for tile in level.tiles)}"] if level.tiles else []
     words += [f"in wavefronts {', '.join(level.wavefront)}"] if level.wavefront else []
     words += ["halved again and again"] if level.recursion else []
@@ -149,29 +149,29 @@ _INFIX = {"floor_div": "/", "exact_div": "/", "quotient": "/", "remainder": "mod
 
 def _text(value: Integer) -> str:
     match value:
-        case Number(number):
+        case IntegerConstant(number):
             return str(number)
-        case Name(name):
+        case IntegerName(name):
             return name
-        case Operation("neg", (operand,)):
+        case IntegerOperation("neg", (operand,)):
             return f"-{_inner(operand)}"
-        case Operation("min" | "max" as operator, operands):
+        case IntegerOperation("min" | "max" as operator, operands):
             return f"{operator}({', '.join(map(_text, operands))})"
-        case Operation("halved", (iteration, *sides)):
+        case IntegerOperation("halved", (iteration, *sides)):
             half = len(sides) // 2
             counts, sizes = (", ".join(map(_text, some)) for some in (sides[:half], sides[half:]))
             return f"halved({_text(iteration)}; {counts}; {sizes})"
-        case Operation("if", (condition, then, otherwise)):
+        case IntegerOperation("if", (condition, then, otherwise)):
             return f"({_text(then)} if {_text(condition)} else {_text(otherwise)})"
-        case Operation("volume", operands):
+        case IntegerOperation("volume", operands):
             return " * ".join(map(_inner, operands))
-        case Operation("+" | "and" | "<" | "<=" | ">" | ">=" | "==" as operator, operands):
+        case IntegerOperation("+" | "and" | "<" | "<=" | ">" | ">=" | "==" as operator, operands):
             return f" {operator} ".join(map(_text, operands))
-        case Operation(operator, operands):
+        case IntegerOperation(operator, operands):
             return f" {_INFIX.get(operator, operator)} ".join(map(_inner, operands))
 
 
 def _inner(value: Integer) -> str:
     """In parentheses where it is not one thing."""
-    alone = not isinstance(value, Operation) or value.operator in ("min", "max", "if", "halved")
+    alone = not isinstance(value, IntegerOperation) or value.operator in ("min", "max", "if", "halved")
     return _text(value) if alone else f"({_text(value)})"

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import Protocol
 
-from alphaz.loops.blocks import Box, recursive
-from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
-from alphaz.loops.levels import Level, Tile
+from alphaz.loops.blocks import TileBox, recursive
+from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
+from alphaz.loops.levels import LoopTile, TileLevel
 from alphaz.loops.never import Never, unknown
-from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, split
+from alphaz.loops.register_tiles import Parts, RegisterCells, TilePart, WholeTile, split
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
 from alphaz.loops.tree import (
+    Conditional,
     For,
-    If,
     Instance,
     Let,
     Merge,
@@ -34,14 +34,14 @@ from alphaz.loops.tree import (
     with_inside,
 )
 from alphaz.loops.wavefronts import wave
+from alphaz.poly.algorithms.bounds import guard
+from alphaz.poly.algorithms.boxes import touching
+from alphaz.poly.algorithms.lexicographic_minimum import as_context, preimage_of
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import Integer, Name, names_of, of_affine
+from alphaz.poly.plain.integer import Integer, IntegerName, names_of, of_affine
 from alphaz.poly.plain.space import fresh_names
-from alphaz.poly.questions.bounds import guard
-from alphaz.poly.questions.boxes import touching
-from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 
 class Scanner(Protocol):
@@ -63,7 +63,7 @@ class Scanner(Protocol):
 
 def tiled_scan(
     scans: Sequence[Scan],
-    levels: Sequence[Level],
+    levels: Sequence[TileLevel],
     context: Domain,
     iterators: Sequence[str],
     scanner: Scanner,
@@ -109,7 +109,7 @@ class _Nest:
     apart: bool
     never: Never
 
-    def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
+    def node(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
         if self.is_apart(scans, start, levels):
             return in_sequence([self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start)])
@@ -143,26 +143,26 @@ class _Nest:
             tree = box.placed(tree, self.inside(box, stage[1:]))
         return tree
 
-    def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...]) -> bool:
+    def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...]) -> bool:
         """Whether constants say what comes after what, and no tiles stand in front of them."""
         if start >= len(self.iterators) - 1 or not all(one.date[start].is_constant for one in scans):
             return False
         return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
 
-    def _parts(self, parts: Parts, start: int, levels: tuple[Level, ...]) -> Node:
+    def _parts(self, parts: Parts, start: int, levels: tuple[TileLevel, ...]) -> Node:
         """The loops of what is done in some tiles, and in others."""
-        if isinstance(parts, Part):
+        if isinstance(parts, TilePart):
             return self.node(parts.scans, start, levels, parts.known)
         then, otherwise = (self._parts(each, start, levels) for each in (parts.then, parts.otherwise))
-        return If(parts.condition, then, otherwise)
+        return Conditional(parts.condition, then, otherwise)
 
-    def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
+    def inside(self, boxes: "_Boxes", levels: tuple[TileLevel, ...]) -> Node:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
             return self._parts(split(boxes.held(self.never), boxes.known, self.never), start, levels)
         scans = [each.scan for each in boxes.held(self.never)]
-        sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
+        sides = [TileSide(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides
         found = full_tiles(scans, sides, boxes.known) if may_be_full else None
@@ -171,7 +171,7 @@ class _Nest:
             test, simple = guard(full, boxes.known), self.points(filling, start, full)
             general = self.points(scans, start, boxes.known, compact=True)
             if test is not None and tests(simple) < tests(general):
-                return If(test, simple, general)
+                return Conditional(test, simple, general)
         tree = self.node(scans, start, levels, boxes.known)
         if boxes.level.packs:
             return Pack(boxes.level.packs, tuple(scans), boxes.known, tree)
@@ -199,13 +199,13 @@ def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:
     return [[one for one in scans if one.date[at].constant == value] for value in values]
 
 
-def _stage(levels: tuple[Level, ...], scans: Sequence[Scan], start: int) -> tuple[Level, ...]:
+def _stage(levels: tuple[TileLevel, ...], scans: Sequence[Scan], start: int) -> tuple[TileLevel, ...]:
     """What comes next: the tiles of the first level or, where constants keep apart nests in front of them, loops around
     these nests (a level without tiles).
     """
     for at in range(start, levels[0].position):
         if all(one.date[at].is_constant for one in scans) and len({one.date[at] for one in scans}) > 1:
-            return (Level(at, (), frozenset(one.name for one in scans)), *levels)
+            return (TileLevel(at, (), frozenset(one.name for one in scans)), *levels)
     return levels
 
 
@@ -227,7 +227,7 @@ class _Boxes:
     """
 
     name: str
-    level: Level
+    level: TileLevel
     scans: tuple[Scan, ...]
     outer: tuple[tuple[str, int], ...]
     leading: tuple[Affine, ...]
@@ -237,7 +237,7 @@ class _Boxes:
     @staticmethod
     def around(
         name: str,
-        level: Level,
+        level: TileLevel,
         scans: Sequence[Scan],
         start: int,
         iterators: Sequence[str],
@@ -323,7 +323,7 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def held(self, never: Never) -> list[Held]:
+    def held(self, never: Never) -> list[RegisterCells]:
         """What one tile holds, `outer` and the origins being parameters. A tile that is cut by the one around says
         itself what lies in that one.
         """
@@ -339,7 +339,7 @@ class _Boxes:
             wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
             here = domain & Domain.where(domain.space, wanted)
             whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole if self.level.whole_tiles]
-            found.append(Held(replace(one, domain=here), tuple(whole)))
+            found.append(RegisterCells(replace(one, domain=here), tuple(whole)))
         where = " and ".join(tile.origin for tile in tiles) or "nests"
         inside = [(each, each.scan.domain.in_context(self.known)) for each in found]
         return [each for each, here in inside if not never(each.scan.name, f"no operation is in tiles {where}", here)]
@@ -365,7 +365,7 @@ class _Boxes:
     def guarded(self, known: Domain, inside: Node) -> Node:
         """The inside, which takes for granted that there is something of the scans here, where that is so."""
         test = guard(self.domain, known)
-        return inside if test is None else If(test, inside)
+        return inside if test is None else Conditional(test, inside)
 
     def stepped(self, tree: Node) -> Node:
         """The loops over tiles step from tile to tile.
@@ -388,7 +388,7 @@ class _Boxes:
         cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
         if self.level.recursion:
             there = self._below_outer().renamed([tile.origin for tile in self.level.tiles])
-            cut = recursive(Box(self.level.tiles, there), self.level.recursion, cut)
+            cut = recursive(TileBox(self.level.tiles, there), self.level.recursion, cut)
         return self._put(tree, cut)
 
     def _put(self, node: Node, cut: Node) -> Node:
@@ -413,7 +413,7 @@ class _Boxes:
             value = argument
             if self.level.is_counted and name in tiles:
                 value = product(_size(tiles[name]), argument)
-            if value != Name(name):
+            if value != IntegerName(name):
                 inside = Let(name, tiles[name].dimension if name in tiles else 0, value, inside)
         return inside
 
@@ -422,22 +422,22 @@ def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
     return tuple(one.date[place] for place in places)
 
 
-def _around(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+def _around(tile: LoopTile, component: Affine) -> tuple[Constraint, Constraint]:
     origin = Affine.name(tile.origin)
     return at_least(component, origin), at_least(origin + tile.extent - 1, component)
 
 
-def _side(tile: Tile) -> Side:
+def _side(tile: LoopTile) -> TileSide:
     """The whole tile, what lies outside of the tile around too."""
     origin = Affine.name(tile.origin)
-    return Side(tile.dimension, origin, origin + tile.extent)
+    return TileSide(tile.dimension, origin, origin + tile.extent)
 
 
-def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+def _in_box(tile: LoopTile, component: Affine) -> tuple[Constraint, Constraint]:
     return at_least(component, tile.first), at_least(tile.end - 1, component)
 
 
-def _with_cut(tile: Tile, known: Domain, never: Callable[[str, Domain], bool]) -> Domain:
+def _with_cut(tile: LoopTile, known: Domain, never: Callable[[str, Domain], bool]) -> Domain:
     """With the names of what the tile has in common with that around; it has something where that is known."""
     if tile.cut is None:
         return known
@@ -449,16 +449,16 @@ def _with_cut(tile: Tile, known: Domain, never: Callable[[str, Domain], bool]) -
     return more & Domain.where(more.space, [less(tile.first, tile.end)] if met else [])
 
 
-def _bound_cut(inside: Node, tile: Tile) -> Node:
+def _bound_cut(inside: Node, tile: LoopTile) -> Node:
     if tile.cut is None:
         return inside
     around = tile.cut.around
-    first = extreme("max", Name(tile.origin), of_affine(around.first))
+    first = extreme("max", IntegerName(tile.origin), of_affine(around.first))
     end = extreme("min", of_affine(Affine.name(tile.origin) + tile.extent), of_affine(around.end))
     return Let(tile.cut.first, tile.dimension, first, Let(tile.cut.end, tile.dimension, end, inside))
 
 
-def _in_tile(tile: Tile) -> Iterator[Constraint]:
+def _in_tile(tile: LoopTile) -> Iterator[Constraint]:
     """The same of the tile around."""
     if tile.around is not None:
         origin, size = tile.around
@@ -466,7 +466,7 @@ def _in_tile(tile: Tile) -> Iterator[Constraint]:
         yield at_least(Affine.name(origin) + size, Affine.name(tile.origin) + tile.extent)
 
 
-def _not_below(tile: Tile, least: int | None) -> Iterator[Constraint]:
+def _not_below(tile: LoopTile, least: int | None) -> Iterator[Constraint]:
     """What is known of the multiples of the size that are origins, and not of integers."""
     if least is not None and isinstance(tile.size, int):
         yield at_least(Affine.name(tile.origin), least // tile.size * tile.size)
@@ -474,5 +474,5 @@ def _not_below(tile: Tile, least: int | None) -> Iterator[Constraint]:
         yield at_least(Affine.name(tile.origin), 0)
 
 
-def _size(tile: Tile) -> Integer:
+def _size(tile: LoopTile) -> Integer:
     return of_affine(tile.extent)

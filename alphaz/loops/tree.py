@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from alphaz.loops.levels import Level
+from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
+from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, Operation
-from alphaz.poly.questions.boxes import Step
+from alphaz.poly.plain.integer import Integer, IntegerOperation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Whole:
 
     name: str
     corners: Domain
-    steps: tuple[Step, ...]
+    steps: tuple[BoxStep, ...]
     is_partial: bool = False
 
 
@@ -102,7 +102,7 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class Conditional:
     condition: Integer
     then: "Node"
     otherwise: "Node | None" = None
@@ -192,12 +192,14 @@ class Dates:
     """
 
     scans: tuple[Scan, ...]
-    levels: tuple[Level, ...] = ()
+    levels: tuple[TileLevel, ...] = ()
     full_tiles: bool = False
     apart: bool = False
 
 
-Node: TypeAlias = For | Let | If | Block | Instance | Merge | Pack | Region | Initialise | Critical | Combine | Dates
+Node: TypeAlias = (
+    For | Let | Conditional | Block | Instance | Merge | Pack | Region | Initialise | Critical | Combine | Dates
+)
 
 
 def inside(node: Node) -> tuple[Node, ...]:
@@ -205,7 +207,7 @@ def inside(node: Node) -> tuple[Node, ...]:
     match node:
         case For() | Let() | Merge() | Pack() | Region() | Critical():
             return (node.body,)
-        case If():
+        case Conditional():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
         case Block():
             return node.children
@@ -217,7 +219,7 @@ def with_inside(node: Node, new: Sequence[Node]) -> Node:
     match node:
         case For() | Let() | Merge() | Pack() | Region() | Critical():
             return replace(node, body=new[0])
-        case If():
+        case Conditional():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)
         case Block():
             return Block(tuple(new))
@@ -239,10 +241,10 @@ def in_sequence(nodes: Iterable[Node]) -> Node:
     for node in nodes:
         for each in node.children if isinstance(node, Block) else (node,):
             match done[-1:], each:
-                case [If(one) as before], If(two) if one == two:
+                case [Conditional(one) as before], Conditional(two) if one == two:
                     otherwise = [n for n in (before.otherwise, each.otherwise) if n is not None]
                     rest = in_sequence(otherwise) if otherwise else None
-                    done[-1] = If(one, in_sequence((before.then, each.then)), rest)
+                    done[-1] = Conditional(one, in_sequence((before.then, each.then)), rest)
                 case _:
                     done.append(each)
     return done[0] if len(done) == 1 else Block(tuple(done))
@@ -286,13 +288,13 @@ def tests(node: Node) -> int:
             here = _choices(first) + _choices(bound)
         case Let(_, _, value, _):
             here = _choices(value)
-        case If():
+        case Conditional():
             here = 1
     return here + sum(tests(child) for child in inside(node))
 
 
 def _choices(value: Integer) -> int:
     match value:
-        case Operation(symbol, operands):
+        case IntegerOperation(symbol, operands):
             return (symbol in ("min", "max", "if")) + sum(map(_choices, operands))
     return 0

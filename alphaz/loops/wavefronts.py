@@ -18,10 +18,10 @@ from alphaz.loops.strides import (
     subtracted_all,
     total,
 )  # fmt: skip
-from alphaz.loops.tree import For, If, Instance, Let, Node, calls, inside, with_inside
+from alphaz.loops.tree import Conditional, For, Instance, Let, Node, calls, inside, with_inside
+from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.integer import Integer, Name, Operation, names_of, simplified, substitute
-from alphaz.poly.questions.bounds import bounding_box
+from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation, names_of, simplified, substitute
 
 
 def wave(
@@ -48,7 +48,11 @@ def _waved(
     """The same of the outermost loop through origins: components in front of it may be others in other parts."""
     found = [call for call in calls(tree) if call.name == body]
     fixed = {
-        tuple(value for origin, value in zip(sizes, call.arguments[len(outer) :], strict=True) if value != Name(origin))
+        tuple(
+            value
+            for origin, value in zip(sizes, call.arguments[len(outer) :], strict=True)
+            if value != IntegerName(origin)
+        )
         for call in found
     }
     if len(fixed) != 1:
@@ -66,8 +70,8 @@ def _waved(
         for (origin, size), low, high in zip(sizes.items(), box.lower, box.upper, strict=True)
     }
     given = dict(zip(sizes, call.arguments[len(outer) :], strict=True))
-    looped = tuple(origin for origin, value in given.items() if value == Name(origin))
-    own = dict(zip(tuple(sizes)[1:], map(Name, names[1:]), strict=True))
+    looped = tuple(origin for origin, value in given.items() if value == IntegerName(origin))
+    own = dict(zip(tuple(sizes)[1:], map(IntegerName, names[1:]), strict=True))
     numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}
     innermost = next((o for o in (next(iter(sizes)), *reversed(own)) if o in looped), None)
     others = [number for origin, number in numbers.items() if origin != innermost]
@@ -104,7 +108,9 @@ class _Wave:
                 changed = within.following(tree) if iterator == self.follows else within.numbered(tree)
                 return self.summed(changed) if self.is_outermost else changed
             case Instance(name) if name == self.body and self.follows is None:
-                return If(Operation("==", (Name(self.sum), total(tuple(self.numbers.values())))), tree)
+                return Conditional(
+                    IntegerOperation("==", (IntegerName(self.sum), total(tuple(self.numbers.values())))), tree
+                )
         return with_inside(tree, [self.node(child) for child in inside(tree)])
 
     def summed(self, body: Node) -> Node:
@@ -119,12 +125,12 @@ class _Wave:
         first, last = _range(loop)
         order = tuple(self.sizes)
         at = order.index(origin)
-        rest = subtracted_all(Name(self.sum), [self.numbers[o] for o in order[1:at]])
+        rest = subtracted_all(IntegerName(self.sum), [self.numbers[o] for o in order[1:at]])
         others = [self.limits[o] for o in (order[0], *order[at + 1 :])]
         low = extreme("max", number_above(first, size), subtracted_all(rest, [high for _, high in others]))
         high = extreme("min", number_below(last, size), subtracted_all(rest, [low for low, _ in others]))
         number = self.numbers[origin]
-        assert isinstance(number, Name)
+        assert isinstance(number, IntegerName)
         named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
         return For(
             iterator=number.name,
@@ -140,10 +146,12 @@ class _Wave:
     def following(self, loop: For | Let) -> Node:
         """What is left of the sum, if there is such a tile."""
         first, last = _range(loop)
-        origin = Name(loop.iterator)
-        left = subtracted_all(Name(self.sum), [n for o, n in self.numbers.items() if o != loop.iterator])
-        exists = Operation("and", (Operation("<=", (first, origin)), Operation("<=", (origin, last))))
-        body = If(exists, self.node(loop.body))
+        origin = IntegerName(loop.iterator)
+        left = subtracted_all(IntegerName(self.sum), [n for o, n in self.numbers.items() if o != loop.iterator])
+        exists = IntegerOperation(
+            "and", (IntegerOperation("<=", (first, origin)), IntegerOperation("<=", (origin, last)))
+        )
+        body = Conditional(exists, self.node(loop.body))
         return Let(loop.iterator, loop.dimension, product(self.sizes[loop.iterator], left), body)
 
 

@@ -20,7 +20,7 @@ from alphaz.model.expression import Access, Case, Compose, Expression, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget
-from alphaz.poly.questions.functional import ends
+from alphaz.poly.algorithms.functional import ends
 from alphaz.proof.discharge import SMALL, patiently
 
 Copied = tuple[str, AffineFunction]

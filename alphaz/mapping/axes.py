@@ -16,7 +16,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import WHOLE, Band, DimensionKind
 from alphaz.poly import Affine
-from alphaz.poly.questions.lexicographic_minimum import Floors
+from alphaz.poly.algorithms.lexicographic_minimum import Floors
 
 # The size of the innermost tiles where it is a parameter that nobody gave; each level around them has tiles so much
 # larger.
@@ -25,7 +25,7 @@ _GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TileAxis:
     """floor(date[dimension] / size). Where the size is None it is the parameter of the generated function."""
 
     dimension: int
@@ -39,11 +39,11 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class AxisLevel:
     """Tiles of a level of a band, or of a part of it: `position` is the dimension that the loops stand in front of."""
 
     band: Band
-    tiles: tuple[Tile, ...]
+    tiles: tuple[TileAxis, ...]
     wavefront: bool
     recursive: bool = False
 
@@ -64,9 +64,9 @@ class Axis:
 
     dimension: int
     band: Band | None = None
-    tiles: tuple[Tile, ...] = ()
+    tiles: tuple[TileAxis, ...] = ()
     wavefront: bool = False
-    recursive: tuple[Tile, ...] = ()
+    recursive: tuple[TileAxis, ...] = ()
 
     def has(self, statement: Statement) -> bool:
         """Whether the statement is tiled here; where it is not, its coordinate is 0."""
@@ -97,9 +97,9 @@ class TileSize:
     default: int
 
 
-def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()) -> tuple[Level, ...]:
+def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()) -> tuple[AxisLevel, ...]:
     """All levels of tiles, outermost first. The sizes that are parameters have none of the names that are taken."""
-    found: list[Level] = []
+    found: list[AxisLevel] = []
     stem = "ts"
     while any(name.startswith(stem) for name in taken):
         stem += "_"
@@ -113,18 +113,18 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
             waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
             cut = [d for d in tiled if sizes[d - first] != WHOLE]
             for wavefront, part in groupby(cut, key=lambda d: waves[d - first]):
-                tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
-                found.append(Level(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
+                tiles = tuple(TileAxis(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
+                found.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
     return tuple(found)
 
 
-def _depth(dimension: int, band: Band, before: Iterable[Level]) -> int:
+def _depth(dimension: int, band: Band, before: Iterable[AxisLevel]) -> int:
     """Which of the levels of this dimension the next one is, counted from 1."""
     around = (level for level in before if any(tile.dimension == dimension for tile in level.tiles))
     return 1 + sum(all(a == b for a, b in zip(level.band.prefix, band.prefix, strict=False)) for level in around)
 
 
-def tile_sizes(levels: Iterable[Level]) -> tuple[TileSize, ...]:
+def tile_sizes(levels: Iterable[AxisLevel]) -> tuple[TileSize, ...]:
     """The sizes that are parameters: level by level, and dimension by dimension."""
     levels = tuple(levels)
     deepest: dict[int, int] = {}
@@ -136,7 +136,7 @@ def tile_sizes(levels: Iterable[Level]) -> tuple[TileSize, ...]:
     return tuple(TileSize(name, _SIZE * _GROWTH ** (deepest[at] - number)) for name, (number, at) in ordered)
 
 
-def _number(tile: Tile) -> int:
+def _number(tile: TileAxis) -> int:
     return int(tile.parameter.rpartition("_l")[2])
 
 
@@ -174,7 +174,7 @@ def left_whole(band: Band) -> tuple[int, ...]:
     return tuple(d for d in ones if d not in band.ordering)
 
 
-def _tile_axes(level: Level) -> list[Axis]:
+def _tile_axes(level: AxisLevel) -> list[Axis]:
     if level.recursive:
         return [Axis(tile.dimension, level.band, (tile,), recursive=level.tiles) for tile in level.tiles]
     return [
@@ -187,5 +187,5 @@ def _whole_axes(band: Band) -> list[Axis]:
     """The dimensions that register tiles leave whole. Where other statements have no such tiles, a dimension has tiles
     of one, and its place among the points.
     """
-    ones = [Tile(d, 1, "") for d in left_whole(band)]
+    ones = [TileAxis(d, 1, "") for d in left_whole(band)]
     return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]

@@ -3,7 +3,7 @@
 With T(x) = x(x+1)/2, row r of a matrix whose columns are f..g has the columns max(f,r+b)..min(g,r+a). So before row i,
 from row s on, there are (i-s)(g-f+1) elements less those that rows lack: T(max(0,g-a-s)) - T(max(0,g-a-i)) at their
 ends, and as many at their beginnings. That this is the rank is proved against the one that is counted
-(`alphaz.poly.questions.ranking`).
+(`alphaz.poly.algorithms.ranking`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
+from alphaz.poly.algorithms.ranking import Ranking, is_rank
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.poly.questions.ranking import Ranking, is_rank
 
 
 @dataclass(frozen=True, slots=True)

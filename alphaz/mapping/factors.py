@@ -7,7 +7,7 @@ N+2 cells.
 from collections.abc import Mapping, Sequence
 
 from alphaz.poly import Affine, Domain, at_least, smallest_point
-from alphaz.poly.plain.integer import Integer, Number, of_affine
+from alphaz.poly.plain.integer import Integer, IntegerConstant, of_affine
 
 Factor = int | Affine
 
@@ -27,7 +27,7 @@ def is_parametric(factor: Factor) -> bool:
 
 def of_factor(factor: Factor) -> Integer:
     """As an integer expression over the parameters."""
-    return Number(factor) if isinstance(factor, int) else of_affine(factor)
+    return IntegerConstant(factor) if isinstance(factor, int) else of_affine(factor)
 
 
 def factors_text(factors: Sequence[Factor]) -> str:

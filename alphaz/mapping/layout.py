@@ -6,7 +6,7 @@ packed: one point after the other, in lexicographic order. The position is the r
 banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
 full: (i,j) at (i,j) of an array whose rows have a length of their own, a parameter; of a vector, i at (i,0).
 
-All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.questions.ranking`); the other maps have
+All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.algorithms.ranking`); the other maps have
 full rank, and rows are proved to be as long as what lies in them. So two points share an element of such an array only
 if they are one, as in a box.
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
@@ -25,12 +25,12 @@ from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
+from alphaz.poly.algorithms.bounds import bounding_box, extent, guard
+from alphaz.poly.algorithms.counting import Count
+from alphaz.poly.algorithms.ranking import Ranking, ranking
 from alphaz.poly.plain.evaluation import integer_of, size_of
-from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine, substitute
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, of_affine, substitute
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.poly.questions.bounds import bounding_box, extent, guard
-from alphaz.poly.questions.counting import Count
-from alphaz.poly.questions.ranking import Ranking, ranking
 
 # Index arithmetic is done in 63 bits. Where not even 2^20 rows have room in it, numbers are too large.
 _ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20
@@ -66,7 +66,7 @@ class Layout:
     @property
     def places(self) -> tuple[Integer, ...]:
         """The components as they are computed."""
-        cut = {each.name: Operation("max", (Number(0), of_affine(each.value))) for each in self.clamps}
+        cut = {each.name: IntegerOperation("max", (IntegerConstant(0), of_affine(each.value))) for each in self.clamps}
         return tuple(substitute(integer_of(each), cut) for each in self.components)
 
 
@@ -216,7 +216,7 @@ def _band_of(points: Domain) -> Diagonals | None:
 def _size(size: Count, context: Domain) -> Integer:
     """In pieces, as few as there are."""
     parts = [(where, value) for where, value in size.parts if value.terms]
-    result: Integer = Number(0)
+    result: Integer = IntegerConstant(0)
     covered = Domain.empty(context.space)
     for where, _ in parts:
         covered = covered | where
@@ -226,7 +226,7 @@ def _size(size: Count, context: Domain) -> Integer:
         result = integer_of(last)
     for where, value in reversed(parts):
         test = guard(where, context)
-        result = integer_of(value) if test is None else Operation("if", (test, integer_of(value), result))
+        result = integer_of(value) if test is None else IntegerOperation("if", (test, integer_of(value), result))
     return result
 
 
@@ -245,7 +245,7 @@ def _magnitude(bound: Integer) -> int:
     affine = as_affine(bound)
     if affine is not None:
         return max(1, sum(abs(factor) for _, factor in affine.terms) + abs(affine.constant))
-    assert isinstance(bound, Operation), "numbers and names are affine"
+    assert isinstance(bound, IntegerOperation), "numbers and names are affine"
     each = [_magnitude(operand) for operand in bound.operands]
     if bound.operator in ("min", "max"):
         return max(each)

@@ -16,7 +16,7 @@ class Along:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
+class PackedRead:
     """The values of `read`, an expression of `statement` that only reads cells of `variable`.
 
     They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, PACKING
-from alphaz.mapping.packed import Along, Packed
+from alphaz.mapping.packed import Along, PackedRead
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind, Packing
@@ -20,12 +20,12 @@ Values = Mapping[str, int]
 
 def packed_reads(
     mapping: ResolvedMapping, stated: Sequence[Packing]
-) -> tuple[tuple[Packed, ...], tuple[Diagnostic, ...]]:
+) -> tuple[tuple[PackedRead, ...], tuple[Diagnostic, ...]]:
     """Every read that is packed, and warnings about those that are not, since their tiles have a reduction dimension.
 
     Raises Rejected (AZ413) at the command that cannot be followed.
     """
-    found: list[Packed] = []
+    found: list[PackedRead] = []
     notes: list[Diagnostic] = []
     for entry in stated:
         for packed in _packed(mapping, entry):
@@ -38,7 +38,7 @@ def packed_reads(
     return tuple(found), tuple(dict.fromkeys(notes))
 
 
-def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[Packed]:
+def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
     found = False
     for statement in mapping.statements:
         expression = computed(statement)
@@ -106,7 +106,7 @@ def _is_choice(node: Expression, variable: str) -> bool:
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read: Expression) -> Packed:
+def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read: Expression) -> PackedRead:
     levels = mapping.levels
     along = tuple(_along(entry, statement, name) for name in _indices(mapping, statement, read))
     tiles = [
@@ -123,7 +123,7 @@ def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read
     level = levels[at]
     if level.wavefront or level.recursive:
         number = len(level.tiles) - 1
-    return Packed(
+    return PackedRead(
         statement=statement, variable=entry.variable, read=read, along=along, level=at, tile=number, span=entry.span
     )
 
@@ -163,7 +163,7 @@ def _along(entry: Packing, statement: Statement, name: str) -> Along:
     raise Rejected(Diagnostic(PACKING, message, Label(entry.span), (Label(statement.span, "mapped here"),), help=help_))
 
 
-def _check_no_call(mapping: ResolvedMapping, packed: Packed) -> None:
+def _check_no_call(mapping: ResolvedMapping, packed: PackedRead) -> None:
     """What calls write is not asked about: their spaces are not packed."""
     space = mapping.cells[packed.variable].space
     results = {n for e in mapping.system.equations if isinstance(e, UseEquation) for n in e.outputs}

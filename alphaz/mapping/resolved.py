@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.aliases import Aliases
-from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
-from alphaz.mapping.packed import Packed
+from alphaz.mapping.axes import AxisLevel, TileSize, levels_of, tile_sizes
+from alphaz.mapping.packed import PackedRead
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
@@ -40,12 +40,12 @@ class ResolvedMapping:
     notes: tuple[Diagnostic, ...] = ()
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()
-    packed: tuple[Packed, ...] = ()
+    packed: tuple[PackedRead, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     overwritable: frozenset[str] = frozenset()
 
     @property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[AxisLevel, ...]:
         """The levels of tiles, outermost first."""
         taken = (*self.system.parameters, *(variable.name for variable in self.system.variables))
         return levels_of(self.bands, self.dimensions, taken)
@@ -55,7 +55,7 @@ class ResolvedMapping:
         """The tile sizes that are parameters of the generated function, behind those of the system."""
         return tile_sizes(self.levels)
 
-    def sides_around(self, packed: Packed) -> Iterator[tuple[int, int]]:
+    def sides_around(self, packed: PackedRead) -> Iterator[tuple[int, int]]:
         """The dimensions and the sizes of the tiles in which a buffer is filled, where their sizes are known."""
         for at, level in enumerate(self.levels[: packed.level + 1]):
             if level.has(packed.statement) and not level.band.registers:

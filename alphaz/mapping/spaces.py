@@ -6,7 +6,7 @@ from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.questions.bounds import image_modulo
+from alphaz.poly.algorithms.bounds import image_modulo
 
 Cells = Mapping[str, Cell]
 

@@ -4,13 +4,13 @@ A space-time map with as many indices as the body of the reduction that is the w
 body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2.
 """
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, UNKNOWN_TARGET
+from alphaz.lazy import lazy_import
 from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
 from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
@@ -39,7 +39,7 @@ def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -
     """Those of storage formats; what counts points is loaded for them alone."""
     if not stated.formats:
         return {}
-    found: dict[str, Layout] = importlib.import_module("alphaz.mapping.layout").layouts_of(system, stated, cells)
+    found: dict[str, Layout] = lazy_import("alphaz.mapping.layout").layouts_of(system, stated, cells)
     return found
 
 

@@ -48,7 +48,7 @@ class DimensionKind(StrEnum):
 NewName = Callable[[str], str]
 
 
-class Entry:
+class MappingEntry:
     """One thing that a script says. `statements` are the variables, and the use equations by label, that it is about;
     `said` is what a finding calls it.
     """
@@ -74,7 +74,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class OfVariable(Entry):
+class OfVariable(MappingEntry):
     """One that is about a single variable, whose name is all that it follows."""
 
     variable: str
@@ -108,7 +108,7 @@ class SpaceTimeMap(OfVariable):
 
 
 @dataclass(frozen=True, slots=True)
-class KindSetting(Entry):
+class KindSetting(MappingEntry):
     """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted.
 
     `chunk`: a thread takes so many iterations at a time, as it comes to them; 0: each has an equal share.
@@ -138,7 +138,7 @@ class KindSetting(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class StatementOrder(Entry):
+class StatementOrder(MappingEntry):
     """At equal dates, statements of `before` precede those of `after`."""
 
     before: str
@@ -258,7 +258,7 @@ SINGLE = "0:"
 
 
 @dataclass(frozen=True, slots=True)
-class Band(Entry):
+class Band(MappingEntry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
@@ -284,7 +284,7 @@ class Band(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterTile(Entry):
+class RegisterTile(MappingEntry):
     """A dimension, counted from behind the ordering prefix, is cut into pieces of `size` that are done at once.
 
     All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
@@ -298,7 +298,7 @@ class RegisterTile(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Packing(Entry):
+class Packing(MappingEntry):
     """What tiles of `statement` (a variable) read of `variable` is copied to a buffer, in the loop over the innermost
     tiles of a dimension (None: of the last one that the read depends on).
     """
@@ -324,7 +324,7 @@ class Packing(Entry):
             yield replace(self, statement=new)
 
 
-class Moment(StrEnum):
+class CallMoment(StrEnum):
     """What happens to the array of an argument of a use equation, besides the call itself."""
 
     ALLOCATION = "alloc"
@@ -333,7 +333,7 @@ class Moment(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentDate(Entry):
+class ArgumentDate(MappingEntry):
     """When the array of input (or output) `number` of the use equation `label` is allocated, copied or freed.
 
     The function is over the indices of the extension domain.
@@ -342,7 +342,7 @@ class ArgumentDate(Entry):
     label: str
     is_output: bool
     number: int
-    moment: Moment
+    moment: CallMoment
     function: AffineFunction
     span: Span = field(default=NOWHERE, repr=False)
 
@@ -364,7 +364,7 @@ class ArgumentDate(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentSpace(Entry):
+class ArgumentSpace(MappingEntry):
     """Input (or output) `number` of the use equation `label` is taken from (or left in) this memory space."""
 
     label: str
@@ -405,7 +405,7 @@ class TargetMapping:
     overwritable: tuple[Overwritable, ...] = ()
 
     @property
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[MappingEntry]:
         """All of them, one kind after the other."""
         for kind in fields(self):
             yield from getattr(self, kind.name)
@@ -414,14 +414,14 @@ class TargetMapping:
     def is_empty(self) -> bool:
         return next(self.entries, None) is None
 
-    def rebuilt(self, change: Callable[[Entry], Iterable[Entry]]) -> "TargetMapping":
+    def rebuilt(self, change: Callable[[MappingEntry], Iterable[MappingEntry]]) -> "TargetMapping":
         """The mapping with what `change` makes of each entry, which is of the same kind."""
         changed: dict[str, Any] = {}
         for kind in fields(self):
             changed[kind.name] = tuple(new for entry in getattr(self, kind.name) for new in change(entry))
         return TargetMapping(**changed)
 
-    def kept(self, wanted: Callable[[Entry], bool]) -> "TargetMapping":
+    def kept(self, wanted: Callable[[MappingEntry], bool]) -> "TargetMapping":
         """The mapping with some of its entries."""
         return self.rebuilt(lambda entry: (entry,) if wanted(entry) else ())
 
@@ -451,7 +451,7 @@ class TargetMapping:
         kept = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))
         return replace(self, argument_dates=(*kept, entry))
 
-    def argument_date(self, label: str, is_output: bool, number: int, moment: Moment) -> ArgumentDate | None:
+    def argument_date(self, label: str, is_output: bool, number: int, moment: CallMoment) -> ArgumentDate | None:
         wanted = (label, is_output, number, moment)
         found = (a for a in reversed(self.argument_dates) if (a.label, a.is_output, a.number, a.moment) == wanted)
         return next(found, None)

@@ -20,14 +20,14 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import footprint, passed_domain
 from alphaz.mapping.labels import labelled
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import ArgumentDate, Moment, TargetMapping
+from alphaz.mapping.target import ArgumentDate, CallMoment, TargetMapping
 from alphaz.model.expression import Expression
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, unlike
+from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.plain.integer import names_of
-from alphaz.poly.questions.bounds import bounding_box
 
-_ROLES = {Moment.ALLOCATION: Role.ALLOCATION, Moment.COPY: Role.COPY, Moment.FREE: Role.FREE}
+_ROLES = {CallMoment.ALLOCATION: Role.ALLOCATION, CallMoment.COPY: Role.COPY, CallMoment.FREE: Role.FREE}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ class _Resolved:
 
     def _given_of_input(self, number: int) -> Span | None:
         """Where the script says something of the array of an input."""
-        dates = [self.stated.argument_date(self.label, False, number, moment) for moment in Moment]
+        dates = [self.stated.argument_date(self.label, False, number, moment) for moment in CallMoment]
         entries = (self.stated.argument_space(self.label, False, number), *dates)
         return next((entry.span for entry in entries if entry is not None), None)
 
@@ -259,11 +259,11 @@ class _Resolved:
         shared = self._in_place(plain)
         if shared is not None:
             return shared
-        entries = {moment: self._entry(plain, moment) for moment in Moment}
+        entries = {moment: self._entry(plain, moment) for moment in CallMoment}
         given = {moment: entry for moment, entry in entries.items() if entry is not None}
-        if set(given) == {Moment.FREE}:
+        if set(given) == {CallMoment.FREE}:
             message = f"the array of {plain.name} is made and released by the call: this date has no effect"
-            self.notes.append(Diagnostic(IGNORED, message, Label(given[Moment.FREE].span)))
+            self.notes.append(Diagnostic(IGNORED, message, Label(given[CallMoment.FREE].span)))
             return plain
         for moment, entry in given.items():
             name = f"{plain.name}.{moment}"
@@ -271,14 +271,14 @@ class _Resolved:
         names = {moment: f"{plain.name}.{moment}" for moment in given}
         made = replace(
             plain,
-            allocation=names.get(Moment.ALLOCATION),
-            copy=names.get(Moment.COPY),
-            free=names.get(Moment.FREE),
+            allocation=names.get(CallMoment.ALLOCATION),
+            copy=names.get(CallMoment.COPY),
+            free=names.get(CallMoment.FREE),
             span=next((e.span for e in given.values()), plain.span),
         )
         return self._with_instance(made)
 
-    def _entry(self, argument: Argument, moment: Moment) -> ArgumentDate | None:
+    def _entry(self, argument: Argument, moment: CallMoment) -> ArgumentDate | None:
         return self.stated.argument_date(self.label, argument.is_output, argument.number, moment)
 
     def _with_instance(self, argument: Argument) -> Argument:
@@ -325,7 +325,7 @@ class _Resolved:
             )
             raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.theirs.span),)))
         made = replace(argument, variable=variable, in_place=True, span=entry.span)
-        if any(self._entry(argument, moment) is not None for moment in Moment):
+        if any(self._entry(argument, moment) is not None for moment in CallMoment):
             message = f"{argument.name} is in {entry.space} already: it is neither allocated, copied nor freed"
             self.notes.append(Diagnostic(ALIAS, message, Label(entry.span)))
         return made

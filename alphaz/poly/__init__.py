@@ -1,5 +1,8 @@
 """Polyhedra by name. The only room that knows isl."""
 
+from alphaz.poly.algorithms.lexicographic_minimum import infinite_preimages
+from alphaz.poly.algorithms.set_operations import instantiate
+from alphaz.poly.algorithms.smallest import any_point, smallest_point
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.formula import Formula, Missing, common, outside
@@ -7,9 +10,6 @@ from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.plain.piece import Floor, Piece
 from alphaz.poly.plain.space import Space, SpaceMismatch, fresh_names, unlike
-from alphaz.poly.questions.instantiate import instantiate
-from alphaz.poly.questions.lexicographic_minimum import infinite_preimages
-from alphaz.poly.questions.smallest import any_point, smallest_point
 
 __all__ = [
     "Affine",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import islpy as isl
 
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, comparison, simplified
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, comparison, simplified
 
 _SYMBOLS = {
     "and_": "and",
@@ -37,14 +37,14 @@ def from_isl(expression: isl.AstExpr, names: Mapping[str, str]) -> Integer:
     """The expression with the names of the program; `names` leads back from the names that isl was given."""
     kind: object = expression.get_type()  # the stubs say int
     if kind == isl.ast_expr_type.int:
-        return Number(int(expression.get_val().to_python()))
+        return IntegerConstant(int(expression.get_val().to_python()))
     if kind == isl.ast_expr_type.id:
-        return Name(names[str(expression.get_id().name)])
+        return IntegerName(names[str(expression.get_id().name)])
     operands = tuple(from_isl(o, names) for o in operands_of(expression))
     symbol = _OPERATORS[expression.op_get_type()]
     if symbol in ("==", "<", "<=", ">", ">="):
         return comparison(symbol, *operands)
-    return simplified(Operation(symbol, operands))
+    return simplified(IntegerOperation(symbol, operands))
 
 
 def operands_of(expression: isl.AstExpr) -> Iterator[isl.AstExpr]:

@@ -39,7 +39,7 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScanRow:
     """One after the other."""
 
     children: "tuple[Scanned, ...]"
@@ -53,7 +53,7 @@ class Visit:
     arguments: tuple[Integer, ...]
 
 
-Scanned: TypeAlias = Loop | Fixed | Guard | Row | Visit
+Scanned: TypeAlias = Loop | Fixed | Guard | ScanRow | Visit
 
 
 @dataclass(frozen=True, slots=True)

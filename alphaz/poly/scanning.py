@@ -10,15 +10,15 @@ from functools import lru_cache
 
 import islpy as isl
 
+from alphaz.poly.algorithms.scan_check import visits_all
+from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
 from alphaz.poly.ast_expression import from_isl, operands_of
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, substitute
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, substitute
 from alphaz.poly.plain.space import SpaceMismatch
-from alphaz.poly.questions.disjoint import disjoint_polyhedra
-from alphaz.poly.questions.visited import visits_all
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 
 
 def scanned(
@@ -40,7 +40,7 @@ def scanned(
             raise SpaceMismatch(f"{one.domain.space}, {len(one.date)} dimensions of {len(iterators)}")
     some = [one for one in wanted if not one.domain.in_context(context).is_empty()]
     if not some:
-        return Row(())
+        return ScanRow(())
     needed, known = _needed(some, context)
     # Around tiles, one call stands for all that a tile holds.
     if not whole and len(separate) < len(iterators):
@@ -55,8 +55,8 @@ def _with_visits(node: Scanned, change: Callable[[Visit], Scanned]) -> Scanned:
     match node:
         case Visit():
             return change(node)
-        case Row(children):
-            return Row(tuple(_with_visits(child, change) for child in children))
+        case ScanRow(children):
+            return ScanRow(tuple(_with_visits(child, change) for child in children))
         case Guard(condition, then, otherwise):
             other = None if otherwise is None else _with_visits(otherwise, change)
             return Guard(condition, _with_visits(then, change), other)
@@ -110,7 +110,7 @@ def _tree(asked: _Asked) -> Scanned:
     """The loops, the scans by their numbers in what was asked.
 
     isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map"),
-    or make loops that leave points out, or have them in another order (`alphaz.poly.questions.visited`). Then it is
+    or make loops that leave points out, or have them in another order (`alphaz.poly.algorithms.scan_check`). Then it is
     asked in another way.
     """
     dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
@@ -246,7 +246,7 @@ class _Reader:
             return _where(self.integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
         if kind == isl.ast_node_type.block:
             children = node.block_get_children()
-            return Row(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
+            return ScanRow(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
         if kind == isl.ast_node_type.mark:
             return self.node(node.mark_get_node())
         return self._call(node.user_get_expr())
@@ -279,12 +279,12 @@ class _Reader:
 
 def _where(condition: Integer, then: Scanned, otherwise: Scanned | None) -> Scanned:
     """isl also tests 1, now and then."""
-    return then if condition == Number(1) else Guard(condition, then, otherwise)
+    return then if condition == IntegerConstant(1) else Guard(condition, then, otherwise)
 
 
 def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:
     """isl always writes `iterator <= bound` or `iterator < bound` (its option atomic_upper_bound)."""
     match condition:
-        case Operation("<" | "<=" as comparison, (Name(name), bound)) if name == iterator:
+        case IntegerOperation("<" | "<=" as comparison, (IntegerName(name), bound)) if name == iterator:
             return comparison, bound
     raise AssertionError(f"not a bound of {iterator}: {condition}")

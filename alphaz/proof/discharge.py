@@ -4,17 +4,17 @@ Two engines answer, one after the other: isl with a small budget, then z3. A poi
 when plain integers confirm it.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, TypeVar
 
+from alphaz.lazy import lazy_import
 from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smallest_point
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict
 
 if TYPE_CHECKING:
-    from alphaz.proof.satisfiability import Found
+    from alphaz.proof.satisfiability import SolverAnswer
 
 # isl operations for one obligation: typical ones take about 10^4.
 BUDGET = 1_000_000
@@ -75,7 +75,7 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
     """What z3 says where isl has given up."""
     try:
-        found: Found | None = importlib.import_module("alphaz.proof.satisfiability").find(patiently(stated))
+        found: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(patiently(stated))
     except OutOfBudget as limit:
         return Undecided(f"isl: {first}; {limit}")
     if found is None:
@@ -137,7 +137,7 @@ def _by_z3(
     stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), is_soon: bool = False
 ) -> bool | None:
     try:
-        ask = importlib.import_module("alphaz.proof.satisfiability").is_empty
+        ask = lazy_import("alphaz.proof.satisfiability").is_empty
         return bool(ask(patiently(stated), compared, is_soon))
     except OutOfBudget:
         return None

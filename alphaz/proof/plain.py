@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from alphaz.certificate.violations import Absent, Case, Division, Row, Sum, Violations
+from alphaz.certificate.violations import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.poly import Affine, Constraint, Floor, Formula, Missing, Piece, Space
 
 
@@ -47,23 +47,23 @@ def _missing(absent: Absent) -> Missing:
     return Missing(absent.names, parts, tuple(map(_piece, absent.without)), tuple(map(_missing, absent.absent)))
 
 
-def cases_of(pieces: Iterable[Piece]) -> tuple[Case, ...]:
+def cases_of(pieces: Iterable[Piece]) -> tuple[ViolationCase, ...]:
     return tuple(map(_case, pieces))
 
 
-def sum_of(affine: Affine) -> Sum:
-    return Sum(dict(affine.terms), affine.constant)
+def sum_of(affine: Affine) -> LinearSum:
+    return LinearSum(dict(affine.terms), affine.constant)
 
 
-def _case(piece: Piece) -> Case:
-    rows = tuple(Row(sum_of(c.affine), c.equality) for c in piece.constraints)
-    return Case(rows, tuple(Division(f.name, sum_of(f.affine), f.denominator) for f in piece.floors))
+def _case(piece: Piece) -> ViolationCase:
+    rows = tuple(ConstraintRow(sum_of(c.affine), c.equality) for c in piece.constraints)
+    return ViolationCase(rows, tuple(Division(f.name, sum_of(f.affine), f.denominator) for f in piece.floors))
 
 
-def _piece(case: Case) -> Piece:
+def _piece(case: ViolationCase) -> Piece:
     constraints = tuple(Constraint(_affine(row.sum), row.equal) for row in case.rows)
     return Piece(constraints, tuple(Floor(d.name, _affine(d.sum), d.by) for d in case.divisions))
 
 
-def _affine(given: Sum) -> Affine:
+def _affine(given: LinearSum) -> Affine:
     return Affine.of(given.terms.items(), given.constant)

@@ -42,14 +42,14 @@ _FAR = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SolverAnswer:
     """A point of the set, and whether it is the smallest."""
 
     point: Mapping[str, int]
     is_smallest: bool
 
 
-def find(formula: Formula) -> Found | None:
+def find(formula: Formula) -> SolverAnswer | None:
     """The smallest point, in the order of `poly.smallest`; None where the set is empty. Raises OutOfBudget.
 
     Where it takes too long to find the smallest, another is given.
@@ -65,9 +65,9 @@ def find(formula: Formula) -> Found | None:
         return None
     solver.set("rlimit", _SEARCH)
     try:
-        return Found(dict(zip(names, search.smallest(first), strict=True)), True)
+        return SolverAnswer(dict(zip(names, search.smallest(first), strict=True)), True)
     except OutOfBudget:
-        return Found(dict(zip(names, first, strict=True)), False)
+        return SolverAnswer(dict(zip(names, first, strict=True)), False)
 
 
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:

@@ -135,7 +135,7 @@ def _defined(text: Statement) -> tuple[str, ...]:
 def _case(branches: list[tuple[Condition, tree.EquationText]]) -> tree.EquationText:
     """A branch for each body, in the names of its own left-hand side."""
     first = branches[0][1]
-    parts: list[tree.Expression] = []
+    parts: list[tree.ExpressionNode] = []
     for when, text in branches:
         names = text.indices or ()
         everywhere = tree.DomainText((tree.Polyhedron(names, (), span=when.span),), span=when.span)

@@ -12,9 +12,19 @@ from alphaz.diagnostics import Span
 from alphaz.syntax import tree
 from alphaz.syntax.alpha_bodies import Body, Statement, joined
 from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain, system_name_of
-from alphaz.syntax.alpha_sets import Condition, Linear, Piece, domain, unreadable
+from alphaz.syntax.alpha_sets import AlphaPiece, Condition, Linear, domain, unreadable
 from alphaz.syntax.alpha_types import typed_function, typed_system
-from alphaz.syntax.build import Children, EquationHead, Operator, Section, Several, integer, is_word, items, of_kind
+from alphaz.syntax.build import (
+    Children,
+    EquationHead,
+    OperatorToken,
+    Section,
+    Several,
+    integer,
+    is_word,
+    items,
+    of_kind,
+)
 from alphaz.syntax.lexeme import whole
 
 _OPERATORS = {"sum": "+", "prod": "*"}
@@ -32,7 +42,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class AlphaCall:
     """What stands in front of the results of a call."""
 
     extension: "tree.DomainText | Defined | None"
@@ -41,7 +51,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class AlphaDefinition:
     """`name = set`, in the head of a system."""
 
     name: str
@@ -61,7 +71,7 @@ class Definitions:
 class CallText:
     """A call and what stands in front of it."""
 
-    head: Call | None
+    head: AlphaCall | None
     use: tree.UseText
     span: Span
 
@@ -85,58 +95,58 @@ class AlphaBuilder(SetBuilder):
 
     def restricting(self, children: Children) -> tree.DomainText:
         only = children[0]
-        return domain([Piece(None, only, only.span)], only.span) if isinstance(only, Condition) else only
+        return domain([AlphaPiece(None, only, only.span)], only.span) if isinstance(only, Condition) else only
 
-    def restricted(self, children: Children) -> tree.Expression:
+    def restricted(self, children: Children) -> tree.ExpressionNode:
         text, _, body = children
         names = bool(text.polyhedra[0].names)
         return tree.RestrictExpression(text, body, replaces=names, span=whole(children))
 
-    def automatic(self, children: Children) -> tree.Expression:
+    def automatic(self, children: Children) -> tree.ExpressionNode:
         return tree.AutoExpression(children[2], span=whole(children))
 
-    def everywhere(self, children: Children) -> tree.Expression:
-        constant: tree.Expression = children[0]
+    def everywhere(self, children: Children) -> tree.ExpressionNode:
+        constant: tree.ExpressionNode = children[0]
         return replace(constant, span=whole(children))
 
-    def call(self, children: Children) -> tree.Expression:
+    def call(self, children: Children) -> tree.ExpressionNode:
         name, arguments = name_of(children[0]), items(children)
         if name.text in _OPERATORS and len(arguments) > 1:
             return tree.OperatorCall(_OPERATORS[name.text], arguments, span=whole(children))
         return tree.FunctionCall(name, arguments, span=whole(children))
 
-    def operator_call(self, children: Children) -> tree.Expression:
-        arguments = of_kind(tree.Expression, children)
+    def operator_call(self, children: Children) -> tree.ExpressionNode:
+        arguments = of_kind(tree.ExpressionNode, children)
         if len(arguments) == 1:
-            only: tree.Expression = replace(arguments[0], span=whole(children))
+            only: tree.ExpressionNode = replace(arguments[0], span=whole(children))
             return only
         return tree.OperatorCall(children[0].text, arguments, span=whole(children))
 
-    def reduction_operator(self, children: Children) -> Operator:
+    def reduction_operator(self, children: Children) -> OperatorToken:
         text = plain(children[0])
-        return Operator(_OPERATORS.get(text, text), children[0].span)
+        return OperatorToken(_OPERATORS.get(text, text), children[0].span)
 
-    def access(self, children: Children) -> tree.Expression:
+    def access(self, children: Children) -> tree.ExpressionNode:
         indices = tuple(each.text() for each in items(children))
         return tree.Reference(name_of(children[0]), indices, span=whole(children))
 
-    def variable(self, children: Children) -> tree.Expression:
+    def variable(self, children: Children) -> tree.ExpressionNode:
         return tree.Reference(name_of(children[0]), span=whole(children))
 
-    def index(self, children: Children) -> tree.Expression:
+    def index(self, children: Children) -> tree.ExpressionNode:
         (value,) = of_kind(Linear, children)
         return tree.IndexExpression(value.text(), span=whole(children))
 
-    def val(self, children: Children) -> tree.Expression:
+    def val(self, children: Children) -> tree.ExpressionNode:
         function: tree.FunctionText = children[1]
         if len(function.outputs) != 1:
             raise unreadable("`val` takes a function with one value", function.span, "write one index expression")
         return tree.ValExpression(function.names, function.outputs[0], span=whole(children))
 
-    def case(self, children: Children) -> tree.Expression:
-        return tree.CaseExpression(of_kind(tree.Expression, children), span=whole(children))
+    def case(self, children: Children) -> tree.ExpressionNode:
+        return tree.CaseExpression(of_kind(tree.ExpressionNode, children), span=whole(children))
 
-    def binary(self, children: Children) -> tree.Expression:
+    def binary(self, children: Children) -> tree.ExpressionNode:
         left, operator, right = children
         return tree.BinaryExpression(operator.text, left, right, span=whole(children))
 
@@ -146,9 +156,9 @@ class AlphaBuilder(SetBuilder):
         """Packages leave no trace: the last word is the name."""
         return replace(system_name_of(children[-1]), span=whole(children))
 
-    def external(self, children: Children) -> tree.External:
+    def external(self, children: Children) -> tree.ExternalNode:
         real = tree.TypeName(_REAL, span=children[0].span)
-        return tree.External(real, name_of(children[1]), (real,) * integer(children[3]), span=whole(children))
+        return tree.ExternalNode(real, name_of(children[1]), (real,) * integer(children[3]), span=whole(children))
 
     def parameters(self, children: Children) -> tree.DomainText:
         condition: Condition = children[-1]
@@ -156,12 +166,12 @@ class AlphaBuilder(SetBuilder):
         polyhedra = tuple(tree.Polyhedron(items(children), case, span=whole(children)) for case in cases)
         return tree.DomainText(polyhedra, span=whole(children))
 
-    def definition(self, children: Children) -> Definition:
-        return Definition(plain(children[0]), children[2], whole(children))
+    def definition(self, children: Children) -> AlphaDefinition:
+        return AlphaDefinition(plain(children[0]), children[2], whole(children))
 
     def definitions(self, children: Children) -> Definitions:
         found: dict[str, tree.DomainText] = {}
-        for each in of_kind(Definition, children):
+        for each in of_kind(AlphaDefinition, children):
             found[each.name] = _settled(each.value, found)
         return Definitions(found, whole(children))
 
@@ -192,9 +202,9 @@ class AlphaBuilder(SetBuilder):
     def dimensions(self, children: Children) -> Section:
         return Section("with", (items(children),), whole(children))
 
-    def use_head(self, children: Children) -> Call:
+    def use_head(self, children: Children) -> AlphaCall:
         said = {each.keyword: each.items[0] for each in of_kind(Section, children)}
-        return Call(said.get("over"), said.get("with"), whole(children))
+        return AlphaCall(said.get("over"), said.get("with"), whole(children))
 
     def when(self, children: Children) -> Section:
         return Section(children[0].text, of_kind(Condition, children), whole(children))
@@ -207,7 +217,7 @@ class AlphaBuilder(SetBuilder):
         return BodyText(condition, otherwise, equations, whole(children))
 
     def use_equation(self, children: Children) -> CallText:
-        heads = of_kind(Call, children)
+        heads = of_kind(AlphaCall, children)
         equals = next(at for at, child in enumerate(children) if is_word(child, "EQUALS"))
         results = next((c.items for c in children[:equals] if isinstance(c, Several)), ())
         if not results:
@@ -263,7 +273,7 @@ class AlphaBuilder(SetBuilder):
             return tree.ProgramText((), ())
         source = found[0].span.source
         systems = tuple(typed_system(each, source.text) for each in of_kind(tree.SystemText, found))
-        externals = tuple(typed_function(each, source.text) for each in of_kind(tree.External, found))
+        externals = tuple(typed_function(each, source.text) for each in of_kind(tree.ExternalNode, found))
         return tree.ProgramText(externals, systems, span=whole(children))
 
 
@@ -271,7 +281,7 @@ def _elements(children: Children) -> Iterable[Any]:
     for child in children:
         if isinstance(child, Several):
             yield from child.items
-        elif isinstance(child, tree.External | tree.SystemText):
+        elif isinstance(child, tree.ExternalNode | tree.SystemText):
             yield child
 
 
@@ -312,7 +322,7 @@ def _statement(item: tree.EquationText | CallText, head: Head) -> Statement:
     return replace(use, extension=extension, inputs=inputs)
 
 
-def _in_names(body: tree.Expression, names: tuple[tree.Name, ...]) -> tree.Expression:
+def _in_names(body: tree.ExpressionNode, names: tuple[tree.Name, ...]) -> tree.ExpressionNode:
     """An input of a call, whose indices have these names; a bare variable needs none."""
     if isinstance(body, tree.Reference) and body.indices is None:
         return body
@@ -320,7 +330,7 @@ def _in_names(body: tree.Expression, names: tuple[tree.Name, ...]) -> tree.Expre
     return tree.RestrictExpression(everywhere, body, replaces=True, span=body.span)
 
 
-def _result(expression: tree.Expression) -> tree.Name:
+def _result(expression: tree.ExpressionNode) -> tree.Name:
     """A result of a call is a variable, or one with just its indices."""
     if isinstance(expression, tree.Reference) and all(map(_is_name, expression.indices or ())):
         return expression.name

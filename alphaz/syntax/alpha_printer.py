@@ -10,8 +10,8 @@ from itertools import groupby, pairwise
 
 from alphaz.syntax import tree
 from alphaz.syntax.expression_layout import expression_document
-from alphaz.syntax.layout import Document, Indented, Newline, Text, breakable, lay_out, separated, sequence
-from alphaz.syntax.tree import Expression
+from alphaz.syntax.layout import Document, DocumentText, Indented, Newline, breakable, lay_out, separated, sequence
+from alphaz.syntax.tree import ExpressionNode
 
 _WORDS = frozenset(
     (
@@ -29,7 +29,7 @@ Scalars = frozenset[str]
 """Variables without indices: in a context that has some, they are written `s[]`."""
 
 
-class Unwritable(Exception):
+class NotExpressible(Exception):
     """The language of the successor has no word for this; the text says for what."""
 
 
@@ -40,7 +40,7 @@ def print_bundle(program: tree.ProgramText) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _external(external: tree.External) -> str:
+def _external(external: tree.ExternalNode) -> str:
     text = f"external {_word(external.name.text)}({len(external.arguments)})"
     types = ["" if each is None else each.text for each in external.arguments]
     if {external.type.text, *types} <= {_REAL}:
@@ -134,16 +134,16 @@ def _alternatives(text: tree.DomainText) -> str:
 # --- expressions ---------------------------------------------------------------------------------------------------
 
 
-def _expression(root: Expression, scalars: Scalars) -> Document:
+def _expression(root: ExpressionNode, scalars: Scalars) -> Document:
     return expression_document(root, lambda node, below: _whole(node, below, scalars))
 
 
-def _whole(node: Expression, below: list[Document], scalars: Scalars) -> Document:
+def _whole(node: ExpressionNode, below: list[Document], scalars: Scalars) -> Document:
     match node:
         case tree.BinaryExpression("nand"):
             return sequence("not (", breakable(below[0], "and ", below[1]), ")")
         case tree.BinaryExpression("%"):
-            raise Unwritable("the remainder of two values, `%`")
+            raise NotExpressible("the remainder of two values, `%`")
         case tree.BinaryExpression(operator):
             return breakable(below[0], f"{_SIGNS.get(operator, operator)} ", below[1])
         case tree.UnaryExpression(operator):
@@ -168,14 +168,14 @@ def _whole(node: Expression, below: list[Document], scalars: Scalars) -> Documen
             over = _function(projection) if is_function else f"[{_names(projection)}]"  # type: ignore[arg-type]
             sign = operator if not operator.isidentifier() or operator in _WORDS else _word(operator)
             return sequence(breakable(f"reduce({sign}, {over},", below[0]), ")")
-    return Text(_leaf(node, scalars))
+    return DocumentText(_leaf(node, scalars))
 
 
-def _is_constant(node: Expression) -> bool:
+def _is_constant(node: ExpressionNode) -> bool:
     return isinstance(node, tree.IntegerLiteral | tree.RealLiteral | tree.BooleanLiteral | tree.ComposeExpression)
 
 
-def _leaf(node: Expression, scalars: Scalars) -> str:
+def _leaf(node: ExpressionNode, scalars: Scalars) -> str:
     match node:
         case tree.IntegerLiteral(value):
             return f"{value}[]"
@@ -203,12 +203,12 @@ def _system(system: tree.SystemText) -> Document:
     scalars = frozenset(name.text for each in bare for name in each.names)
     names = _names(system.parameters.polyhedra[0].names)
     head = f"affine {_word(system.name.text)} " + (f"[{names}] -> " if names else "")
-    lines: list[Document] = [Text(f"{head}{{: {_alternatives(system.parameters)}}}")]
+    lines: list[Document] = [DocumentText(f"{head}{{: {_alternatives(system.parameters)}}}")]
     for line in _types(declared):
         lines.append(Indented(4, sequence(Newline(), line)))
     for keyword, group in (("inputs", system.inputs), ("outputs", system.outputs), ("locals", system.locals)):
         if group:
-            lines += _section(keyword, [Text(f"{_names(d.names)} : {_set(d.domain)}") for d in group])
+            lines += _section(keyword, [DocumentText(f"{_names(d.names)} : {_set(d.domain)}") for d in group])
     if system.loop is not None:
         condition = _expression(system.loop.condition, scalars)
         lines += [Newline(), breakable(f"over {_set(system.loop.domain)}", "while (", sequence(condition, ")"))]
@@ -217,7 +217,7 @@ def _system(system: tree.SystemText) -> Document:
 
 
 def _section(keyword: str, items: list[Document]) -> list[Document]:
-    return [Newline(), Text(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
+    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
 
 
 def _types(declarations: Iterable[tree.Declaration]) -> Iterator[str]:

@@ -6,18 +6,18 @@ from typing import Any
 
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
-from alphaz.syntax.alpha_sets import Condition, Linear, Piece, domain, product, quotient, side, unreadable
-from alphaz.syntax.build import (
+from alphaz.syntax.alpha_sets import AlphaPiece, Condition, Linear, domain, product, quotient, side, unreadable
+from alphaz.syntax.build import (  # fmt: skip
     Children,
     ExpressionBuilder,
-    Operator,
+    OperatorToken,
     Several,
     integer,
     is_word,
     items,
     of_kind,
     several,
-)  # fmt: skip
+)
 from alphaz.syntax.lexeme import Lexeme, whole
 
 # In quotes, other letters may stand than programs of this language can write.
@@ -123,9 +123,9 @@ class SetBuilder(ExpressionBuilder):
     def side(self, children: Children) -> tree.Side:
         return side(of_kind(Linear, children), whole(children))
 
-    def relation(self, children: Children) -> Operator:
+    def relation(self, children: Children) -> OperatorToken:
         text = children[0].text
-        return Operator("==" if text == "=" else text, children[0].span)
+        return OperatorToken("==" if text == "=" else text, children[0].span)
 
     def chain(self, children: Children) -> Condition:  # type: ignore[override]
         operators = tuple(each.text for each in children[1::2])
@@ -150,13 +150,13 @@ class SetBuilder(ExpressionBuilder):
         found = of_kind(Condition, children)
         return replace(found[0], span=whole(children)) if found else Condition(((),), whole(children))
 
-    def piece(self, children: Children) -> Piece:
+    def piece(self, children: Children) -> AlphaPiece:
         found = of_kind(Condition, children)
         condition = found[0] if found else Condition(((),), whole(children))
-        return Piece(items(children), condition, whole(children))
+        return AlphaPiece(items(children), condition, whole(children))
 
     def set(self, children: Children) -> tree.DomainText:
-        pieces = of_kind(Piece, children)
+        pieces = of_kind(AlphaPiece, children)
         if not pieces:
             return tree.DomainText((tree.Polyhedron((), (), span=whole(children)),), span=whole(children))
         return domain(pieces, whole(children))

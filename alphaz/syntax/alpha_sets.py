@@ -129,7 +129,7 @@ def side(items: Sequence[Linear], span: Span) -> tree.Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AlphaPiece:
     """`[tuple] : condition`; without a tuple the names are those that are in scope."""
 
     tuple: "tuple[Linear, ...] | None"
@@ -159,7 +159,7 @@ def _named(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[tree.C
     return tuple(names), tuple(equalities)
 
 
-def domain(pieces: Iterable[Piece], span: Span) -> tree.DomainText:
+def domain(pieces: Iterable[AlphaPiece], span: Span) -> tree.DomainText:
     """The union of the pieces; of none, and of conditions that are never true, a set without points."""
     polyhedra = [each for piece in pieces for each in piece.polyhedra()]
     return tree.DomainText(tuple(polyhedra) or (tree.Polyhedron((), (_never(span),), span=span),), span=span)

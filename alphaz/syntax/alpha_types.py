@@ -14,7 +14,7 @@ _FUNCTION = re.compile(
 )
 
 
-def typed_function(external: tree.External, text: str) -> tree.External:
+def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
     """The function with the types that a line for it says; an empty place has none."""
     for found in _FUNCTION.finditer(text):
         types = [each.strip() for each in found["types"].split(",")] if found["types"].strip() else []

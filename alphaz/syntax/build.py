@@ -65,7 +65,7 @@ class ArgumentTypes:
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class OperatorToken:
     text: str
     span: Span
 
@@ -160,34 +160,34 @@ class ExpressionBuilder(AffineBuilder):
     def expressions(self, children: Children) -> Several:
         return several(children)
 
-    def conditional(self, children: Children) -> tree.Expression:
+    def conditional(self, children: Children) -> tree.ExpressionNode:
         _, condition, _, then, _, otherwise = children
         return tree.IfExpression(condition, then, otherwise, span=whole(children))
 
-    def restricted(self, children: Children) -> tree.Expression:
+    def restricted(self, children: Children) -> tree.ExpressionNode:
         domain, _, body = children
         return tree.RestrictExpression(domain, body, span=whole(children))
 
-    def binary(self, children: Children) -> tree.Expression:
+    def binary(self, children: Children) -> tree.ExpressionNode:
         left, operator, right = children
         return tree.BinaryExpression(operator.text, left, right, span=whole(children))
 
-    def unary(self, children: Children) -> tree.Expression:
+    def unary(self, children: Children) -> tree.ExpressionNode:
         operator, operand = children
         return tree.UnaryExpression(operator.text, operand, span=whole(children))
 
-    def parenthesised(self, children: Children) -> tree.Expression:
-        inner: tree.Expression = children[1]
+    def parenthesised(self, children: Children) -> tree.ExpressionNode:
+        inner: tree.ExpressionNode = children[1]
         return replace(inner, span=whole(children))
 
-    def branch(self, children: Children) -> tree.Expression:
-        inner: tree.Expression = children[0]
+    def branch(self, children: Children) -> tree.ExpressionNode:
+        inner: tree.ExpressionNode = children[0]
         return inner
 
-    def case(self, children: Children) -> tree.Expression:
-        return tree.CaseExpression(of_kind(tree.Expression, children), span=whole(children))
+    def case(self, children: Children) -> tree.ExpressionNode:
+        return tree.CaseExpression(of_kind(tree.ExpressionNode, children), span=whole(children))
 
-    def composition(self, children: Children) -> tree.Expression:
+    def composition(self, children: Children) -> tree.ExpressionNode:
         function, _, body = children
         return tree.ComposeExpression(function, body, span=whole(children))
 
@@ -195,42 +195,42 @@ class ExpressionBuilder(AffineBuilder):
         functions = of_kind(tree.FunctionText, children)
         return functions[0] if functions else Several(items(children), whole(children))
 
-    def prefix_operator(self, children: Children) -> Operator:
-        return Operator(children[0].text, children[0].span)
+    def prefix_operator(self, children: Children) -> OperatorToken:
+        return OperatorToken(children[0].text, children[0].span)
 
-    def reduction_operator(self, children: Children) -> Operator:
-        return Operator(_plain(children[0].text), children[0].span)
+    def reduction_operator(self, children: Children) -> OperatorToken:
+        return OperatorToken(_plain(children[0].text), children[0].span)
 
-    def reduction(self, children: Children) -> tree.Expression:
+    def reduction(self, children: Children) -> tree.ExpressionNode:
         _, _, operator, _, projection, _, body, _ = children
         over = projection.items if isinstance(projection, Several) else projection
         return tree.ReduceExpression(operator.text, over, body, span=whole(children))
 
-    def operator_call(self, children: Children) -> tree.Expression:
-        return tree.OperatorCall(children[0].text, of_kind(tree.Expression, children), span=whole(children))
+    def operator_call(self, children: Children) -> tree.ExpressionNode:
+        return tree.OperatorCall(children[0].text, of_kind(tree.ExpressionNode, children), span=whole(children))
 
-    def call(self, children: Children) -> tree.Expression:
+    def call(self, children: Children) -> tree.ExpressionNode:
         return tree.FunctionCall(_name(children[0]), items(children), span=whole(children))
 
-    def access(self, children: Children) -> tree.Expression:
+    def access(self, children: Children) -> tree.ExpressionNode:
         return tree.Reference(_name(children[0]), items(children), span=whole(children))
 
-    def variable(self, children: Children) -> tree.Expression:
+    def variable(self, children: Children) -> tree.ExpressionNode:
         return tree.Reference(_name(children[0]), span=whole(children))
 
-    def index(self, children: Children) -> tree.Expression:
+    def index(self, children: Children) -> tree.ExpressionNode:
         return tree.IndexExpression(children[1], span=whole(children))
 
-    def val(self, children: Children) -> tree.Expression:
+    def val(self, children: Children) -> tree.ExpressionNode:
         return tree.ValExpression(items(children), children[-2], span=whole(children))
 
-    def integer(self, children: Children) -> tree.Expression:
+    def integer(self, children: Children) -> tree.ExpressionNode:
         return tree.IntegerLiteral(integer(children[0]), span=whole(children))
 
-    def real(self, children: Children) -> tree.Expression:
+    def real(self, children: Children) -> tree.ExpressionNode:
         return tree.RealLiteral(children[0].text, span=whole(children))
 
-    def boolean(self, children: Children) -> tree.Expression:
+    def boolean(self, children: Children) -> tree.ExpressionNode:
         return tree.BooleanLiteral(children[0].text == "true", span=whole(children))
 
 
@@ -238,7 +238,7 @@ class ProgramBuilder(ExpressionBuilder):
     """Systems and programs."""
 
     def program(self, children: Children) -> tree.ProgramText:
-        externals, systems = of_kind(tree.External, children), of_kind(tree.SystemText, children)
+        externals, systems = of_kind(tree.ExternalNode, children), of_kind(tree.SystemText, children)
         return tree.ProgramText(externals, systems, span=whole(children))
 
     def type(self, children: Children) -> tree.TypeName:
@@ -253,9 +253,9 @@ class ProgramBuilder(ExpressionBuilder):
                 places[-1] = child
         return ArgumentTypes(tuple(places), whole(children))
 
-    def external(self, children: Children) -> tree.External:
+    def external(self, children: Children) -> tree.ExternalNode:
         lists = of_kind(ArgumentTypes, children)
-        return tree.External(children[0], _name(children[1]), lists[0].items if lists else (), span=whole(children))
+        return tree.ExternalNode(children[0], _name(children[1]), lists[0].items if lists else (), span=whole(children))
 
     def system_name(self, children: Children) -> tree.Name:
         return tree.Name("".join(_plain(child.text) for child in children), span=whole(children))

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from alphaz.syntax.layout import Document, sequence
 from alphaz.syntax.precedence import level, operand_levels
-from alphaz.syntax.tree import Expression
+from alphaz.syntax.tree import ExpressionNode
 from alphaz.syntax.walk import parts
 
 
-def expression_document(root: Expression, whole: Callable[[Expression, list[Document]], Document]) -> Document:
+def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, list[Document]], Document]) -> Document:
     """`whole` is a notation: a node from the documents of its parts. Nothing recurses, so that depth is no limit."""
-    pending: list[tuple[Expression, bool]] = [(root, False)]
+    pending: list[tuple[ExpressionNode, bool]] = [(root, False)]
     done: list[Document] = []
     while pending:
         node, ready = pending.pop()
@@ -25,7 +25,7 @@ def expression_document(root: Expression, whole: Callable[[Expression, list[Docu
     return done[0]
 
 
-def _guarded(node: Expression, below: tuple[Expression, ...], documents: list[Document]) -> list[Document]:
+def _guarded(node: ExpressionNode, below: tuple[ExpressionNode, ...], documents: list[Document]) -> list[Document]:
     return [
         sequence("(", document, ")") if level(part) < needed else document
         for part, document, needed in zip(below, documents, operand_levels(node), strict=True)

@@ -4,13 +4,13 @@ The automaton is run here rather than by Lark, which makes the tables, because a
 mistake: that needs simulation ("could the next three words follow?") and popping of states.
 """
 
-import importlib
 import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from alphaz.diagnostics import Span
+from alphaz.lazy import lazy_import
 from alphaz.syntax.build import ProgramBuilder
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.script_build import ScriptBuilder
@@ -133,7 +133,7 @@ def program_grammar() -> Grammar:
 @cache
 def alpha_grammar() -> Grammar:
     """That of the successor's language, which few runs need: its builder is loaded here."""
-    return _grammar("alpha", importlib.import_module("alphaz.syntax.alpha_build").AlphaBuilder())
+    return _grammar("alpha", lazy_import("alphaz.syntax.alpha_build").AlphaBuilder())
 
 
 @cache

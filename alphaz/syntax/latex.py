@@ -16,7 +16,7 @@ from alphaz.syntax.tree import (
     Declaration,
     DomainText,
     EquationText,
-    Expression,
+    ExpressionNode,
     FunctionCall,
     FunctionText,
     IfExpression,
@@ -56,7 +56,7 @@ def program_latex(tree: ProgramText) -> str:
     return rf"$$\begin{{aligned}} {lines} \end{{aligned}}$$"
 
 
-def expression_latex(node: Expression) -> str:
+def expression_latex(node: ExpressionNode) -> str:
     """One expression, without dollars."""
     match node:
         case BinaryExpression():
@@ -96,7 +96,7 @@ def _infix(node: BinaryExpression) -> str:
     return f"{one} {_INFIX[operator]} {two}"
 
 
-def _is_open(node: Expression) -> bool:
+def _is_open(node: ExpressionNode) -> bool:
     """Whether what follows would seem to belong to a big operator, or to a case, at its end."""
     match node:
         case ReduceExpression() | CaseExpression():
@@ -108,23 +108,23 @@ def _is_open(node: Expression) -> bool:
     return False
 
 
-def _guarded(part: Expression, least: int) -> str:
+def _guarded(part: ExpressionNode, least: int) -> str:
     """In parentheses where it binds looser than its place asks; a fraction and a call of min never do."""
     closed = isinstance(part, BinaryExpression) and part.operator in {"/", *_EXTREMES}
     return expression_latex(part) if closed or level(part) >= least else _operand(part)
 
 
-def _called(name: str, arguments: Sequence[Expression]) -> str:
+def _called(name: str, arguments: Sequence[ExpressionNode]) -> str:
     return rf"{name}\left({', '.join(map(expression_latex, arguments))}\right)"
 
 
-def _operand(node: Expression) -> str:
+def _operand(node: ExpressionNode) -> str:
     """In parentheses unless it is a single sign."""
     text = expression_latex(node)
     return text if not parts(node) else rf"\left({text}\right)"
 
 
-def _branch(branch: Expression) -> tuple[str, str]:
+def _branch(branch: ExpressionNode) -> tuple[str, str]:
     if isinstance(branch, RestrictExpression):
         return expression_latex(branch.body), rf"\text{{if }} {_conditions(branch.domain)}"
     return expression_latex(branch), r"\text{where defined}"
@@ -148,7 +148,7 @@ def _reduction(node: ReduceExpression) -> str:
     return rf"{big}\limits_{{{below}}} " + (rf"\left({text}\right)" if loose else text)
 
 
-def _leaf(node: Expression) -> str:
+def _leaf(node: ExpressionNode) -> str:
     match node:
         case IntegerLiteral(value):
             return str(value)

@@ -10,7 +10,7 @@ from math import inf
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DocumentText:
     text: str
 
     @property
@@ -40,7 +40,7 @@ class Newline:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class DocumentSequence:
     """One document behind the other; `width` is that of all of them on one line (infinite with a Newline)."""
 
     parts: tuple["Document", ...]
@@ -59,13 +59,13 @@ class Indented:
         return self.body.width
 
 
-Document = Text | Break | Newline | Sequence | Indented
+Document = DocumentText | Break | Newline | DocumentSequence | Indented
 
 
 def sequence(*parts: Document | str) -> Document:
     """The parts one behind the other."""
-    documents = tuple(Text(part) if isinstance(part, str) else part for part in parts)
-    return Sequence(documents, sum(each.width for each in documents))
+    documents = tuple(DocumentText(part) if isinstance(part, str) else part for part in parts)
+    return DocumentSequence(documents, sum(each.width for each in documents))
 
 
 def breakable(before: Document | str, *behind: Document | str, flat: str = " ") -> Document:
@@ -79,10 +79,10 @@ def breakable(before: Document | str, *behind: Document | str, flat: str = " ") 
 def separated(parts: list[Document], separator: str = ",") -> Document:
     """`a, b, c`, broken behind the separators where needed."""
     if not parts:
-        return Text("")
+        return DocumentText("")
     documents: list[Document] = [parts[0]]
     for each in parts[1:]:
-        documents += [Text(separator), Break(each.width + len(separator)), each]
+        documents += [DocumentText(separator), Break(each.width + len(separator)), each]
     return Indented(4, sequence(*documents))
 
 
@@ -94,10 +94,10 @@ def lay_out(document: Document, width: int = 100) -> str:
     while pending:
         indent, part = pending.pop()
         match part:
-            case Text(text):
+            case DocumentText(text):
                 written.append(text)
                 column += len(text)
-            case Sequence(parts):
+            case DocumentSequence(parts):
                 pending += [(indent, each) for each in reversed(parts)]
             case Indented(by, body):
                 pending.append((indent + by, body))

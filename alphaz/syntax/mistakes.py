@@ -10,7 +10,7 @@ from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL, UNREADABLE
 from alphaz.syntax.adjacent import missing_operator
 from alphaz.syntax.advice import Advice
-from alphaz.syntax.build import Operator
+from alphaz.syntax.build import OperatorToken
 from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.products import product_advice
@@ -293,7 +293,7 @@ def _single_argument(situation: Situation) -> Advice | None:
         return None
     opener = situation.opener()
     for value, behind in zip(situation.values, situation.values[1:], strict=False):
-        if isinstance(value, Operator) and behind is opener:
+        if isinstance(value, OperatorToken) and behind is opener:
             return Advice(
                 f"`{value.text}(...)` takes two arguments or more", "write both values, with `,` between them"
             )

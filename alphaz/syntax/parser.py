@@ -7,7 +7,7 @@ from alphaz.diagnostics import Source, Span
 from alphaz.syntax.grammar import alpha_grammar, program_grammar, script_grammar
 from alphaz.syntax.recovery import read
 from alphaz.syntax.script_tree import ScriptText
-from alphaz.syntax.tree import DomainText, Expression, FunctionText, ProgramText
+from alphaz.syntax.tree import DomainText, ExpressionNode, FunctionText, ProgramText
 
 
 def parse_program(source: Source) -> ProgramText:
@@ -38,7 +38,7 @@ def parse_function(source: Source) -> FunctionText:
     return parse_function_at(_all(source))
 
 
-def parse_expression(source: Source) -> Expression:
+def parse_expression(source: Source) -> ExpressionNode:
     """Any expression of the language of programs."""
     return parse_expression_at(_all(source))
 
@@ -55,9 +55,9 @@ def parse_function_at(span: Span) -> FunctionText:
     return tree
 
 
-def parse_expression_at(span: Span) -> Expression:
+def parse_expression_at(span: Span) -> ExpressionNode:
     """The expression that the characters of the span say."""
-    tree: Expression = read(program_grammar(), "expression", span)
+    tree: ExpressionNode = read(program_grammar(), "expression", span)
     return tree
 
 

@@ -6,7 +6,7 @@ Infix min and max bind tightest; `%` is looser than `*` and `/`; `if` and a rest
 from alphaz.syntax.tree import (
     BinaryExpression,
     ComposeExpression,
-    Expression,
+    ExpressionNode,
     IfExpression,
     RestrictExpression,
     UnaryExpression,
@@ -35,7 +35,7 @@ _INFIX = {
 }
 
 
-def level(expression: Expression) -> int:
+def level(expression: ExpressionNode) -> int:
     """How tightly the expression itself binds."""
     match expression:
         case IfExpression() | RestrictExpression():
@@ -48,7 +48,7 @@ def level(expression: Expression) -> int:
             return TERM
 
 
-def operand_levels(expression: Expression) -> tuple[int, ...]:
+def operand_levels(expression: ExpressionNode) -> tuple[int, ...]:
     """How tightly each part must bind to stand without parentheses, in the order of `parts`."""
     match expression:
         case BinaryExpression(operator):

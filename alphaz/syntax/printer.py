@@ -7,7 +7,17 @@ grammar needs them. Nothing here recurses, so that depth is no limit.
 import re
 
 from alphaz.syntax.expression_layout import expression_document
-from alphaz.syntax.layout import Break, Document, Indented, Newline, Text, breakable, lay_out, separated, sequence
+from alphaz.syntax.layout import (
+    Break,
+    Document,
+    DocumentText,
+    Indented,
+    Newline,
+    breakable,
+    lay_out,
+    separated,
+    sequence,
+)
 from alphaz.syntax.script_printer import print_script
 from alphaz.syntax.tree import (
     AffineText,
@@ -19,8 +29,8 @@ from alphaz.syntax.tree import (
     Declaration,
     DomainText,
     EquationText,
-    Expression,
-    External,
+    ExpressionNode,
+    ExternalNode,
     FunctionCall,
     FunctionText,
     IfExpression,
@@ -62,7 +72,7 @@ def print_program(tree: ProgramText) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def print_expression(tree: Expression) -> str:
+def print_expression(tree: ExpressionNode) -> str:
     """One expression; several lines where it holds a `case` or is long."""
     return lay_out(_expression(tree))
 
@@ -133,18 +143,18 @@ def _polyhedron(polyhedron: Polyhedron) -> str:
 
 
 def _domain(domain: DomainText) -> Document:
-    first, *others = [Text(_polyhedron(each)) for each in domain.polyhedra]
+    first, *others = [DocumentText(_polyhedron(each)) for each in domain.polyhedra]
     return sequence(first, *(Indented(4, sequence(Break(each.width + 3), "|| ", each)) for each in others))
 
 
 # --- expressions -----------------------------------------------------------------------------------------------
 
 
-def _expression(root: Expression) -> Document:
+def _expression(root: ExpressionNode) -> Document:
     return expression_document(root, _whole)
 
 
-def _whole(node: Expression, below: list[Document]) -> Document:
+def _whole(node: ExpressionNode, below: list[Document]) -> Document:
     """The expression around its parts."""
     match node:
         case BinaryExpression(operator):
@@ -170,14 +180,14 @@ def _whole(node: Expression, below: list[Document]) -> Document:
             sign = operator if operator in REDUCTION_OPERATORS else written(operator)
             return sequence(breakable(f"reduce({sign}, {over},", below[0]), ")")
         case _:
-            return Text(_leaf(node))
+            return DocumentText(_leaf(node))
 
 
 def _call(name: str, arguments: list[Document]) -> Document:
     return sequence(f"{name}(", separated(arguments), ")")
 
 
-def _leaf(node: Expression) -> str:
+def _leaf(node: ExpressionNode) -> str:
     match node:
         case IntegerLiteral(value):
             return str(value)
@@ -210,7 +220,7 @@ def _called(name: Name) -> str:
     return "^val" if name.text == "val" else written(name.text)
 
 
-def _external(external: External) -> str:
+def _external(external: ExternalNode) -> str:
     arguments = ", ".join("" if each is None else each.text for each in external.arguments)
     return f"{external.type.text} {_called(external.name)}({arguments});"
 
@@ -219,7 +229,7 @@ def _declaration(declaration: Declaration) -> Document:
     names = ", ".join(written(each.text) for each in declaration.names)
     head = f"{declaration.type.text} {names}"
     if declaration.domain is None:
-        return Text(f"{head};")
+        return DocumentText(f"{head};")
     return sequence(f"{head} ", _domain(declaration.domain), ";")
 
 
@@ -230,7 +240,7 @@ def _equation(equation: EquationText | UseText) -> Document:
     return sequence(breakable(f"{written(equation.name.text)}{indices} =", _unindented(equation.body)), ";")
 
 
-def _unindented(body: Expression) -> Document:
+def _unindented(body: ExpressionNode) -> Document:
     """The branches of a case stand one step inside of their equation, `esac` below its name."""
     document = _expression(body)
     return Indented(-4, document) if isinstance(body, CaseExpression) else document
@@ -245,7 +255,7 @@ def _use(use: UseText) -> Document:
 
 
 def _section(keyword: str, items: list[Document]) -> list[Document]:
-    return [Newline(), Text(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
+    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
 
 
 def _system(system: SystemText) -> Document:

@@ -38,7 +38,7 @@ _ITEMS: dict[str, Any] = {
     "branch": _ZERO,
     "equation": tree.EquationText(_NAME, None, _ZERO),
     "declaration": tree.Declaration(_TYPE, (_NAME,)),
-    "external": tree.External(_TYPE, _NAME, ()),
+    "external": tree.ExternalNode(_TYPE, _NAME, ()),
     "system": tree.SystemText(_NAME, _NO_DOMAIN),
     "statement": script_tree.ScriptStatement(None, script_tree.NumberLiteral(0)),
 }
@@ -68,7 +68,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecoveredReading:
     """What came of a text: its value, where there is one, and the errors in the order of the text."""
 
     source: Source
@@ -89,7 +89,7 @@ def read(grammar: Grammar, start: str, span: Span) -> Any:
     return reading.value
 
 
-def read_partly(grammar: Grammar, start: str, span: Span) -> Reading:
+def read_partly(grammar: Grammar, start: str, span: Span) -> RecoveredReading:
     """As `read`, with a value in spite of the errors."""
     lexemes = grammar.lexemes(span)
     reader = _Reader(grammar.automaton(start), lexemes, start)
@@ -97,7 +97,7 @@ def read_partly(grammar: Grammar, start: str, span: Span) -> Reading:
     large = oversized(lexemes, _LARGEST)
     findings = tuple(sorted(large + reader.findings, key=lambda finding: finding.primary.span.start))
     lost = (*reader.lost, *(Lost(each.primary.span.start, each.primary.span.end) for each in large))
-    return Reading(source=span.source, value=value, findings=findings, lexemes=lexemes, lost=lost)
+    return RecoveredReading(source=span.source, value=value, findings=findings, lexemes=lexemes, lost=lost)
 
 
 @dataclass(slots=True)

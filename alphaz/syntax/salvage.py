@@ -12,7 +12,7 @@ from alphaz.syntax import tree
 from alphaz.syntax.dialect import is_alpha
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_bundle
-from alphaz.syntax.recovery import Lost, Reading, read_partly
+from alphaz.syntax.recovery import Lost, RecoveredReading, read_partly
 
 T = TypeVar("T", bound=tree.Node)
 
@@ -64,7 +64,7 @@ def salvage_program(source: Source) -> Salvaged:
 
 @dataclass(frozen=True, slots=True)
 class _Saver:
-    reading: Reading
+    reading: RecoveredReading
 
     def has(self, *nodes: tree.Node | Span) -> bool:
         """Whether no error touches any of these."""

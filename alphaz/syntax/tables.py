@@ -3,12 +3,12 @@
 They are kept as lists, dictionaries, texts and numbers, never as objects: reading them executes nothing.
 """
 
-import importlib
 import marshal
 import sys
 from typing import Any, TypedDict
 
 from alphaz.cache import cache_name, keep, recall
+from alphaz.lazy import lazy_import
 from alphaz.resources import resource
 
 # To be changed with what `Tables` holds.
@@ -38,7 +38,7 @@ def kept_tables(name: str) -> Tables:
     if kept is not None:
         found: Tables = marshal.loads(kept)
         return found
-    making: Any = importlib.import_module("alphaz.syntax.making")
+    making: Any = lazy_import("alphaz.syntax.making")
     made: Tables = making.plain_tables(name)
     keep(place, marshal.dumps(dict(made)))
     return made

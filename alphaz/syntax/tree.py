@@ -88,29 +88,29 @@ class FunctionText(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Expression(Node):
+class ExpressionNode(Node):
     """Any expression. Parentheses leave no trace: the printer puts them where they are needed."""
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerLiteral(Expression):
+class IntegerLiteral(ExpressionNode):
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class RealLiteral(Expression):
+class RealLiteral(ExpressionNode):
     """A real number, as written (`digits.digits`)."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class BooleanLiteral(Expression):
+class BooleanLiteral(ExpressionNode):
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Reference(Expression):
+class Reference(ExpressionNode):
     """`name[indices]`, or the bare name when `indices` is None."""
 
     name: Name
@@ -118,14 +118,14 @@ class Reference(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class IndexExpression(Expression):
+class IndexExpression(ExpressionNode):
     """`[affine]`, an index value in array notation."""
 
     affine: AffineText
 
 
 @dataclass(frozen=True, slots=True)
-class ValExpression(Expression):
+class ValExpression(ExpressionNode):
     """`val(names -> affine)`, an index value in point-free notation."""
 
     names: tuple[Name, ...]
@@ -133,78 +133,78 @@ class ValExpression(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class ComposeExpression(Expression):
+class ComposeExpression(ExpressionNode):
     """`function @ body`."""
 
     function: FunctionText
-    body: Expression
+    body: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
-class UnaryExpression(Expression):
+class UnaryExpression(ExpressionNode):
     """`not` or `-`."""
 
     operator: str
-    operand: Expression
+    operand: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryExpression(Expression):
+class BinaryExpression(ExpressionNode):
     """An infix operator: or xor and nand == != < <= > >= + - % * / min max."""
 
     operator: str
-    left: Expression
-    right: Expression
+    left: ExpressionNode
+    right: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
-class OperatorCall(Expression):
+class OperatorCall(ExpressionNode):
     """A prefix operator with two or more arguments: min max + * and or xor."""
 
     operator: str
-    arguments: tuple[Expression, ...]
+    arguments: tuple[ExpressionNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionCall(Expression):
+class FunctionCall(ExpressionNode):
     """A call of an external function."""
 
     name: Name
-    arguments: tuple[Expression, ...]
+    arguments: tuple[ExpressionNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class IfExpression(Expression):
-    condition: Expression
-    then: Expression
-    otherwise: Expression
+class IfExpression(ExpressionNode):
+    condition: ExpressionNode
+    then: ExpressionNode
+    otherwise: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
-class RestrictExpression(Expression):
+class RestrictExpression(ExpressionNode):
     """`domain : body`. In the successor's language the names of the domain stand for those in scope (`replaces`)."""
 
     domain: DomainText
-    body: Expression
+    body: ExpressionNode
     replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class AutoExpression(Expression):
+class AutoExpression(ExpressionNode):
     """`auto : body`, a branch of a case in the successor's language: where no other branch is meant."""
 
-    body: Expression
+    body: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
-class CaseExpression(Expression):
+class CaseExpression(ExpressionNode):
     """`case branch; ... esac`, at least one branch."""
 
-    branches: tuple[Expression, ...]
+    branches: tuple[ExpressionNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ReduceExpression(Expression):
+class ReduceExpression(ExpressionNode):
     """`reduce(operator, projection, body)`; a projection of names `[k]` adds them to the context.
 
     `operator` is one of + * min max and or xor, or the name of an external function.
@@ -212,7 +212,7 @@ class ReduceExpression(Expression):
 
     operator: str
     projection: FunctionText | tuple[Name, ...]
-    body: Expression
+    body: ExpressionNode
 
 
 # --- equations, systems, programs ------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class TypeName(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class External(Node):
+class ExternalNode(Node):
     """`type name(type, ...);`, where a place may be empty (`f(,double)`: None)."""
 
     type: TypeName
@@ -249,7 +249,7 @@ class EquationText(Node):
 
     name: Name
     indices: tuple[Name, ...] | None
-    body: Expression
+    body: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class UseText(Node):
     extension: DomainText | None
     system: Name
     parameters: tuple[AffineText, ...]
-    inputs: tuple[Expression, ...]
+    inputs: tuple[ExpressionNode, ...]
     outputs: tuple[Name, ...]
 
 
@@ -268,7 +268,7 @@ class WhileText(Node):
     """`over domain while condition`."""
 
     domain: DomainText
-    condition: Expression
+    condition: ExpressionNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,5 +289,5 @@ class SystemText(Node):
 class ProgramText(Node):
     """A whole file."""
 
-    externals: tuple[External, ...]
+    externals: tuple[ExternalNode, ...]
     systems: tuple[SystemText, ...]

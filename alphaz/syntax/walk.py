@@ -5,7 +5,7 @@ from alphaz.syntax.tree import (
     BinaryExpression,
     CaseExpression,
     ComposeExpression,
-    Expression,
+    ExpressionNode,
     FunctionCall,
     IfExpression,
     OperatorCall,
@@ -15,7 +15,7 @@ from alphaz.syntax.tree import (
 )
 
 
-def parts(expression: Expression) -> tuple[Expression, ...]:
+def parts(expression: ExpressionNode) -> tuple[ExpressionNode, ...]:
     """In the order of the text; none for a literal, a reference or an index value."""
     match expression:
         case BinaryExpression(_, left, right):

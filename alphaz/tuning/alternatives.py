@@ -4,23 +4,23 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.tuning.space import Axis, Point, Space
+from alphaz.tuning.space import Point, SearchAxis, SearchSpace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Alternatives(Space):
+class Alternatives(SearchSpace):
     """The first axis says which space; those of all of them follow, of which the others stay as they usually are. The
     axes of the second space are called `rows (2)`, and so on.
     """
 
-    spaces: tuple[Space, ...]
+    spaces: tuple[SearchSpace, ...]
 
     @staticmethod
-    def of(name: str, said: Sequence[str], spaces: Sequence[Space]) -> Space:
+    def of(name: str, said: Sequence[str], spaces: Sequence[SearchSpace]) -> SearchSpace:
         """The choice between spaces is called `name`, each of them as it is `said`; a single one is no choice."""
         if len(spaces) == 1:
             return spaces[0]
-        axes = [Axis(name, tuple(said), (), is_rare=True)]
+        axes = [SearchAxis(name, tuple(said), (), is_rare=True)]
         for number, space in enumerate(spaces, 1):
             tag = "" if number == 1 else f" ({number})"
             axes += [replace(axis, name=f"{axis.name}{tag}") for axis in space.axes]
@@ -65,7 +65,7 @@ class Alternatives(Space):
         space, part = self._part(point)
         return space.written(part)
 
-    def _part(self, point: Point) -> tuple[Space, Point]:
+    def _part(self, point: Point) -> tuple[SearchSpace, Point]:
         start = self._start(point[0])
         space = self.spaces[point[0]]
         return space, point[start : start + len(space.axes)]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from alphaz.commands.catalogue import find
-from alphaz.commands.kinds.kind import PieceKind, PositiveKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.scripting.commands.catalogue import find
+from alphaz.scripting.commands.kinds.kind import PieceKind, PositiveKind
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import (
     CommandCall,
@@ -15,15 +15,15 @@ from alphaz.syntax.script_tree import (
     ScriptText,
     TextLiteral,
 )  # fmt: skip
-from alphaz.tuning.space import Axis, Space
+from alphaz.tuning.space import SearchAxis, SearchSpace
 
 CHOOSE = "choose"
 
 
-def space_of(source: Source) -> Space:
+def space_of(source: Source) -> SearchSpace:
     """The space of a script; without axes where it leaves nothing open. Raises Rejected where it is no script."""
     script = parse_script(source)
-    return Space(source, tuple(_declared(script)) or tuple(_derived(script)))
+    return SearchSpace(source, tuple(_declared(script)) or tuple(_derived(script)))
 
 
 def _calls(script: ScriptText) -> Iterator[CommandCall]:
@@ -46,7 +46,7 @@ def _inside(node: ScriptExpression) -> Iterator[CommandCall]:
 # --- choose -------------------------------------------------------------------------------------------------------
 
 
-def _declared(script: ScriptText) -> Iterator[Axis]:
+def _declared(script: ScriptText) -> Iterator[SearchAxis]:
     """An axis for each name; a name that is given again is the same choice, and has the same alternatives."""
     calls: dict[str, list[CommandCall]] = {}
     for call in _calls(script):
@@ -57,7 +57,7 @@ def _declared(script: ScriptText) -> Iterator[Axis]:
         for call, other in zip(together[1:], others, strict=True):
             if other != first:
                 raise Rejected(_different(name, call, together[0]))
-        yield Axis(name, tuple(dict.fromkeys(first)), tuple(call.span for call in together))
+        yield SearchAxis(name, tuple(dict.fromkeys(first)), tuple(call.span for call in together))
 
 
 def _title(call: CommandCall) -> str:
@@ -82,14 +82,14 @@ def _different(name: str, call: CommandCall, first: CommandCall) -> Diagnostic:
 # --- sizes --------------------------------------------------------------------------------------------------------
 
 
-def _derived(script: ScriptText) -> Iterator[Axis]:
+def _derived(script: ScriptText) -> Iterator[SearchAxis]:
     """An axis for each size that is written as a number."""
     for call in _calls(script):
         for at, argument in enumerate(call.arguments):
             if isinstance(argument, NumberLiteral) and _is_size(call, at):
                 alternatives = _around(argument.value)
                 usual = alternatives.index(argument.value)
-                yield Axis(_place(call, argument), tuple(map(str, alternatives)), (argument.span,), usual)
+                yield SearchAxis(_place(call, argument), tuple(map(str, alternatives)), (argument.span,), usual)
 
 
 def _place(call: CommandCall, argument: NumberLiteral) -> str:

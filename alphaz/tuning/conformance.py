@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.tuning.fusion import Step, blocks
+from alphaz.tuning.fusion import FusionStep, blocks
 
 
-def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
+def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
     """In what the dates and tiles of a mapping are not those of a sequence of steps; empty where they are."""
     for step in steps:
         statement = _statement(mapping, step)
@@ -26,7 +26,7 @@ def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
     return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
 
 
-def _statement(mapping: ResolvedMapping, step: Step) -> Statement | None:
+def _statement(mapping: ResolvedMapping, step: FusionStep) -> Statement | None:
     """None where the operation was dropped, as a copy."""
     own = [s for s in mapping.statements if s.variable == step.operation and s.role in (Role.VALUE, Role.BODY)]
     return own[0] if own else None

@@ -14,10 +14,10 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.schedule.accesses import reads_of, written
-from alphaz.schedule.line import Apply, Line
-from alphaz.schedule.problem import Problem, problem_of
-from alphaz.schedule.proving import proved
+from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.line import Apply, Line
+from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.tactic import proved
 from alphaz.tuning.space import Unproved
 
 Loops = tuple[str, ...]
@@ -25,7 +25,7 @@ Lines = tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class FusionCut:
     """A loop that is cut into blocks of so many values."""
 
     loop: str
@@ -35,11 +35,11 @@ class Cut:
         return f"{self.loop} by {self.size}"
 
 
-Partition = tuple[Cut, ...]
+Partition = tuple[FusionCut, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FusionStep:
     """An operation in a sequence: its loops, the outermost first, of which the first `shared` are those of the step
     before it. `partition`: the loop that is cut into blocks at each level, the outermost first, and their sizes; the
     loops over blocks stand around all others, in that order. Steps that share loops are cut alike.
@@ -55,11 +55,11 @@ class Step:
         """The places of the loops that are cut."""
         return tuple(self.loops.index(cut.loop) for cut in self.partition)
 
-    def beside(self, before: "Step", shared: int) -> "Step | None":
+    def beside(self, before: "FusionStep", shared: int) -> "FusionStep | None":
         """The step in the nest of the one before, and cut like that; None where it has no such loops."""
         if max(before.cut, default=-1) >= len(self.loops):
             return None
-        alike = tuple(Cut(self.loops[at], cut.size) for at, cut in zip(before.cut, before.partition, strict=True))
+        alike = tuple(FusionCut(self.loops[at], cut.size) for at, cut in zip(before.cut, before.partition, strict=True))
         return replace(self, shared=shared, partition=alike)
 
 
@@ -69,7 +69,7 @@ def partitions(loops: Loops, levels: int) -> Iterator[Loops]:
         yield from product(loops, repeat=depth)
 
 
-def blocks(steps: Sequence[Step]) -> dict[int, tuple[tuple[int, ...], ...]]:
+def blocks(steps: Sequence[FusionStep]) -> dict[int, tuple[tuple[int, ...], ...]]:
     """Of each nest that is cut, by its place in the sequence: the sizes of the band of tiles over its dates, from the
     outermost loop to the innermost that is cut, level by level. A level cuts one loop and leaves the others whole.
     """
@@ -85,7 +85,7 @@ def blocks(steps: Sequence[Step]) -> dict[int, tuple[tuple[int, ...], ...]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Operations:
+class FusionOperations:
     """The operations of a system, each behind those that it needs."""
 
     design: Design
@@ -93,13 +93,13 @@ class Operations:
     names: tuple[str, ...]
 
     @staticmethod
-    def of(design: Design, system: str) -> "Operations":
+    def of(design: Design, system: str) -> "FusionOperations":
         """An equation each; reductions have equations of their own."""
         problem = problem_of(design, system)
         found: list[str] = []
         for name in problem.statements:
             _append(name, problem, found)
-        return Operations(design, problem, tuple(found))
+        return FusionOperations(design, problem, tuple(found))
 
     @property
     def system(self) -> str:
@@ -130,7 +130,7 @@ class Operations:
         _append(name, self.problem, found)
         return frozenset(found) - {name}
 
-    def alike(self, one: Step, other: Step) -> int:
+    def alike(self, one: FusionStep, other: FusionStep) -> int:
         """How many of the outer loops of two steps run over the same values, wherever both do anything, or one of them
         over some of those of the other: the rows of a band are some of those of a vector.
         """
@@ -145,7 +145,7 @@ class Operations:
         domain = self.problem.statements[name].domain
         return domain.image(AffineFunction(domain.space, (Affine.name(loop),)), ("value",))
 
-    def lines(self, steps: Sequence[Step]) -> tuple[Line, ...]:
+    def lines(self, steps: Sequence[FusionStep]) -> tuple[Line, ...]:
         """Space-time maps, places in the sequence and loops in turn; a band for each nest that is cut into blocks."""
         deepest = max(len(step.loops) for step in steps)
         places, found = [-1] + [0] * deepest, []
@@ -184,7 +184,7 @@ class Operations:
             return False
         return True
 
-    def refusal(self, steps: Sequence[Step], apply: Apply) -> str:
+    def refusal(self, steps: Sequence[FusionStep], apply: Apply) -> str:
         """Why the sequence is no legal order; empty where it is proved."""
         _, report = proved(self.design, self.system, self.lines(steps), apply)
         if report.is_proved:
@@ -218,11 +218,11 @@ def _append(name: str, problem: Problem, found: list[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedOperations:
     """Two operations under common loops: `one` and `other` have the same outer `shared` ones. `refusal`: why not."""
 
-    one: Step
-    other: Step
+    one: FusionStep
+    other: FusionStep
     refusal: str
 
     def __str__(self) -> str:
@@ -240,35 +240,37 @@ class Shared:
         return {"depth": depth, "loops": loops, "legal": not self.refusal, "reason": self.refusal}
 
 
-def pairs(operations: Operations, apply: Apply) -> Iterator[Shared]:
+def pairs(operations: FusionOperations, apply: Apply) -> Iterator[SharedOperations]:
     """Every two operations, every order of loops that run over the same values, every depth."""
     for at, first in enumerate(operations.names):
         for second in operations.names[at + 1 :]:
             yield from _pair(operations, first, second, apply)
 
 
-def _pair(operations: Operations, first: str, second: str, apply: Apply) -> Iterator[Shared]:
+def _pair(operations: FusionOperations, first: str, second: str, apply: Apply) -> Iterator[SharedOperations]:
     for one in _steps(operations, first):
         for other in _steps(operations, second):
             for depth in range(1, operations.alike(one, other) + 1):
                 if _is_first(one, other, depth):
-                    yield Shared(one, replace(other, shared=depth), _refusal(operations, one, other, depth, apply))
+                    yield SharedOperations(
+                        one, replace(other, shared=depth), _refusal(operations, one, other, depth, apply)
+                    )
 
 
-def _steps(operations: Operations, name: str) -> Iterator[Step]:
-    return (Step(name, order) for order in permutations(operations.loops(name)))
+def _steps(operations: FusionOperations, name: str) -> Iterator[FusionStep]:
+    return (FusionStep(name, order) for order in permutations(operations.loops(name)))
 
 
-def _is_first(one: Step, other: Step, depth: int) -> bool:
+def _is_first(one: FusionStep, other: FusionStep, depth: int) -> bool:
     """Orders that differ in loops which are not shared are one."""
     return all(list(step.loops[depth:]) == sorted(step.loops[depth:]) for step in (one, other))
 
 
-def _refusal(operations: Operations, one: Step, other: Step, depth: int, apply: Apply) -> str:
+def _refusal(operations: FusionOperations, one: FusionStep, other: FusionStep, depth: int, apply: Apply) -> str:
     """What lies between the two goes under the same loops, where it has them; the rest stands before and behind."""
     after, before = one.operation, operations.needs(other.operation)
     between = [name for name in operations.names if name in before and after in operations.needs(name)]
-    inside: list[Step] = []
+    inside: list[FusionStep] = []
     for name in between:
         fitting = next((s for s in _steps(operations, name) if operations.alike(s, other) >= depth), None)
         if fitting is None:
@@ -276,7 +278,7 @@ def _refusal(operations: Operations, one: Step, other: Step, depth: int, apply: 
         inside.append(replace(fitting, shared=depth))
     together = {one.operation, *between, other.operation}
     needed = operations.needs(one.operation) | before
-    rest = [Step(name, operations.loops(name)) for name in operations.names if name not in together]
+    rest = [FusionStep(name, operations.loops(name)) for name in operations.names if name not in together]
     earlier = [step for step in rest if step.operation in needed]
     later = [step for step in rest if step.operation not in needed]
     nest = [one, *inside, replace(other, shared=depth)]

@@ -15,11 +15,11 @@ from itertools import islice, pairwise, permutations
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.schedule.line import Apply, Line
+from alphaz.search.schedule.line import Apply, Line
 from alphaz.tuning.conformance import departure
-from alphaz.tuning.fusion import Cut, Lines, Operations, Partition, Step, partitions, script
-from alphaz.tuning.nests import ROWS, VECTORS, Nest, nests
-from alphaz.tuning.space import Axis, Point, Space, Unproved
+from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines, Partition, partitions, script
+from alphaz.tuning.nests import ROWS, VECTORS, TunedNest, nests
+from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 
 # Threads cost more than they bring where there is little to do.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
@@ -31,37 +31,37 @@ _UNCUT = "none"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KernelSpace(Space):
+class KernelSpace(SearchSpace):
     """Its axes are: the loops of each operation that has several, its partition, what each shares with the one before,
     the sizes of the blocks of each, its rows in registers, whether threads share outer loops, the vectors of each.
     `source` is the beginning of all its scripts.
     """
 
-    operations: Operations
+    operations: FusionOperations
     apply: Apply
-    _legal: dict[tuple[Step, ...], bool] = field(default_factory=dict, repr=False)
+    _legal: dict[tuple[FusionStep, ...], bool] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(operations: Operations, source: Source, apply: Apply, levels: int = len(_BLOCKS)) -> "KernelSpace":
+    def of(operations: FusionOperations, source: Source, apply: Apply, levels: int = len(_BLOCKS)) -> "KernelSpace":
         """With so many levels of blocks. Raises Unproved where not even the operations in a row are proved."""
-        apart = [Step(name, operations.along_memory(name)) for name in operations.names]
+        apart = [FusionStep(name, operations.along_memory(name)) for name in operations.names]
         refusal = operations.refusal(apart, apply)
         if refusal:
             raise Unproved(refusal)
-        legal: dict[tuple[Step, ...], bool] = {}
+        legal: dict[tuple[FusionStep, ...], bool] = {}
         steps = _granted(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
         looped = [step for step in steps if step.loops]
         axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
         axes += [_partition_axis(step, operations, levels) for step in looped]
         axes += [_shared_axis(before, step) for before, step in pairwise(steps)]
         axes += [axis for step in looped for axis in _block_axes(step, levels)]
-        axes += [Axis(_rows_of(step.operation), ROWS, (), is_fine=True) for step in looped if len(step.loops) > 1]
+        axes += [SearchAxis(_rows_of(step.operation), ROWS, (), is_fine=True) for step in looped if len(step.loops) > 1]
         chunks = (_CHUNKS,) if any(map(operations.is_uneven, operations.names)) else ()
-        axes.append(Axis(_OUTER, (*chunks, _PARALLEL, _SEQUENTIAL), (), is_fine=True))
-        axes += [Axis(_vectors_of(step.operation), VECTORS, (), is_rare=True, is_fine=True) for step in looped]
+        axes.append(SearchAxis(_OUTER, (*chunks, _PARALLEL, _SEQUENTIAL), (), is_fine=True))
+        axes += [SearchAxis(_vectors_of(step.operation), VECTORS, (), is_rare=True, is_fine=True) for step in looped]
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
-    def steps(self, point: Point) -> tuple[Step, ...]:
+    def steps(self, point: Point) -> tuple[FusionStep, ...]:
         """The sequence of operations, as far as the wish is granted."""
         return _granted(self.operations, self._wished(point), self.apply, self._legal)
 
@@ -84,14 +84,14 @@ class KernelSpace(Space):
             for axis, at in zip(self.axes, point, strict=True)
         )
 
-    def _wished(self, point: Point) -> tuple[Step, ...]:
+    def _wished(self, point: Point) -> tuple[FusionStep, ...]:
         chosen = self.chosen(point)
-        found: list[Step] = []
+        found: list[FusionStep] = []
         for name in self.operations.names:
-            step = Step(name, self.operations.loops(name))
+            step = FusionStep(name, self.operations.loops(name))
             loops = tuple(chosen[_loops_of(name)].split(",")) if len(step.loops) > 1 else step.loops
             shared = int(chosen[_shared_by(found[-1], step)]) if found else 0
-            found.append(Step(name, loops, shared, _chosen_partition(step, chosen)))
+            found.append(FusionStep(name, loops, shared, _chosen_partition(step, chosen)))
         return tuple(found)
 
     def outlined(self, point: Point) -> ResolvedMapping:
@@ -121,7 +121,7 @@ class KernelSpace(Space):
         below = (tried for nest in nests(steps) for tried in self._below(nest, chosen))
         return script(self.source, self.operations.extended(self.operations.lines(steps), below, self.apply))
 
-    def _below(self, nest: Nest, chosen: Mapping[str, str]) -> Iterator[Iterable[Lines]]:
+    def _below(self, nest: TunedNest, chosen: Mapping[str, str]) -> Iterator[Iterable[Lines]]:
         """What is said of a nest besides its dates: of each the first lines that are proved, if any."""
         parallel, vectors = chosen[_OUTER] != _SEQUENTIAL, chosen.get(_vectors_of(nest.first), VECTORS[0])
         if parallel:
@@ -153,57 +153,61 @@ def _vectors_of(operation: str) -> str:
     return f"vectors of {operation}"
 
 
-def _levels_of(step: Step) -> tuple[str, ...]:
+def _levels_of(step: FusionStep) -> tuple[str, ...]:
     """The axes that say the sizes of its blocks, level by level."""
     return tuple(f"{level} of {step.operation}" for level in _BLOCKS)
 
 
-def _shared_by(before: Step, step: Step) -> str:
+def _shared_by(before: FusionStep, step: FusionStep) -> str:
     return f"loops of {before.operation} and {step.operation}"
 
 
-def _loops_axis(step: Step, operations: Operations) -> Axis:
+def _loops_axis(step: FusionStep, operations: FusionOperations) -> SearchAxis:
     orders = [",".join(order) for order in permutations(operations.loops(step.operation))]
-    return Axis(_loops_of(step.operation), tuple(orders), (), orders.index(",".join(step.loops)))
+    return SearchAxis(_loops_of(step.operation), tuple(orders), (), orders.index(",".join(step.loops)))
 
 
-def _partition_axis(step: Step, operations: Operations, levels: int) -> Axis:
+def _partition_axis(step: FusionStep, operations: FusionOperations, levels: int) -> SearchAxis:
     every = partitions(operations.loops(step.operation), levels)
-    return Axis(_partition_of(step.operation), tuple(",".join(each) or _UNCUT for each in every), (), is_rare=True)
+    return SearchAxis(
+        _partition_of(step.operation), tuple(",".join(each) or _UNCUT for each in every), (), is_rare=True
+    )
 
 
 def _partition_text(partition: Partition) -> str:
     return ",".join(cut.loop for cut in partition) or _UNCUT
 
 
-def _chosen_partition(step: Step, chosen: Mapping[str, str]) -> Partition:
+def _chosen_partition(step: FusionStep, chosen: Mapping[str, str]) -> Partition:
     loops = chosen.get(_partition_of(step.operation), _UNCUT)
     if loops == _UNCUT:
         return ()
-    return tuple(Cut(loop, int(chosen[size])) for loop, size in zip(loops.split(","), _levels_of(step), strict=False))
+    return tuple(
+        FusionCut(loop, int(chosen[size])) for loop, size in zip(loops.split(","), _levels_of(step), strict=False)
+    )
 
 
-def _block_axes(step: Step, levels: int) -> Iterator[Axis]:
+def _block_axes(step: FusionStep, levels: int) -> Iterator[SearchAxis]:
     every = zip(_levels_of(step), _BLOCKS.values(), strict=True)
-    return (Axis(name, sizes, (), is_rare=True) for name, sizes in islice(every, levels))
+    return (SearchAxis(name, sizes, (), is_rare=True) for name, sizes in islice(every, levels))
 
 
-def _shared_axis(before: Step, step: Step) -> Axis:
+def _shared_axis(before: FusionStep, step: FusionStep) -> SearchAxis:
     depths = range(min(len(before.loops), len(step.loops)) + 1)
-    return Axis(_shared_by(before, step), tuple(map(str, depths)), (), step.shared)
+    return SearchAxis(_shared_by(before, step), tuple(map(str, depths)), (), step.shared)
 
 
 # --- as much as is legal ----------------------------------------------------------------------------------------------
 
 
 def _granted(
-    operations: Operations, wished: Sequence[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
-) -> tuple[Step, ...]:
+    operations: FusionOperations, wished: Sequence[FusionStep], apply: Apply, legal: dict[tuple[FusionStep, ...], bool]
+) -> tuple[FusionStep, ...]:
     """Each operation shares as many loops with the one before as it wishes and as is legal, cut like that one; what
     begins a nest is cut at as many levels as it wishes and as is legal. Whatever comes behind; `legal` is what is known
     of sequences, and is added to.
     """
-    steps: list[Step] = []
+    steps: list[FusionStep] = []
     for at, step in enumerate(wished):
         apart = [replace(other, shared=0, partition=()) for other in wished[at + 1 :]]
         tried = (*_beside(operations, steps, step), *_alone(step))
@@ -211,7 +215,7 @@ def _granted(
     return tuple(steps)
 
 
-def _beside(operations: Operations, steps: Sequence[Step], step: Step) -> Iterator[Step]:
+def _beside(operations: FusionOperations, steps: Sequence[FusionStep], step: FusionStep) -> Iterator[FusionStep]:
     """In the nest of the step before, as deep as it wishes, then less."""
     if steps:
         most = min(step.shared, operations.alike(steps[-1], step))
@@ -219,14 +223,18 @@ def _beside(operations: Operations, steps: Sequence[Step], step: Step) -> Iterat
         yield from (each for each in found if each is not None)
 
 
-def _alone(step: Step) -> Iterator[Step]:
+def _alone(step: FusionStep) -> Iterator[FusionStep]:
     """At the beginning of a nest, cut as it wishes, then at fewer levels."""
     for levels in range(len(step.partition), -1, -1):
         yield replace(step, shared=0, partition=step.partition[:levels])
 
 
 def _is_legal(
-    operations: Operations, steps: list[Step], apart: list[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
+    operations: FusionOperations,
+    steps: list[FusionStep],
+    apart: list[FusionStep],
+    apply: Apply,
+    legal: dict[tuple[FusionStep, ...], bool],
 ) -> bool:
     if not steps[-1].shared and not steps[-1].partition:
         return True

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alphaz.schedule.line import Line
-from alphaz.tuning.fusion import Lines, Step
+from alphaz.search.schedule.line import Line
+from alphaz.tuning.fusion import FusionStep, Lines
 
 # So many iterations of the outermost loop at once, each with sums of its own (unroll and jam).
 ROWS = ("1", "2", "4", "8")
@@ -16,7 +16,7 @@ VECTORS = (_INNERMOST, f"{_INNERMOST}{_BY}16", f"{_INNERMOST}{_BY}32", f"{_OUTER
 
 
 @dataclass(frozen=True, slots=True)
-class Nest:
+class TunedNest:
     """The `place`-th nest of a sequence, `depth` loops deep, which the operation `first` begins. `outermost` is the
     loop, counted from 0, of which something stands outermost: points, or blocks where it is cut.
     """
@@ -61,13 +61,13 @@ class Nest:
         return (Line("setRegisterTile", (self.prefix, 0, int(rows))),)
 
 
-def nests(steps: Sequence[Step]) -> tuple[Nest, ...]:
+def nests(steps: Sequence[FusionStep]) -> tuple[TunedNest, ...]:
     """Those of a sequence of steps."""
-    found: list[Nest] = []
+    found: list[TunedNest] = []
     for step in steps:
         if step.shared:
             last = found.pop()
-            found.append(Nest(last.place, last.first, last.outermost, max(last.depth, len(step.loops))))
+            found.append(TunedNest(last.place, last.first, last.outermost, max(last.depth, len(step.loops))))
         else:
-            found.append(Nest(len(found), step.operation, next(iter(step.cut), 0), len(step.loops)))
+            found.append(TunedNest(len(found), step.operation, next(iter(step.cut), 0), len(step.loops)))
     return tuple(found)

@@ -17,10 +17,10 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.poly import Affine
-from alphaz.schedule.accesses import reads_of, written
-from alphaz.schedule.line import Apply, Line
-from alphaz.tuning.fusion import Lines, Operations, Step, script
-from alphaz.tuning.space import Axis, Point, Space, Unproved
+from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.line import Apply, Line
+from alphaz.tuning.fusion import FusionOperations, FusionStep, Lines, script
+from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 
 _COLUMNS, _ROWS, _THREADS = "columns of a panel", "rows of a panel in registers", "panels"
 _SIZES, _REGISTERS = ("128", "64", "256", "32"), ("8", "4", "2", "16")
@@ -30,26 +30,26 @@ _FRONT, _PANELS = 0, 1
 # The dimensions of a panel behind its prefix: the number of the nest, then these.
 _ROW, _COLUMN, _ORDER = 1, 2, 3
 # Steps of a nest have all their loops in common.
-Nests = tuple[tuple[Step, ...], ...]
+Nests = tuple[tuple[FusionStep, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PanelSpace(Space):
+class PanelSpace(SearchSpace):
     """The first operations, as many as can, are `nests` of a panel; each of the `rest` is done behind all panels.
     `source` is the beginning of all its scripts. The model looks at the usual number of columns: which of them a cache
     holds beside other things, time has to tell.
     """
 
-    operations: Operations
+    operations: FusionOperations
     apply: Apply
     nests: Nests
-    rest: tuple[Step, ...]
+    rest: tuple[FusionStep, ...]
 
     @staticmethod
-    def of(operations: Operations, source: Source, apply: Apply) -> "PanelSpace | None":
+    def of(operations: FusionOperations, source: Source, apply: Apply) -> "PanelSpace | None":
         """None where no two nests would have a matrix in common."""
         nests: Nests = ()
-        rest = tuple(Step(name, operations.along_memory(name)) for name in operations.names)
+        rest = tuple(FusionStep(name, operations.along_memory(name)) for name in operations.names)
         while rest:
             tried = (
                 PanelSpace._with(operations, source, apply, grown, rest[1:])
@@ -63,12 +63,12 @@ class PanelSpace(Space):
 
     @staticmethod
     def _with(
-        operations: Operations, source: Source, apply: Apply, nests: Nests, rest: tuple[Step, ...]
+        operations: FusionOperations, source: Source, apply: Apply, nests: Nests, rest: tuple[FusionStep, ...]
     ) -> "PanelSpace":
         axes = (
-            Axis(_COLUMNS, _SIZES, (), is_fine=True),
-            Axis(_ROWS, _REGISTERS, (), is_fine=True),
-            Axis(_THREADS, (_PARALLEL, _SEQUENTIAL), (), is_fine=True),
+            SearchAxis(_COLUMNS, _SIZES, (), is_fine=True),
+            SearchAxis(_ROWS, _REGISTERS, (), is_fine=True),
+            SearchAxis(_THREADS, (_PARALLEL, _SEQUENTIAL), (), is_fine=True),
         )
         return PanelSpace(source=source, axes=axes, operations=operations, apply=apply, nests=nests, rest=rest)
 
@@ -119,14 +119,14 @@ class PanelSpace(Space):
         row = loops[0] if len(loops) > 1 else "0"
         return [str(_PANELS), str(number), row, loops[-1], str(order)]
 
-    def _date(self, step: Step, values: Sequence[str], width: int, start: Sequence[str] = ()) -> Line:
+    def _date(self, step: FusionStep, values: Sequence[str], width: int, start: Sequence[str] = ()) -> Line:
         """When it is done, and when its sums begin, if that is said."""
         dates = [(self.operations.loops(step.operation), values)]
         dates += [(self.operations.results(step.operation), start)] if start else []
         maps = (f"({','.join(of)} -> {','.join([*date, *['0'] * (width - len(date))])})" for of, date in dates)
         return Line("setSpaceTimeMap", (step.operation, *maps))
 
-    def _start(self, step: Step, number: int) -> Sequence[str]:
+    def _start(self, step: FusionStep, number: int) -> Sequence[str]:
         """Of a sum, in the indices of its results: those over rows in front of their nest, others in front of all."""
         statement, results = self.operations.problem.statements[step.operation], self.operations.results(step.operation)
         if statement.role is not Role.BODY:
@@ -172,24 +172,24 @@ def _in_vectors(prefix: str, dimension: int) -> Iterable[Lines]:
     return ((Line("setVectorDimension", (prefix, dimension)),),)
 
 
-def _grown(operations: Operations, nests: Nests, step: Step) -> Iterator[Nests]:
+def _grown(operations: FusionOperations, nests: Nests, step: FusionStep) -> Iterator[Nests]:
     """With one more operation: in the last nest, or in one of its own, over the same columns."""
     if not 1 <= len(step.loops) <= 2:
         return
     if nests and len(nests[-1][0].loops) == len(step.loops) == operations.alike(nests[-1][0], step):
         yield (*nests[:-1], (*nests[-1], step))
-    columns = [Step(each.operation, each.loops[-1:]) for each in (*(nest[0] for nest in nests[:1]), step)]
+    columns = [FusionStep(each.operation, each.loops[-1:]) for each in (*(nest[0] for nest in nests[:1]), step)]
     if len(columns) == 1 or operations.alike(columns[0], columns[1]):
         yield (*nests, (step,))
 
 
-def _is_worth_while(operations: Operations, nests: Nests) -> bool:
+def _is_worth_while(operations: FusionOperations, nests: Nests) -> bool:
     """Whether two nests touch one matrix."""
     matrices = [{name for step in nest for name in _matrices(operations, step.operation)} for nest in nests]
     return any(one & other for at, one in enumerate(matrices) for other in matrices[:at])
 
 
-def _matrices(operations: Operations, name: str) -> Iterator[str]:
+def _matrices(operations: FusionOperations, name: str) -> Iterator[str]:
     problem = operations.problem
     for access in (written(problem.statements[name]), *reads_of(problem, name)):
         if len(access.indices) > 1:

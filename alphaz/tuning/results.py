@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import inf
 
 from alphaz.cache import cache_name, keep, recall
-from alphaz.execution.compiler import find_compiler
-from alphaz.tuning.space import Point, Space
-from alphaz.tuning.trial import State, Trial
+from alphaz.run.compiler import find_compiler
+from alphaz.tuning.space import Point, SearchSpace
+from alphaz.tuning.trial import TrialState, TuningTrial
 
 _TITLE = "tuned"
 _MOST_BYTES = 4 << 20
@@ -19,11 +19,11 @@ _MOST_BYTES = 4 << 20
 class Results:
     """By content: what is chosen, the script as it stands, the program, sizes, threads, compiler and machine."""
 
-    space: Space
+    space: SearchSpace
     content: tuple[str, ...]
 
     @staticmethod
-    def of(space: Space, program: str, parameters: Mapping[str, int], threads: int) -> "Results":
+    def of(space: SearchSpace, program: str, parameters: Mapping[str, int], threads: int) -> "Results":
         """`program` is the text of all equations."""
         compiler = find_compiler()
         machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
@@ -31,18 +31,18 @@ class Results:
         usual = json.dumps(space.chosen(space.usual))
         return Results(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
 
-    def known(self, point: Point) -> Trial | None:
+    def known(self, point: Point) -> TuningTrial | None:
         """What came of the point when it was tried before."""
         kept = recall(self._name(point))
         if kept is None:
             return None
         value = json.loads(kept)
         ratio, seconds = value.get("ratio", inf), value.get("seconds", inf)
-        return Trial(
-            point=point, state=State(value["state"]), reason=value.get("reason", ""), ratio=ratio, seconds=seconds
+        return TuningTrial(
+            point=point, state=TrialState(value["state"]), reason=value.get("reason", ""), ratio=ratio, seconds=seconds
         )
 
-    def keep(self, trial: Trial) -> None:
+    def keep(self, trial: TuningTrial) -> None:
         content = json.dumps(trial.document({})).encode()
         keep(self._name(trial.point), content, _MOST_BYTES)
 

@@ -17,7 +17,7 @@ class Unproved(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class SearchAxis:
     """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one. Where
     it `is_rare`, points by chance mostly have that: of many such axes few at a time are worth a change. Where it
     `is_fine`, it changes nothing that the model of costs sees, and time has to tell.
@@ -32,11 +32,11 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class SearchSpace:
     """All scripts that one script stands for."""
 
     source: Source
-    axes: tuple[Axis, ...]
+    axes: tuple[SearchAxis, ...]
 
     def outlined(self, point: Point) -> ResolvedMapping | None:
         """The mapping of a point as far as it decides what moves through memory, where that is known without the rest

@@ -9,7 +9,7 @@ from typing import Any
 from alphaz.tuning.space import Point
 
 
-class State(StrEnum):
+class TrialState(StrEnum):
     """How far a point has come."""
 
     NOT_PROVED = "not proved"
@@ -18,14 +18,14 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TuningTrial:
     """What came of a point. `ratio` is its time by that of the reference, the median over rounds; `seconds` is its own.
 
     `reason` says why there are none, and they are infinite.
     """
 
     point: Point
-    state: State
+    state: TrialState
     reason: str = ""
     ratio: float = inf
     seconds: float = inf
@@ -38,6 +38,6 @@ class Trial:
     def document(self, chosen: Mapping[str, str]) -> dict[str, Any]:
         """A line of a log: plain values, as JSON has them."""
         value: dict[str, Any] = {"choices": dict(chosen), "state": str(self.state)}
-        if self.state is State.TIMED:
+        if self.state is TrialState.TIMED:
             return {**value, "ratio": round(self.ratio, 4), "seconds": self.seconds}
         return {**value, "reason": self.reason}

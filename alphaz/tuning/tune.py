@@ -6,14 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
-from alphaz.execution.bench.contest import Contestant, NoPeer
-from alphaz.tuning.laboratory import Laboratory
-from alphaz.tuning.search import Asking, Search
-from alphaz.tuning.searches.genetic import Genetic
-from alphaz.tuning.searches.promising import promising
-from alphaz.tuning.searches.sampling import Sampling
-from alphaz.tuning.space import Point, Space, Unproved
-from alphaz.tuning.trial import State, Trial
+from alphaz.run.bench.contest import Contestant, NoPeer
+from alphaz.tuning.evaluator import Evaluator
+from alphaz.tuning.searches import Asking, Genetic, Sampling, Search, promising
+from alphaz.tuning.space import Point, SearchSpace, Unproved
+from alphaz.tuning.trial import TrialState, TuningTrial
 
 # Of the time, so much is for the search, with what the model looks at; the rest is for the last contest.
 _SHARE, _LOOKING = 0.75, 0.4
@@ -23,7 +20,7 @@ _START = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TuneRequest:
     """`budget` in seconds; `top` points go into the last contest. With a `rank`, so many points are timed that cost
     least by the model, of as many as there is time to prove and to look at, and what the model does not see is tried at
     the best of them, instead of what the search asks for.
@@ -43,22 +40,22 @@ class Tuned:
     that the model has looked at, with what they cost, infinite where they are not proved.
     """
 
-    trials: tuple[Trial, ...]
-    finals: tuple[Trial, ...]
+    trials: tuple[TuningTrial, ...]
+    finals: tuple[TuningTrial, ...]
     whole: bool
     ranked: tuple[tuple[float, Point], ...] = ()
 
     @property
-    def best(self) -> Trial | None:
+    def best(self) -> TuningTrial | None:
         return self.finals[0] if self.finals else None
 
 
-Known = Callable[[Point], Trial | None]
-Watch = Callable[[Trial], None]
+Known = Callable[[Point], TuningTrial | None]
+Watch = Callable[[TuningTrial], None]
 
 
 def tune(
-    laboratory: Laboratory, wish: Wish, known: Known, watch: Watch, looked: Callable[[int], None] = lambda _: None
+    laboratory: Evaluator, wish: TuneRequest, known: Known, watch: Watch, looked: Callable[[int], None] = lambda _: None
 ) -> Tuned:
     """The search within its budget. `known` are results of runs before this one, which cost no time; `watch` is told of
     each trial, `looked` of how many points the model has looked at. An interruption ends the search early: the best so
@@ -66,7 +63,7 @@ def tune(
     """
     started = time.monotonic()
     until = started + _SHARE * wish.budget
-    trials: dict[Point, Trial] = {}
+    trials: dict[Point, TuningTrial] = {}
     whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
         if wish.rank:
@@ -74,13 +71,13 @@ def tune(
         for trial in _asked(laboratory, _searched(wish, laboratory.space, ranked), known, trials, until):
             watch(trial)
         whole = time.monotonic() < until
-    timed = sorted((t for t in trials.values() if t.state is State.TIMED), key=lambda t: (t.ratio, t.point))
+    timed = sorted((t for t in trials.values() if t.state is TrialState.TIMED), key=lambda t: (t.ratio, t.point))
     finals = _finals(laboratory, timed[: wish.top], started + wish.budget)
     return Tuned(tuple(trials.values()), finals, whole, tuple(ranked))
 
 
 def _ranked(
-    laboratory: Laboratory, seed: int, until: float, looked: Callable[[int], None]
+    laboratory: Evaluator, seed: int, until: float, looked: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points with what they cost, each once: what the space begins with, a population that the model rates, for half of
     the time, then points by chance, since a population ends where few changes help.
@@ -106,21 +103,21 @@ def _ranked(
                 break
 
 
-def _begun(space: Space) -> Asking:
+def _begun(space: SearchSpace) -> Asking:
     """One of each kind, of which points by chance may see none."""
     for point in space.beginnings:
         _ = yield point
 
 
-def _searched(wish: Wish, space: Space, ranked: Sequence[tuple[float, Point]]) -> Asking:
+def _searched(wish: TuneRequest, space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Asking:
     if not wish.rank:
         return wish.search.over(space, Random(wish.seed))
     return promising(space, ranked, wish.rank)
 
 
 def _asked(
-    laboratory: Laboratory, asking: Asking, known: Known, trials: dict[Point, Trial], until: float
-) -> Iterator[Trial]:
+    laboratory: Evaluator, asking: Asking, known: Known, trials: dict[Point, TuningTrial], until: float
+) -> Iterator[TuningTrial]:
     point = next(asking, None)
     while point is not None:
         point = laboratory.space.settled(point)
@@ -136,7 +133,7 @@ def _asked(
             return
 
 
-def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Trial, ...]:
+def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tuple[TuningTrial, ...]:
     """The best again, alternately: what the search measured was measured at different times.
 
     As many of them as there is time for, and at least one. The reference is among them once: it is as fast as itself.
@@ -149,15 +146,19 @@ def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Tr
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
     base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
-    found = [Trial(t.point, State.TIMED, ratio=1.0, seconds=base.median) for t in best if t.point == laboratory.origin]
+    found = [
+        TuningTrial(t.point, TrialState.TIMED, ratio=1.0, seconds=base.median)
+        for t in best
+        if t.point == laboratory.origin
+    ]
     for timing in timings:
         if not timing.differences:
             point, ratio = contestants[timing.contestant].point, 1 / timing.faster_than(base)
-            found.append(Trial(point, State.TIMED, ratio=ratio, seconds=timing.median))
+            found.append(TuningTrial(point, TrialState.TIMED, ratio=ratio, seconds=timing.median))
     return tuple(sorted(found, key=lambda t: (t.ratio, t.point)))
 
 
-def _entered(laboratory: Laboratory, best: list[Trial]) -> Iterator[tuple[Contestant, Trial]]:
+def _entered(laboratory: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:
     for trial in best:
         if trial.point == laboratory.origin:
             continue

@@ -25,9 +25,9 @@ COLUMNS, WIDTH = 4, 33
 _GENERATE = """
 import sys, time
 from pathlib import Path
-from alphaz.commands.generators import generate
+from alphaz.scripting.commands.generators import generate
 from alphaz.diagnostics.source import Source
-from alphaz.script.run import Settings, run_script
+from alphaz.scripting.interpreter.run import Settings, run_script
 
 seconds = []
 

@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from alphaz.execution.ceilings import ceilings
+from alphaz.run.ceilings import ceilings
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

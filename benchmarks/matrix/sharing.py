@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from alphaz.cli.openings import Opening, opening
-from alphaz.execution.bench.candidates import Candidates
-from alphaz.execution.bench.entry import files_beside
-from alphaz.execution.bench.nursery import keep_memory
-from alphaz.tuning.laboratory import Laboratory
+from alphaz.cli.tuning_problem import TuningProblem, opening
+from alphaz.run.bench.candidates import Candidates
+from alphaz.run.bench.entry import files_beside
+from alphaz.run.bench.fork_server import keep_memory
+from alphaz.tuning.evaluator import Evaluator
 from alphaz.tuning.space import Point
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "matrix"
@@ -33,7 +33,7 @@ def compared(name: str, size: int, rounds: int) -> tuple[float, float, float]:
         system = given.checked.program.system(given.system)
         parameters = dict.fromkeys(system.parameters, size)
         files = files_beside(given.beside, given.system)
-        laboratory = Laboratory(given.space, given.folder, Candidates.of(system, parameters, 1, files, 1))
+        laboratory = Evaluator(given.space, given.folder, Candidates.of(system, parameters, 1, files, 1))
         contestants = [
             laboratory.contestant(_point(given, choices), kind)
             for kind, choices in (("shared", CHOICES.get(name, {})), ("apart", dict(_apart(given))))
@@ -52,13 +52,13 @@ def _kernel(name: str, folder: Path) -> Path:
     return folder / "aatx.m"
 
 
-def _apart(given: Opening) -> Iterator[tuple[str, str]]:
+def _apart(given: TuningProblem) -> Iterator[tuple[str, str]]:
     for axis in given.space.axes:
         if " and " in axis.name:
             yield axis.name, "0"
 
 
-def _point(given: Opening, choices: Mapping[str, str]) -> Point:
+def _point(given: TuningProblem, choices: Mapping[str, str]) -> Point:
     return tuple(
         axis.alternatives.index(choices[axis.name]) if axis.name in choices else axis.usual for axis in given.space.axes
     )

@@ -15,9 +15,9 @@ from time import process_time
 
 import alphaz
 from alphaz.mapping.design import Design
-from alphaz.storage.placement import Placement, given
-from alphaz.storage.proposal import MemoryProposal, propose
-from alphaz.storage.sizes import degree
+from alphaz.search.memory.placement import Placement, given
+from alphaz.search.memory.proposal import MemoryProposal, propose
+from alphaz.search.memory.sizes import degree
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples" / "kernels"

@@ -27,13 +27,13 @@ from typing import Any
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
-from alphaz.execution.bench.contest import alternately
-from alphaz.execution.bench.entry import enter, files_beside
-from alphaz.execution.bench.nursery import keep_memory
-from alphaz.execution.machine import machine
-from alphaz.storage.proposal import MemoryProposal, propose
-from alphaz.verify.verified import Report, Verified
-from alphaz.verify.verify import certify, verify
+from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verify import certify, verify
+from alphaz.run.bench.contest import alternately
+from alphaz.run.bench.entry import enter, files_beside
+from alphaz.run.bench.fork_server import keep_memory
+from alphaz.run.machine import machine
+from alphaz.search.memory.proposal import MemoryProposal, propose
 from benchmarks.kernels.measure import SAMPLES, SIZES, small_size
 
 RESULTS = Path(__file__).resolve().parent / "results.json"
@@ -48,7 +48,7 @@ def mappings(path: Path) -> tuple[dict[str, Verified], str]:
     found = propose(design.with_mapping(system, replace(design.mapping(system), memory=())), system)
     assert isinstance(found, MemoryProposal), path.name
     by_hand = certify(verify(design, [system]))
-    return {"by hand": by_hand, "found": certify(Report(found.design, (found.report,)))}, system
+    return {"by hand": by_hand, "found": certify(DesignVerdict(found.design, (found.report,)))}, system
 
 
 def is_same_code(mapped: Mapping[str, Verified], system: str) -> bool:

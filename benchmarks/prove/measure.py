@@ -17,11 +17,11 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.execution.c_claims import told_of
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
-from alphaz.execution.forked import cores
-from alphaz.verify.c.prove import STAGE_A
-from alphaz.verify.verify import certify
+from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.prove import STAGE_A
+from alphaz.legality.verify import certify
+from alphaz.processes.fork_pool import cores
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
 SECONDS = 60
@@ -52,7 +52,7 @@ def _measured(script: Path, jobs: int, limit: int) -> None:
     signal.setitimer(signal.ITIMER_REAL, limit)
     before, start = _processor(), time.perf_counter()
     told = told_of(sources.claims.get(name, {}))
-    verdict = prove_c(design.checked, Source(name, text), Task(executes=False, told=told, jobs=jobs))
+    verdict = prove_c(design.checked, Source(name, text), ProofTask(executes=False, told=told, jobs=jobs))
     elapsed, worked = time.perf_counter() - start, _processor() - before
     later = _share_of_b(verdict) * worked
     said = f"{_said(verdict):12} {elapsed:5.1f} s  A {worked - later:5.1f} s  B {later:5.1f} s"

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
-from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import NONE, Engine, Wish
-from alphaz.schedule.ilp.cost import COSTS, Cost
-from alphaz.schedule.propose import Proposal, propose
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.ilp.cost import COSTS, Cost
+from alphaz.search.schedule.propose import Proposal, propose
 from benchmarks.kernels.measure import SAMPLES, SIZES
 
 HEAD = """# Four lists on all kernels
@@ -60,7 +60,9 @@ def cell(kernel: str, cost: Cost) -> tuple[str, str]:
     (system,) = design.program.systems
     start = time.process_time()
     try:
-        found = propose(design, system.name, Wish(recipe=NONE, engine=Engine.ILP, cost=cost), carry_out)
+        found = propose(
+            design, system.name, ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=cost), carry_out
+        )
     except Rejected as refused:
         return "", refused.diagnostics[0].message
     took = time.process_time() - start

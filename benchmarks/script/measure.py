@@ -87,8 +87,8 @@ _CHILD = """
 import json, sys, time
 from pathlib import Path
 from alphaz.diagnostics import Source
-from alphaz.script.judge import Judge
-from alphaz.script.run import Interpreter, Settings
+from alphaz.scripting.interpreter.judge import Judge
+from alphaz.scripting.interpreter.run import Interpreter, Settings
 program, script = json.load(sys.stdin)
 place = Path("measured.ab")
 begun = time.process_time()

@@ -47,8 +47,8 @@ class Row:
 
 _CHAIN = """
 import alphaz.cli, json, sys, time
-from alphaz.script.python import run
-from alphaz.verify.verify import verify
+from alphaz.scripting.interpreter.python import run
+from alphaz.legality.verify import verify
 begun = time.process_time()
 design = run(sys.argv[1])
 read = time.process_time()
@@ -60,9 +60,9 @@ print(json.dumps([len(report.systems[0].results), read - begun, proved - read]))
 
 _SAMPLES = """
 import alphaz.cli, json, sys, time
-from alphaz.cli.docket import Docket
-from alphaz.cli.ruling import Ruling, Task, rule
-from alphaz.cli.workers import Pool
+from alphaz.cli.work_queue import Docket
+from alphaz.cli.script_verdict import Ruling, Task, rule
+from alphaz.processes.task_pool import Pool
 from pathlib import Path
 found = []
 for path in sys.argv[1:]:

@@ -25,12 +25,12 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import CYCLE, INTERNAL, RUN_TIME
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import random_inputs
-from alphaz.execution.kernel import Kernel
-from alphaz.execution.library import load
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import random_inputs
+from alphaz.run.kernel import Kernel
+from alphaz.run.library import load
 from alphaz.syntax.words import KEYWORDS
 from tests.cases.running import FOLDER, paths
 from tests.property.agreement import disagreement

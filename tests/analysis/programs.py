@@ -4,8 +4,8 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
+from alphaz.run.data import random_inputs
 
 
 def read(text: str) -> Checked:

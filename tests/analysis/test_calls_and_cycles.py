@@ -9,8 +9,8 @@ import alphaz
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import CYCLE
-from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
+from alphaz.run.data import random_inputs
 from tests.analysis.programs import found, read
 
 _CALLEES = (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "alphaz"
+LAZY = "lazy_import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,26 @@ def modules() -> tuple[Module, ...]:
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[Import]:
-    """Every import below `tree`, absolute; `from alphaz import verify` counts as one of `alphaz.verify`."""
+    """Every import below `tree`, lazy ones too; `from alphaz import verify` counts as one of `alphaz.verify`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(node.lineno, alias.name)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == LAZY:
+            yield Import(node.lineno, _constant_beginning(node.args[0]))
         elif isinstance(node, ast.ImportFrom):
             base = _absolute(node, package)
             names = [f"{base}.{alias.name}" for alias in node.names] if base == "alphaz" else [base]
             for name in names:
                 yield Import(node.lineno, name, tuple(alias.name for alias in node.names))
+
+
+def _constant_beginning(argument: ast.expr) -> str:
+    """The name that a lazy import names; of an f-string the package with which it begins."""
+    if isinstance(argument, ast.JoinedStr):
+        argument = argument.values[0]
+    is_text = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    return str(argument.value).rstrip(".") if isinstance(argument, ast.Constant) and is_text else ""
 
 
 def imports_of(module: Module) -> list[Import]:

@@ -97,7 +97,7 @@ def test_an_installed_alphaz_begins_a_project_draws_and_reports(installed: Path,
 
 def test_the_language_server_of_an_installed_alphaz_has_its_pages(installed: Path, tmp_path: Path) -> None:
     pytest.importorskip("pygls", reason="the extra lsp is not installed")
-    program = "from alphaz.server.convert import page_of; print(page_of('AZ502'))"
+    program = "from alphaz.ide.lsp.convert import page_of; print(page_of('AZ502'))"
     page = _must(tmp_path, installed / "python", "-c", program).strip().removeprefix("file://")
     assert Path(page).is_relative_to(installed.parent)
     assert Path(page).read_text(encoding="utf-8").startswith("# AZ502")

@@ -18,7 +18,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected
-from alphaz.verify.verified import Report
+from alphaz.legality.verified import DesignVerdict
 from tests.cases.running import assert_same, expected, random_inputs
 from tests.cases.table import Case
 
@@ -73,7 +73,7 @@ def _written(made: Document, folder: Path) -> Path:
     return script
 
 
-def _said(report: Report) -> list[str]:
+def _said(report: DesignVerdict) -> list[str]:
     """A line a system, and a line a finding: its witness, or its sentence where it has none."""
     lines = []
     for system in report.systems:

@@ -18,14 +18,14 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
-from alphaz.commands.catalogue import commands
-from alphaz.commands.declaring.declaration import Status, Topic
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import System, Variable
-from alphaz.poly.questions.box import box_of
-from alphaz.script.run import run_script
+from alphaz.poly.algorithms.box import box_of
+from alphaz.scripting.commands.catalogue import commands
+from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
+from alphaz.scripting.interpreter.run import run_script
 
 FOLDER = Path(__file__).parent / "transforms"
 _SECTION = re.compile(r"^## .*$", re.MULTILINE)
@@ -123,7 +123,9 @@ def _is_same(mine: tuple[Variable, ...], theirs: tuple[Variable, ...]) -> bool:
     return shapes[0] == shapes[1] and all(a.domain.equals(b.domain) for a, b in zip(mine, theirs, strict=True))
 
 
-REWRITING = [c.name for c in commands() if c.topic in (Topic.TRANSFORM, Topic.REDUCTIONS) and c.status is Status.DONE]
+REWRITING = [
+    c.name for c in commands() if c.topic in (Topic.TRANSFORM, Topic.REDUCTIONS) and c.status is CommandStatus.DONE
+]
 
 
 @pytest.mark.parametrize("command", REWRITING)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from alphaz.certificate import document, z3_engine
-from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.whole import Certificate
 from alphaz.proof import isl_engine
 from tests.certificate.making import SAMPLES, records
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
         whole += counts
         _say(f"{script}: {_told(counts)}")
     _say(f"{len(scripts)} scripts: {_told(whole)}")
-    return 0 if all(whole[f"{name} {Outcome.AGREES}"] == whole["stated"] for name in ENGINES) else 1
+    return 0 if all(whole[f"{name} {RecheckOutcome.AGREES}"] == whole["stated"] for name in ENGINES) else 1
 
 
 def compared(script: Path) -> "Counter[str]":
@@ -50,7 +50,7 @@ def _scripts(paths: Iterable[Path]) -> list[Path]:
 
 
 def _told(counts: "Counter[str]") -> str:
-    engines = (f"{name} {each} {counts[f'{name} {each}']}" for name in ENGINES for each in Outcome)
+    engines = (f"{name} {each} {counts[f'{name} {each}']}" for name in ENGINES for each in RecheckOutcome)
     return f"{counts['stated']} stated, {counts['settled']} more settled; {', '.join(engines)}"
 
 

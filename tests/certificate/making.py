@@ -5,9 +5,9 @@ from pathlib import Path
 
 from alphaz.certificate.certificate import Record
 from alphaz.certificate.whole import Certificate
-from alphaz.cli.docket import Docket
-from alphaz.cli.ruling import Ruling, Task, rule
-from alphaz.cli.workers import Pool
+from alphaz.cli.script_verdict import ScriptVerdict, VerificationTask, rule
+from alphaz.cli.work_queue import WorkQueue
+from alphaz.processes.task_pool import Pool
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
@@ -16,9 +16,9 @@ SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
 @cache
 def records(script: Path) -> tuple[Record, ...]:
     """The record of each mapping that the script is judged by."""
-    task = Task(str(script), script.read_text(encoding="utf-8"), record=True)
-    results = [result for _, result in Pool(rule, Docket().follow).run([task])]
-    found = [ruling.record for ruling in results if isinstance(ruling, Ruling)]
+    task = VerificationTask(str(script), script.read_text(encoding="utf-8"), record=True)
+    results = [result for _, result in Pool(rule, WorkQueue().follow).run([task])]
+    found = [ruling.record for ruling in results if isinstance(ruling, ScriptVerdict)]
     return tuple(record for record in found if record is not None)
 
 

@@ -14,18 +14,18 @@ from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.certificate import PROVED, UNDECIDED
 from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.document import read, write
-from alphaz.certificate.recheck import Outcome, recheck
-from alphaz.certificate.violations import Absent, Case, Row, Sum, Violations, faults
+from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.certificate.violations import Absent, ConstraintRow, LinearSum, ViolationCase, Violations, faults
 from alphaz.certificate.whole import Certificate
-from alphaz.execution.c_proof import CVerdict
+from alphaz.equivalence import claim_inference, tree_matching
+from alphaz.equivalence.certificate_record import entries_of, inventory_of
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
-from alphaz.verify.c import inference, matching
-from alphaz.verify.c.inference import Laws
-from alphaz.verify.c.record import entries_of, inventory_of
-from tests.c_proofs.asking import KERNELS, asked, foreign, peer, verdict
 from tests.certificate.making import SAMPLES, certificate
 from tests.cli.asking import ask
+from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
 
 ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
 
@@ -50,7 +50,7 @@ def proved() -> CRecord:
 
 
 def complaints(of: CRecord, engine: Callable[[], tuple[str, Decide]]) -> list[str]:
-    return [check.text for check in recheck(of, engine()[1]) if check.outcome is not Outcome.AGREES]
+    return [check.text for check in recheck(of, engine()[1]) if check.outcome is not RecheckOutcome.AGREES]
 
 
 def never(entry: object, at: object) -> object:
@@ -87,7 +87,7 @@ def test_what_is_left_out_is_named(proved: CRecord) -> None:
     for entry in proved.obligations:
         kept = tuple(each for each in proved.obligations if each.id != entry.id)
         first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
-        assert first.outcome is Outcome.DISAGREES
+        assert first.outcome is RecheckOutcome.DISAGREES
         assert first.text == f"an obligation is not listed: {entry.key}"
 
 
@@ -110,7 +110,7 @@ def test_what_it_may_follow_from_is_said(proved: CRecord) -> None:
     for how, words in (("z3", "it follows from"), ("isl", "")):
         entries = tuple(replace(each, how=how) for each in proved.obligations)
         checks = list(recheck(replace(proved, obligations=entries), silent))
-        assert {each.outcome for each in checks} == {Outcome.UNKNOWN}
+        assert {each.outcome for each in checks} == {RecheckOutcome.UNKNOWN}
         assert all(("it follows from" in each.text) == bool(words) for each in checks)
 
 
@@ -147,7 +147,7 @@ def test_an_inventory_that_contradicts_itself(
     (text,) = (
         check.text
         for check in recheck(replace(proved, inventory=change(proved.inventory)), isl_engine.engine()[1])
-        if check.outcome is Outcome.DISAGREES
+        if check.outcome is RecheckOutcome.DISAGREES
     )
     assert said in text
 
@@ -160,7 +160,9 @@ def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(
     caught = 0
     for entry in (each for each in proved.obligations if each.key.kind == "C1"):
         for at, absent in enumerate(entry.violations.absent):
-            narrow = replace(absent, parts=((Case((Row(Sum({}, -1), False),), ()),), *absent.parts))
+            narrow = replace(
+                absent, parts=((ViolationCase((ConstraintRow(LinearSum({}, -1), False),), ()),), *absent.parts)
+            )
             rest = (*entry.violations.absent[:at], narrow, *entry.violations.absent[at + 1 :])
             changed = replace(entry.violations, absent=rest)
             forged = replace(entry, violations=changed, isl=formula_of(changed).text())
@@ -180,7 +182,7 @@ def test_a_verdict_that_does_not_follow(proved: CRecord) -> None:
 def test_names_of_what_is_absent_stand_once() -> None:
     inside = Absent(("i",), (), (), ())
     assert faults(Violations(("N",), ("i",), (), (), (), (inside,))) == "a name of the set stands twice"
-    unknown = Absent(("j",), ((Case((Row(Sum({"k": 1}, 0), True),), ()),),), (), ())
+    unknown = Absent(("j",), ((ViolationCase((ConstraintRow(LinearSum({"k": 1}, 0), True),), ()),),), (), ())
     assert "nothing declares k" in faults(Violations(("N",), ("i",), (), (), (), (unknown,)))
 
 
@@ -233,8 +235,8 @@ INT_TOTAL = "void s(int n, const int *x, long *c) { int a = 0; for (int i = 0; i
 
 def test_types_that_a_wrong_matcher_takes_for_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     laws = Laws(frozenset({"associativity"}))
-    monkeypatch.setattr(matching, "_is_regrouped", lambda node, operator, _: node.operator == operator)
-    monkeypatch.setattr(inference, "sum_types_agree", lambda *_: True)
+    monkeypatch.setattr(tree_matching, "_is_regrouped", lambda node, operator, _: node.operator == operator)
+    monkeypatch.setattr(claim_inference, "sum_types_agree", lambda *_: True)
     product, total = record(asked(WIDE, NARROW, laws)), record(asked(TOTAL, INT_TOTAL, laws))
     assert (product.verdict, total.verdict) == (PROVED, PROVED)
     wanted = "line 2 computes `*` in int, the equations compute c in long"

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.certificate import z3_engine
-from alphaz.certificate.certificate import PROVED, Entry, Key
+from alphaz.certificate.certificate import PROVED, ObligationKey, ObligationRecord
 from alphaz.certificate.smt import smt_text
-from alphaz.certificate.violations import Case, Division, Row, Sum, Violations
+from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of, violations_of
 
@@ -16,21 +16,21 @@ NAMES, RANGE = ("N", "i", "j'", "q"), range(-1, 2)
 SMALL = st.integers(-3, 3)
 
 
-def sums(names: tuple[str, ...]) -> st.SearchStrategy[Sum]:
+def sums(names: tuple[str, ...]) -> st.SearchStrategy[LinearSum]:
     terms = st.dictionaries(st.sampled_from(names), SMALL.filter(bool), max_size=3)
-    return st.builds(Sum, terms.map(lambda found: dict(sorted(found.items()))), SMALL)
+    return st.builds(LinearSum, terms.map(lambda found: dict(sorted(found.items()))), SMALL)
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw: st.DrawFn) -> ViolationCase:
     divisions = draw(st.lists(st.tuples(sums(NAMES), st.integers(1, 4)), max_size=2))
     named = tuple(Division(f"floor.{at}", total, by) for at, (total, by) in enumerate(divisions))
-    rows = draw(st.lists(st.builds(Row, sums((*NAMES, *(d.name for d in named))), st.booleans()), max_size=3))
-    return Case(tuple(rows), named)
+    rows = draw(st.lists(st.builds(ConstraintRow, sums((*NAMES, *(d.name for d in named))), st.booleans()), max_size=3))
+    return ViolationCase(tuple(rows), named)
 
 
 PARTS = st.lists(st.lists(cases(), max_size=2).map(tuple), max_size=3).map(tuple)
-BOX = Case(tuple(Row(Sum({n: s}, 1), False) for n in NAMES for s in (1, -1)), ())
+BOX = ViolationCase(tuple(ConstraintRow(LinearSum({n: s}, 1), False) for n in NAMES for s in (1, -1)), ())
 SETS = st.builds(lambda parts: Violations(("N",), ("i", "j'"), ("q",), ((BOX,), *parts)), PARTS)
 
 
@@ -38,19 +38,19 @@ def holds(violations: Violations, values: dict[str, int]) -> bool:
     return all(any(case_holds(case, dict(values)) for case in part) for part in violations.parts)
 
 
-def case_holds(case: Case, values: dict[str, int]) -> bool:
+def case_holds(case: ViolationCase, values: dict[str, int]) -> bool:
     for division in case.divisions:
         values[division.name] = value(division.sum, values) // division.by
     return all(value(r.sum, values) == 0 if r.equal else value(r.sum, values) >= 0 for r in case.rows)
 
 
-def value(total: Sum, values: dict[str, int]) -> int:
+def value(total: LinearSum, values: dict[str, int]) -> int:
     return total.constant + sum(c * values[n] for n, c in total.terms.items())
 
 
-def entry(violations: Violations) -> Entry:
-    key, text = Key("S1", None, {}, False), formula_of(violations).text()
-    return Entry("1", key, "AZ501", "", (), violations, text, PROVED, "isl", None, "", "", ())
+def entry(violations: Violations) -> ObligationRecord:
+    key, text = ObligationKey("S1", None, {}, False), formula_of(violations).text()
+    return ObligationRecord("1", key, "AZ501", "", (), violations, text, PROVED, "isl", None, "", "", ())
 
 
 @given(SETS)
@@ -75,8 +75,10 @@ def test_plain_data_are_the_formula(violations: Violations) -> None:
 
 
 def test_the_text_of_smt_lib() -> None:
-    case = Case((Row(Sum({"h": -2, "i": 1}, 0), True),), (Division("h", Sum({"i": 1}, 0), 2),))
-    odd = Violations((), ("i", "a|b"), (), ((case, Case((), ())), ()))
+    case = ViolationCase(
+        (ConstraintRow(LinearSum({"h": -2, "i": 1}, 0), True),), (Division("h", LinearSum({"i": 1}, 0), 2),)
+    )
+    odd = Violations((), ("i", "a|b"), (), ((case, ViolationCase((), ())), ()))
     assert smt_text(odd, {"i": -3}, "a claim\nof two lines") == (
         "; a claim\n; of two lines\n(set-logic QF_LIA)\n"
         "(declare-fun |x.i| () Int)\n(declare-fun |x.a%7c%b| () Int)\n(declare-fun |x.h@0.0| () Int)\n"
@@ -88,8 +90,8 @@ def test_the_text_of_smt_lib() -> None:
 
 def test_names_that_a_solver_would_misread() -> None:
     names = ("a|b", "a\\b", "a%7c%b", "x\ny", "and", "i'", "ε")
-    rows = tuple(Row(Sum({name: 1}, -at), True) for at, name in enumerate(names))
+    rows = tuple(ConstraintRow(LinearSum({name: 1}, -at), True) for at, name in enumerate(names))
     _, decide = z3_engine.engine()
-    distinct = entry(Violations((), names, (), ((Case(rows, ()),),)))
+    distinct = entry(Violations((), names, (), ((ViolationCase(rows, ()),),)))
     assert decide(distinct, None).empty is False
     assert decide(distinct, {"a|b": 1}).empty is True

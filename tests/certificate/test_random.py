@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from alphaz.certificate import document, z3_engine
-from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.whole import Certificate
 from alphaz.diagnostics import Rejected
+from alphaz.legality.reporting.record import record
 from alphaz.proof import isl_engine
-from alphaz.verify.reporting.record import record
+from tests.legality.agreement import mapped
 from tests.strategies.mapped_programs import sample
-from tests.verify.agreement import mapped
 
 SEEDS = range(24)
 
@@ -27,4 +27,4 @@ def test_both_engines_confirm_random_verdicts(seed: int) -> None:
     made = record("script.cs", report)
     (read,) = document.read(document.write(Certificate({}, (), (made,))))[0].systems
     for _, decide in (isl_engine.engine(), z3_engine.engine()):
-        assert [check for check in recheck(read, decide) if check.outcome is not Outcome.AGREES] == []
+        assert [check for check in recheck(read, decide) if check.outcome is not RecheckOutcome.AGREES] == []

@@ -6,12 +6,12 @@ import pytest
 
 from alphaz.certificate import document, z3_engine
 from alphaz.certificate.certificate import PROVED, REFUTED
-from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
 from alphaz.cli.verify import interpret
+from alphaz.legality.verification import orders, questions
+from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
-from alphaz.verify.reads.table import operations
-from alphaz.verify.trial import orders, questions
 from tests.certificate.making import SCRIPTS, certificate
 
 
@@ -28,7 +28,7 @@ def test_both_engines_agree_with_the_verifier(script: Path) -> None:
         assert record.obligations
         for _, decide in (isl_engine.engine(), z3_engine.engine()):
             checks = list(recheck(record, decide))
-            assert [check for check in checks if check.outcome is not Outcome.AGREES] == []
+            assert [check for check in checks if check.outcome is not RecheckOutcome.AGREES] == []
             assert [check.entry for check in checks] == list(record.stated)
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from alphaz.certificate import z3_engine
-from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Record, Separation
+from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, ObligationRecord, Record, Separation
 from alphaz.certificate.decision import Decide
-from alphaz.certificate.recheck import Check, Outcome, recheck
-from alphaz.certificate.violations import Case, Division, Row, Sum, Violations
+from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
+from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
 from tests.certificate.making import SAMPLES, records
@@ -28,13 +28,13 @@ def refuted() -> Record:
     return records(SAMPLES / "matrix-chain" / "wrong-sharing.cs")[0]
 
 
-def with_entry(record: Record, entry: Entry) -> Record:
+def with_entry(record: Record, entry: ObligationRecord) -> Record:
     entries = tuple(entry if each.id == entry.id else each for each in record.obligations)
     return replace(record, obligations=entries)
 
 
 def complaints(record: Record, engine: Callable[[], tuple[str, Decide]]) -> list[Check]:
-    return [check for check in recheck(record, engine()[1]) if check.outcome is not Outcome.AGREES]
+    return [check for check in recheck(record, engine()[1]) if check.outcome is not RecheckOutcome.AGREES]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -42,7 +42,7 @@ def test_a_flipped_verdict(proved: Record, refuted: Record, engine: Callable[[],
     wrong = next(entry for entry in refuted.obligations if entry.verdict == REFUTED)
     called_right = with_entry(refuted, replace(wrong, verdict=PROVED, witness=None))
     assert [(c.entry and c.entry.id, c.outcome, c.text) for c in complaints(called_right, engine)] == [
-        (wrong.id, Outcome.DISAGREES, "the certificate says proved, the engine refuted")
+        (wrong.id, RecheckOutcome.DISAGREES, "the certificate says proved, the engine refuted")
     ]
     right = next(entry for entry in proved.obligations if entry.how == "isl")
     point = dict.fromkeys((*right.violations.parameters, *right.violations.names), 1)
@@ -53,7 +53,7 @@ def test_a_flipped_verdict(proved: Record, refuted: Record, engine: Callable[[],
     ]
 
 
-def without_a_row(entry: Entry) -> Iterator[Entry]:
+def without_a_row(entry: ObligationRecord) -> Iterator[ObligationRecord]:
     """The entry without one of its constraints, its isl text forged to match."""
     for at, part in enumerate(entry.violations.parts):
         for there, case in enumerate(part):
@@ -81,7 +81,10 @@ def test_a_dropped_constraint_does_not_fit_the_isl_text(proved: Record) -> None:
     entry = next(entry for entry in proved.obligations if entry.how == "isl")
     changed = replace(next(without_a_row(entry)), isl=entry.isl)
     (check,) = complaints(with_entry(proved, changed), isl_engine.engine)
-    assert (check.outcome, check.text) == (Outcome.DISAGREES, "its isl text and its plain data are not the same set")
+    assert (check.outcome, check.text) == (
+        RecheckOutcome.DISAGREES,
+        "its isl text and its plain data are not the same set",
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -95,7 +98,7 @@ def test_a_wrong_witness(refuted: Record, engine: Callable[[], tuple[str, Decide
 
 
 def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Record) -> None:
-    def never(entry: Entry, at: object) -> object:
+    def never(entry: ObligationRecord, at: object) -> object:
         raise AssertionError("no engine is asked")
 
     for record in (proved, refuted, records(SAMPLES / "matrix-product" / "mm-tiled.cs")[0]):
@@ -104,7 +107,7 @@ def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Rec
                 continue
             kept = tuple(each for each in record.obligations if each.id != entry.id)
             first = next(iter(recheck(replace(record, obligations=kept), never)))  # type: ignore[arg-type]
-            assert first.outcome is Outcome.DISAGREES
+            assert first.outcome is RecheckOutcome.DISAGREES
             assert first.text == f"an obligation is not listed: {entry.key}"
 
 
@@ -143,7 +146,7 @@ def test_a_separation_that_was_changed(nests: Record, engine: Callable[[], tuple
         assert told(replace(nest, layers=tuple(layers))) == [missing, "the inventory does not say so"]
     assert told(replace(nest, settles=nest.settles + 1)) == [missing, "the inventory does not say so"]
     (first, *cases), order = nest.violations.parts
-    turned = replace(first, rows=(replace(first.rows[0], sum=Sum({"earlier": 1}, -9)), *first.rows[1:]))
+    turned = replace(first, rows=(replace(first.rows[0], sum=LinearSum({"earlier": 1}, -9)), *first.rows[1:]))
     forged = replace(nest.violations, parts=((turned, *cases), order))
     assert told(replace(nest, violations=forged, isl=formula_of(forged).text())) == [
         missing,
@@ -182,25 +185,31 @@ def test_an_inventory_that_contradicts_itself(nests: Record, field: str, value: 
 def test_a_certificate_that_says_nothing_proves_nothing() -> None:
     decide = isl_engine.decide
     (forged,) = recheck(Record("a.cs", "S", PROVED, None, (), ()), decide)
-    assert forged.outcome is Outcome.DISAGREES
+    assert forged.outcome is RecheckOutcome.DISAGREES
     (undecided,) = recheck(Record("a.cs", "S", UNDECIDED, None, (), ()), decide)
-    assert undecided.outcome is Outcome.UNKNOWN
+    assert undecided.outcome is RecheckOutcome.UNKNOWN
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_undecided_stays_unknown(proved: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
     entry = replace(proved.obligations[0], verdict=UNDECIDED, reason="more than 3 operations")
     found = complaints(replace(with_entry(proved, entry), verdict=UNDECIDED), engine)
-    assert [c.outcome for c in found] == [Outcome.UNKNOWN]
+    assert [c.outcome for c in found] == [RecheckOutcome.UNKNOWN]
 
 
-ONE, X = Sum({}, 1), Sum({"x": 1}, 0)
+ONE, X = LinearSum({}, 1), LinearSum({"x": 1}, 0)
 FAULTS = [
     (Violations(("x",), ("x",), (), ()), "a name of the set stands twice"),
-    (Violations((), ("x",), (), ((Case((Row(Sum({"y": 1}, 0), True),), ()),),)), "nothing declares y"),
-    (Violations((), ("x",), (), ((Case((), (Division("q", X, 0),)),),)), "q divides by 0"),
-    (Violations((), ("x",), (), ((Case((), (Division("x", ONE, 2),)),),)), "x is not defined once"),
-    (Violations((), ("x",), (), ((Case((), (Division("q", Sum({"r": 1}, 0), 2),)),),)), "q is not defined once"),
+    (
+        Violations((), ("x",), (), ((ViolationCase((ConstraintRow(LinearSum({"y": 1}, 0), True),), ()),),)),
+        "nothing declares y",
+    ),
+    (Violations((), ("x",), (), ((ViolationCase((), (Division("q", X, 0),)),),)), "q divides by 0"),
+    (Violations((), ("x",), (), ((ViolationCase((), (Division("x", ONE, 2),)),),)), "x is not defined once"),
+    (
+        Violations((), ("x",), (), ((ViolationCase((), (Division("q", LinearSum({"r": 1}, 0), 2),)),),)),
+        "q is not defined once",
+    ),
 ]
 
 
@@ -211,5 +220,5 @@ def test_sets_that_are_none(
 ) -> None:
     entry = replace(proved.obligations[0], violations=violations)
     (check,) = complaints(with_entry(proved, entry), engine)
-    assert check.outcome is Outcome.DISAGREES
+    assert check.outcome is RecheckOutcome.DISAGREES
     assert check.text.startswith(text)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli import roofline
-from alphaz.execution.bench.worker import Worker
-from alphaz.execution.ceilings import ceilings
 from alphaz.machine import Ceiling
+from alphaz.run.bench.worker import Worker
+from alphaz.run.ceilings import ceilings
 from tests.cli.asking import ask
 
 PEER = """

@@ -7,16 +7,16 @@ from random import Random
 import pytest
 
 import alphaz
-from alphaz.c_reading.kernel import Told
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected, Source
-from alphaz.execution.c_claims import read_claims, told_of
-from alphaz.execution.c_claims import with_claims as with_claims_beside
-from alphaz.execution.c_proof import Task, prove_c
-from alphaz.verify.c.prove import STAGE_A, Effort
-from alphaz.verify.verify import certify
-from tests.c_proofs.asking import program, with_claims
+from alphaz.equivalence.driver.claim_files import read_claims, told_of
+from alphaz.equivalence.driver.claim_files import with_claims as with_claims_beside
+from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.legality.verify import certify
+from alphaz.scop.kernel import Annotation
 from tests.cli.asking import ask
+from tests.equivalence.asking import program, with_claims
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
 
@@ -59,8 +59,8 @@ def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> N
 def test_what_a_local_variable_begins_with_is_told() -> None:
     text, told = with_claims("smith-waterman", "smith-waterman-tuned")
     (line,) = [number for number, line in enumerate(text.splitlines(), 1) if "int greatest = " in line]
-    assert told[line] == Told("score", ())
-    task = Task(executes=False, told=told, effort=Effort(STAGE_A))
+    assert told[line] == Annotation("score", ())
+    task = ProofTask(executes=False, told=told, effort=Effort(STAGE_A))
     assert prove_c(program("smith-waterman"), Source("smith_waterman.c", text), task).is_proved
 
 
@@ -95,7 +95,7 @@ def test_quotients_are_told(tmp_path: Path) -> None:
     assert said == [[60], [60]]
     for divisor in (60, 59, 61):
         told = read_claims(Source("q.claims.json", claims.replace('"by": 60', f'"by": {divisor}')))
-        found = prove_c(design.checked, Source("q.c", text), Task(executes=False, told=told))
+        found = prove_c(design.checked, Source("q.c", text), ProofTask(executes=False, told=told))
         assert found.is_proved == (divisor == 60)
     with pytest.raises(Rejected):
         read_claims(Source("q.claims.json", claims.replace('"by": 60', '"by": 0')))
@@ -112,9 +112,11 @@ def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
     for _ in range(6):
         changed = {line: _changed(claim, random) for line, claim in claims.items()}
         for source in (text, wrong):
-            found = prove_c(design.checked, Source("trisolv.c", source), Task(executes=False, told=told_of(changed)))
+            found = prove_c(
+                design.checked, Source("trisolv.c", source), ProofTask(executes=False, told=told_of(changed))
+            )
             assert not (found.is_proved and source is wrong)
-    assert prove_c(design.checked, Source("trisolv.c", text), Task(executes=False, told=told_of(claims))).is_proved
+    assert prove_c(design.checked, Source("trisolv.c", text), ProofTask(executes=False, told=told_of(claims))).is_proved
 
 
 def _changed(claim: object, random: Random) -> dict[str, object]:

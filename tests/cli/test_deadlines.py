@@ -11,11 +11,11 @@ import click
 import pytest
 
 from alphaz.cli import eval as evaluating
-from alphaz.cli import watched
 from alphaz.cli.main import VERBS, cli
-from alphaz.cli.tasks import Expired
-from alphaz.cli.workers import Pool
 from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.processes import watch
+from alphaz.processes.task_pool import Pool
+from alphaz.processes.tasks import Expired
 from tests.cli.asking import Answer, ask
 from tests.cli.working import Job, job
 
@@ -73,8 +73,8 @@ def busy(*_):
     with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right"):
         endless({!r})
 alphaz.cli.show.read_program = busy
-import alphaz.cli.watched, alphaz.cli.deadline
-alphaz.cli.watched.GRACE = 0.1
+import alphaz.processes.watch, alphaz.cli.deadline
+alphaz.processes.watch.GRACE = 0.1
 """
 
 
@@ -146,7 +146,7 @@ if os.fork() == 0:
 
 
 def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched, "GRACE", 0.2)
+    monkeypatch.setattr(watch, "GRACE", 0.2)
     tasks = [Job("deaf"), Job("square", 3)]
     assert dict(Pool(job, timeout=0.5).run(tasks)) == {Job("deaf"): Expired(0.5), Job("square", 3): 9}
 

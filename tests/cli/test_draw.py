@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.cli import picture
+from alphaz.cli import figure_files
 from tests.cli.asking import ask
 
 
@@ -43,7 +43,7 @@ def test_the_counterexample_of_a_program_that_is_rejected(folder: Path) -> None:
     assert ask("draw", "cut.ab").out == ""
 
 
-@pytest.mark.skipif(picture._converter() is None, reason="nothing here draws SVG")
+@pytest.mark.skipif(figure_files._converter() is None, reason="nothing here draws SVG")
 def test_a_png(folder: Path) -> None:
     answer = ask("draw", "right.cs", "-o", "dates.png")
     assert answer.code == 0, answer.err

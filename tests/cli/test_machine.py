@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.execution import ceilings as measuring
-from alphaz.execution import machine as asking
 from alphaz.machine import VECTORS, Cache, Ceiling
+from alphaz.run import ceilings as measuring
+from alphaz.run import machine as asking
 from tests.cli.asking import ask
 
 

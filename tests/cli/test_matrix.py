@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.commands.example import EXAMPLE_PROGRAM
-from alphaz.execution import c_generated
-from alphaz.verify.c.prove import STAGE_A, Effort
+from alphaz.equivalence.driver import generated_code
+from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.scripting.commands.example import EXAMPLE_PROGRAM
 from tests.cli.asking import ask
 
 RESIDUAL = "RESIDUAL\nin A : matrix, b, x : vector\nout r : vector, s : scalar\n{ r = b - A*x  s = r'*r }\n"
@@ -87,7 +87,7 @@ STORED = {
 def test_of_arrays_that_are_not_all_points_stage_a_is_proved(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(c_generated, "_LITTLE", Effort(STAGE_A))
+    monkeypatch.setattr(generated_code, "_LITTLE", Effort(STAGE_A))
     (folder / "k.m").write_text(STORED[name])
     assert ask("matrix", "build", "k.m", "-o", "out").code == 0
     assert "Proved of this text: stage A" in (folder / "out" / "K.c").read_text()

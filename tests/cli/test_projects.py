@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli.config import options
-from alphaz.cli.docket import Docket
 from alphaz.cli.output import bar
-from alphaz.cli.ruling import Part, Plan, Ruling, Task, rule
-from alphaz.cli.tasks import Crashed, Expired
-from alphaz.cli.verify import Hearing
-from alphaz.cli.workers import Pool
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask, rule
+from alphaz.cli.verify import RunningVerification
+from alphaz.cli.work_queue import WorkQueue
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
-from alphaz.verify.options import Options
+from alphaz.legality.options import Options
+from alphaz.processes.task_pool import Pool
+from alphaz.processes.tasks import Crashed, Expired
 from tests.cli.asking import RIGHT, ask
 from tests.cli.working import Job, job
 from tests.strategies.chains import Chain
@@ -90,11 +90,11 @@ def test_a_mapping_is_divided_among_processes_and_put_together(jobs: int, folder
     """The same obligations in the same order, and the same findings: some questions are answered by each process."""
     Chain(6, "fused", "threes").write(folder)
     script = (folder / "chain.cs").read_text().replace('"(t,i,j -> 3t+1,i,j)"', '"(t,i,j -> 3t,i,j)"')
-    whole = Task(str(folder / "chain.cs"), script, patience=math.inf)
-    (alone,) = (each for _, each in Pool(rule, Docket().follow).run([whole]) if isinstance(each, Ruling))
-    found = [each for _, each in Pool(rule, Docket(jobs).follow, jobs).run([replace(whole, patience=0.0)])]
-    parts = [each for each in found if isinstance(each, Part)]
-    (together,) = (each for each in found if isinstance(each, Ruling))
+    whole = VerificationTask(str(folder / "chain.cs"), script, patience=math.inf)
+    (alone,) = (each for _, each in Pool(rule, WorkQueue().follow).run([whole]) if isinstance(each, ScriptVerdict))
+    found = [each for _, each in Pool(rule, WorkQueue(jobs).follow, jobs).run([replace(whole, patience=0.0)])]
+    parts = [each for each in found if isinstance(each, TaskPart)]
+    (together,) = (each for each in found if isinstance(each, ScriptVerdict))
     assert sorted(at for part in parts for at in part.stretch) == list(range(parts[0].total))
     assert len(parts) > 3
     assert without_times(together.line) == without_times(alone.line)
@@ -128,13 +128,17 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
     """A refutation stands, whatever becomes of the hints; what was wrong is said, unless they took too long."""
     mapped = "\n".join(RIGHT.splitlines()[:2])
     source = Source(str(folder / "parallel.cs"), f'{mapped}\nsetParallel(prog, "sums", "", 0);\n')
-    script, docket, hearing = Task(source.name, source.text, options=Options(hints=True)), Docket(), Hearing(source)
+    script, docket, hearing = (
+        VerificationTask(source.name, source.text, options=Options(hints=True)),
+        WorkQueue(),
+        RunningVerification(source),
+    )
     plan = rule(script)
     hearing.take(script, plan)
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, TaskPlan)
     (mapping,) = docket.follow(script, plan)
     ruling = rule(mapping)
-    assert isinstance(ruling, Ruling)
+    assert isinstance(ruling, ScriptVerdict)
     hearing.take(mapping, ruling)
     before = hearing.is_over
     (hints,) = docket.follow(mapping, ruling)
@@ -145,7 +149,7 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
     assert [finding.rule.code for finding in hearing.findings] == ["AZ502", *told]
     assert "refuted" in hearing.in_order[0].line
     hinted = rule(hints)
-    assert isinstance(hinted, Ruling)
+    assert isinstance(hinted, ScriptVerdict)
     assert hinted.final
     assert "(tried)" in (hinted.findings[0].help or "")
 

@@ -7,10 +7,10 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected
-from alphaz.storage.findings import Account
+from alphaz.search.memory.findings import ProposalReport
 from tests.cli.asking import ask
-from tests.storage.programs import BLUR
-from tests.verify.test_conflicts import STENCIL
+from tests.legality.test_conflicts import STENCIL
+from tests.search.memory.programs import BLUR
 
 SCRIPT = """prog = ReadAlphabets("blur.ab");
 setSpaceTimeMap(prog, "blur", "h", "(i,j -> i,0,j)");
@@ -110,7 +110,7 @@ def test_an_objective_that_there_is_not_is_told_from_sizes(folder: Path) -> None
 def test_python_has_a_proposal_as_values(folder: Path) -> None:
     design = alphaz.run(folder / "blur.cs")
     account = design.propose_memory("blur")
-    assert isinstance(account, Account)
+    assert isinstance(account, ProposalReport)
     assert repr(account) == "Account(blur: 3*(N-2) cells instead of N*(N-2))"
     assert [each.entry.variable for each in account.maps] == ["h"]
     assert alphaz.verify(design.set_proposed_memory("blur")).is_proved

@@ -7,8 +7,8 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Source
-from alphaz.execution import c_proof, c_trial
-from alphaz.execution.c_source import preprocessed
+from alphaz.equivalence.driver import proof, sanitized_run
+from alphaz.equivalence.driver.preprocessing import preprocessed
 from tests.cli.asking import ask
 
 PROGRAM = """affine sums {N | N>0}
@@ -209,8 +209,8 @@ MISREAD = {
 @pytest.mark.parametrize("name", MISREAD)
 def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (old, new), message, reason = MISREAD[name]
-    monkeypatch.setattr(c_proof, "preprocessed", lambda _: preprocessed(Source("right.c", RIGHT)))
-    monkeypatch.setattr(c_trial, "_RUN_SECONDS", 0.5 if name == "no end" else 10)
+    monkeypatch.setattr(proof, "preprocessed", lambda _: preprocessed(Source("right.c", RIGHT)))
+    monkeypatch.setattr(sanitized_run, "_RUN_SECONDS", 0.5 if name == "no end" else 10)
     text = RIGHT.replace(old, new)
     assert prove(here, text, "--no-execution")[0] == 0
     code, out, _ = prove(here, text, "--certificate", "wrong.json")

@@ -8,8 +8,8 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.commands.generators import generate
-from alphaz.verify.c.prove import STAGE_A, Effort
+from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.scripting.commands.generators import generate
 from tests.cli.asking import ask
 
 PROGRAM = """affine rows {N | N>0}
@@ -114,17 +114,17 @@ def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.M
         made = scheduled_c(*arguments, **more)  # type: ignore[arg-type]
         return Sources({name: text.replace("j < N", "j < N - 1") for name, text in made.files.items()}, made.if_absent)
 
-    monkeypatch.setattr("alphaz.execution.agreement.scheduled_c", wrong)
+    monkeypatch.setattr("alphaz.equivalence.differential.scheduled_c", wrong)
     answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
     assert (answer.code, "AZ824" in answer.out + answer.err) == (2, True)
-    monkeypatch.setattr("alphaz.script.python.scheduled_c", wrong)
+    monkeypatch.setattr("alphaz.scripting.interpreter.python.scheduled_c", wrong)
     with pytest.raises(alphaz.Rejected, match="AZ824"):
         alphaz.compile(alphaz.run("rows.cs"))
 
 
 def test_what_takes_longer_is_given_up(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALPHAZ_PROVE")
-    monkeypatch.setattr("alphaz.execution.c_generated._LITTLE", Effort(STAGE_A, seconds=0.0))
+    monkeypatch.setattr("alphaz.equivalence.driver.generated_code._LITTLE", Effort(STAGE_A, seconds=0.0))
     assert ask("run", "rows.cs", "-o", "made").code == 0
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
 

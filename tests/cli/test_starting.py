@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.cli.starting import CompiledTexts
+from alphaz.cli.parser_cache import CompiledTexts
 from alphaz.resources import resource_folder
 
 PROGRAM = resource_folder("alphaz").parent / "samples" / "prefix-sum" / "prefix-sum.ab"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.execution import library
+from alphaz.run import library
 from tests.cli.asking import ask
 
 LINE = re.compile(r"  (parse|verify|generate|compile) +(\d+\.\d{3} s|-)(?:  +(.+))?")

@@ -259,4 +259,4 @@ def test_pages_of_commands_are_kept_until_alphaz_changes(tmp_path: Path, monkeyp
     assert made.stdout == kept.stdout == ask("help", "setMemoryMap").out
     assert "islpy" in made.stderr
     assert "islpy" not in kept.stderr
-    assert "alphaz.commands.all" not in kept.stderr
+    assert "alphaz.scripting.commands.all" not in kept.stderr

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.cli.watch import Round, difference
+from alphaz.cli.watch import WatchPass, difference
 from alphaz.diagnostics import Diagnostic, Label, Source, Span
 from alphaz.diagnostics.rules import FILE
 from tests.cli.asking import RIGHT, WRONG, ask
@@ -22,8 +22,8 @@ def finding(text: str, at: int = 0) -> Diagnostic:
 
 
 def test_the_difference_is_of_verdicts_and_findings() -> None:
-    before = Round(1, {("a.cs", "S"): "refuted", ("a.cs", "T"): "proved"}, (finding("one"), finding("two")))
-    after = Round(0, {("a.cs", "S"): "proved", ("a.cs", "T"): "proved"}, (finding("two"), finding("three")))
+    before = WatchPass(1, {("a.cs", "S"): "refuted", ("a.cs", "T"): "proved"}, (finding("one"), finding("two")))
+    after = WatchPass(0, {("a.cs", "S"): "proved", ("a.cs", "T"): "proved"}, (finding("two"), finding("three")))
     assert difference(before, after) == [
         "a.cs: S: refuted -> proved",
         f"gone: {FILE.code} a.cs:1:1: one",

@@ -11,12 +11,12 @@ from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.analysis.read import read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
-from alphaz.execution.compiler import find_compiler
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
-from alphaz.script.run import run_script
+from alphaz.run.compiler import find_compiler
+from alphaz.scripting.interpreter.run import run_script
 from alphaz.syntax.parser import parse_program
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import certify, verify
 
 ROOT = Path(__file__).parents[2]
 STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Wconversion", "-Werror")

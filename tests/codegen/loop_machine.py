@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.loops.tree import Block, For, If, Instance, Let, Node
+from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
 from alphaz.poly.plain.integer import value_of
 
 Visit = tuple[str, tuple[int, ...]]
@@ -16,7 +16,7 @@ def visits(node: Node, values: Mapping[str, int]) -> Iterator[Visit]:
         case Block(children):
             for child in children:
                 yield from visits(child, values)
-        case If(condition, then, otherwise):
+        case Conditional(condition, then, otherwise):
             if value_of(condition, values):
                 yield from visits(then, values)
             elif otherwise is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import count
 from typing import Any
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.hoisting import is_index
 from alphaz.loops.modes import Mode, Parallel, Vector
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from alphaz.codegen.c.arrays import Array
-from alphaz.codegen.c.c_printer import expression_text
+from alphaz.c.printer import expression_text
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Name, Number
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName
 
 ROW, K = Affine.name("i"), Affine.name("k")
 
@@ -24,7 +24,10 @@ ROW, K = Affine.name("i"), Affine.name("k")
     ],
 )
 def test_a_folded_component(component: Affine, modulus: int, may_be_negative: bool, text: str) -> None:
-    array = Array(
-        "D", ScalarType("int", "int", "int32", "int", 32), (Number(0), Number(0)), (Number(modulus or 9), Name("N"))
+    array = FlatArray(
+        "D",
+        ScalarType("int", "int", "int32", "int", 32),
+        (IntegerConstant(0), IntegerConstant(0)),
+        (IntegerConstant(modulus or 9), IntegerName("N")),
     )
     assert expression_text(array.element((component, ROW), [(modulus, may_be_negative), (0, False)])) == text

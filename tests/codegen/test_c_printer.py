@@ -5,8 +5,8 @@ import ast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.c_printer import comment_lines, expression_text, function_text, statements_text
+from alphaz.c import tree as c
+from alphaz.c.printer import comment_lines, expression_text, function_text, statements_text
 
 a, b, d = c.Name("a"), c.Name("b"), c.Name("d")
 

@@ -1,6 +1,6 @@
 """Indices that neighbouring statements share."""
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, said_once
 
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops import scanning
 from alphaz.loops.scanning import readable_scan, scan
-from alphaz.loops.tree import If, Instance, Scan
+from alphaz.loops.tree import Conditional, Instance, Scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
-from alphaz.poly.plain.integer import Name, Number, Operation, value_of
-from alphaz.poly.questions.bounds import bounding_box, guard, image_modulo
-from alphaz.poly.questions.lexicographic_minimum import first_of_each, preimage_of
+from alphaz.poly.algorithms.bounds import bounding_box, guard, image_modulo
+from alphaz.poly.algorithms.lexicographic_minimum import first_of_each, preimage_of
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, value_of
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))
@@ -133,8 +133,10 @@ def test_a_fiber_has_the_points_of_one_result() -> None:
 
 
 def test_a_test_that_has_failed_is_not_made_again() -> None:
-    def asked(name: str, then: str, otherwise: If | None) -> If:
-        return If(Operation("<", (Name(name), Number(1))), Instance(then, ()), otherwise)
+    def asked(name: str, then: str, otherwise: Conditional | None) -> Conditional:
+        return Conditional(
+            IntegerOperation("<", (IntegerName(name), IntegerConstant(1))), Instance(then, ()), otherwise
+        )
 
     tree = asked("N", "a", asked("M", "b", asked("N", "dead", asked("K", "c", None))))
     names = {name: Affine.name(name) for name in "NMK"}

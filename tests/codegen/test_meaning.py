@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.scheduled.passes.hoist import Hoist
-from alphaz.codegen.scheduled.passes.shorten_names import ShortenNames
+from alphaz.c import tree as c
+from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from tests.codegen.meaning import meaning
 from tests.differential.drawing import Tally, drawn
 

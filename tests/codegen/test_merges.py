@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.execution.agreement import agree, contestants
-from alphaz.verify.verified import Verified
+from alphaz.equivalence.differential import agree, contestants
+from alphaz.legality.verified import Verified
 from tests.codegen.building import SANITIZED, compile_program, proved, run, write
 
 THREADS = (1, 2, 4)

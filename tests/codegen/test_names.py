@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.codegen.c import helpers
-from alphaz.codegen.c.names import RESERVED, Names, identifier
+from alphaz.codegen.c.names import RESERVED, Identifiers, identifier
 from alphaz.codegen.wrapper import npy as wrapper_npy
 from alphaz.codegen.wrapper import text as wrapper_text
 
@@ -48,7 +48,7 @@ def test_the_result_is_an_identifier_that_is_free(name: str) -> None:
 
 
 def test_generated_names_avoid_the_program() -> None:
-    names = Names(["sum", "sum_2", "i"])
+    names = Identifiers(["sum", "sum_2", "i"])
     assert [names.new("sum"), names.new("sum"), names.new("j")] == ["sum_3", "sum_4", "j"]
     inner = names.copy()
     assert inner.new("k") == "k"

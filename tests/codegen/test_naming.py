@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.c_printer import statements_text
+from alphaz.c import tree as c
+from alphaz.c.printer import statements_text
 from alphaz.codegen.c.naming import shortened
 
 ONE = c.Literal("1")

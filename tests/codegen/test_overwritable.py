@@ -10,25 +10,25 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.commands.generators import unscheduled
-from alphaz.commands.outcome import Generation, Generator
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.diagnostics.documents import document
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.c_generated import proved as proved_c
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import random_inputs
-from alphaz.execution.isolated import Broke, Isolated, compile_isolated
-from alphaz.execution.stored import boxed, stored
+from alphaz.equivalence.driver.generated_code import proved as proved_c
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import verify
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
-from alphaz.storage.findings import Account
-from alphaz.storage.proposal import MemoryProposal, propose
-from alphaz.storage.text import lines
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import random_inputs
+from alphaz.run.isolated import Broke, Isolated, compile_isolated
+from alphaz.run.storage_conversion import boxed, stored
+from alphaz.scripting.commands.generators import unscheduled
+from alphaz.scripting.commands.outcome import Generation, Generator
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.proposal import MemoryProposal, propose
+from alphaz.search.memory.text import lines
 from tests.cli.asking import ask
 from tests.codegen.building import STRICT, compile_program, design_of, proved, run, write
 
@@ -258,12 +258,12 @@ def test_otherwise_they_are_two(text: str, more: str, tmp_path: Path) -> None:
 def test_proposals_say_what_may_be_one_array(tmp_path: Path) -> None:
     found = propose(design_of(tmp_path, SMOOTHED, ROWS + LEAVE), "f")
     assert isinstance(found, MemoryProposal)
-    account = Account.of(found)
+    account = ProposalReport.of(found)
     assert [(e.variable, e.space) for e in account.in_place] == [("A", "LU")]
     assert "# A and LU may be one array of the caller, in place" in list(lines(account, found.design.mapping("f")))
     without = propose(design_of(tmp_path, SMOOTHED, ROWS), "f")
     assert isinstance(without, MemoryProposal)
-    assert not Account.of(without).in_place
+    assert not ProposalReport.of(without).in_place
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------
@@ -312,11 +312,11 @@ def test_arrays_of_arguments_that_live_longer_are_refused(said: str, tmp_path: P
 def test_proposals_live_in_inputs_that_may_be_overwritten(tmp_path: Path) -> None:
     found = propose(design_of(tmp_path, LOWER, DATES + LEAVE), "f")
     assert isinstance(found, MemoryProposal)
-    assert str(Account.of(found).cells) == "0"
+    assert str(ProposalReport.of(found).cells) == "0"
     assert [(e.variable, e.space, str(e.function)) for e in found.entries] == [("X", "A", "(t,i,j -> i,j)")]
     without = propose(design_of(tmp_path, LOWER, DATES), "f")
     assert isinstance(without, MemoryProposal)
-    assert str(Account.of(without).cells) == "N^2"
+    assert str(ProposalReport.of(without).cells) == "N^2"
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

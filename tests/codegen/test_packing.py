@@ -8,13 +8,13 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import IGNORED, PACKING
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import random_inputs
-from alphaz.execution.isolated import compile_isolated
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import random_inputs
+from alphaz.run.isolated import compile_isolated
 from tests.codegen.building import SANITIZED, STRICT, design_of, proved
 
 PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}

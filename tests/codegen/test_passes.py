@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from alphaz.codegen.scheduled import effects
+from alphaz.codegen.scheduled import independence_oracle
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.passes import split_index_sets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
@@ -122,7 +122,7 @@ def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.Mo
         asked.append(obligation.claim)
         return holds(obligation, operations)
 
-    monkeypatch.setattr(effects, "holds", held)
+    monkeypatch.setattr(independence_oracle, "holds", held)
     told = [obligation.claim for obligation, _ in explained(verified, system, ALL).answers]
     assert told == asked
     asked.clear()
@@ -146,11 +146,11 @@ def test_what_is_not_known_to_be_nothing_stays(monkeypatch: pytest.MonkeyPatch) 
     """And computes the same."""
     asked: list[str] = []
 
-    def unknown(_: effects.Asked, claim: str, domain: Domain, span: Span) -> bool:
+    def unknown(_: independence_oracle.OracleQuery, claim: str, domain: Domain, span: Span) -> bool:
         asked.extend([claim] if domain.is_empty() else [])
         return False
 
-    monkeypatch.setattr(effects.Asked, "nothing", unknown)
+    monkeypatch.setattr(independence_oracle.OracleQuery, "nothing", unknown)
     assert disagreements(list(proved_cases("nothing", 60, 25, 4))) == []
     assert asked
 

@@ -11,13 +11,13 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.c_generated import proved_present
-from alphaz.execution.data import random_inputs
-from alphaz.execution.machine import PIN, machine
+from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
+from alphaz.run.machine import PIN, machine
 from tests.codegen.building import SANITIZED, STRICT, design_of, proved
 
 PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}

@@ -12,12 +12,12 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Rejected
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.data import random_inputs
-from alphaz.execution.kernel import Kernel
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import assume_legal, verify
 from alphaz.model.interpreter import evaluate
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import assume_legal, verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
+from alphaz.run.kernel import Kernel
 from tests.codegen.building import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
 
 SCRIPTS = sorted(

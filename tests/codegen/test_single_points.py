@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, simplified
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, simplified
 from tests.codegen.building import checked, compile_program, proved, run, write
 
 PROGRAM = """affine points {N | N>=4}
@@ -67,18 +67,21 @@ def test_both_programs_and_their_comparison_compile(tmp_path: Path) -> None:
     assert "FAILED" not in run(tmp_path, "./both", "7").stdout
 
 
-N = Name("N")
+N = IntegerName("N")
 
 
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        (Operation("==", (N, N)), Number(1)),
-        (Operation("<", (Operation("+", (N, Number(1))), N)), Number(0)),
-        (Operation("and", (Operation("==", (N, N)), Operation("<=", (N, Number(3))))), Operation("<=", (N, Number(3)))),
-        (Operation("or", (Operation(">", (N, N)), Operation(">=", (N, N)))), Number(1)),
-        (Operation("and", (Operation("<", (N, N)), N)), Number(0)),
-        (Operation("<=", (N, Number(3))), Operation("<=", (N, Number(3)))),
+        (IntegerOperation("==", (N, N)), IntegerConstant(1)),
+        (IntegerOperation("<", (IntegerOperation("+", (N, IntegerConstant(1))), N)), IntegerConstant(0)),
+        (
+            IntegerOperation("and", (IntegerOperation("==", (N, N)), IntegerOperation("<=", (N, IntegerConstant(3))))),
+            IntegerOperation("<=", (N, IntegerConstant(3))),
+        ),
+        (IntegerOperation("or", (IntegerOperation(">", (N, N)), IntegerOperation(">=", (N, N)))), IntegerConstant(1)),
+        (IntegerOperation("and", (IntegerOperation("<", (N, N)), N)), IntegerConstant(0)),
+        (IntegerOperation("<=", (N, IntegerConstant(3))), IntegerOperation("<=", (N, IntegerConstant(3)))),
     ],
 )
 def test_what_is_always_true_or_false_is_a_number(given: Integer, wanted: Integer) -> None:

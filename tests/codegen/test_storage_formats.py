@@ -11,25 +11,25 @@ import pytest
 from scipy.linalg import blas, cholesky_banded
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.commands.generators import unscheduled
-from alphaz.commands.outcome import Generation, Generator
 from alphaz.diagnostics import NOWHERE, Rejected
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.c_generated import proved as proved_c
-from alphaz.execution.c_generated import proved_present
-from alphaz.execution.compare import compare_arrays
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import tame_inputs
-from alphaz.execution.isolated import compile_isolated
-from alphaz.execution.kernel import Kernel
-from alphaz.execution.stored import converted, exchanged, points_of
+from alphaz.equivalence.driver.generated_code import proved as proved_c
+from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import certify, verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.compare import compare_arrays
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import tame_inputs
+from alphaz.run.isolated import compile_isolated
+from alphaz.run.kernel import Kernel
+from alphaz.run.storage_conversion import converted, exchanged, points_of
+from alphaz.scripting.commands.generators import unscheduled
+from alphaz.scripting.commands.outcome import Generation, Generator
 from tests.codegen.building import STRICT, design_of
 
 SYMMETRIC = """affine f {{n | n>=0}}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.sequential import SEQUENTIAL_C
-from alphaz.execution.compiler import find_compiler
+from alphaz.codegen.targets.plain import SEQUENTIAL_C
+from alphaz.run.compiler import find_compiler
 from tests.architecture.source_tree import modules
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, STRICT, proved, run, sample, write
@@ -25,7 +25,7 @@ SCRIPTS = (
 
 def test_one_file_knows_how_directives_are_written() -> None:
     """Of those that write them; what people have written is read in rooms of its own, and prepared in one file."""
-    readers = "alphaz/execution/c_source.py"
+    readers = "alphaz/equivalence/driver/preprocessing.py"
     writers = [module for module in modules() if not module.room.startswith("c_") and module.place != readers]
     found = [module.place for module in writers if "pragma" in module.path.read_text(encoding="utf-8").lower()]
     assert found == ["alphaz/codegen/targets/openmp.py"]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
 from tests.codegen.building import STRICT, proved
 
 SWEEPS = """affine f {N,M,T | N>=2 && M>=2 && T>=0}

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.loops.levels import Edge, Level, Recursion, Tile
+from alphaz.loops.levels import LoopTile, Recursion, TileEdge, TileLevel
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Scan
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
-from alphaz.poly.plain.integer import Name, Number, Operation, value_of
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, value_of
 from tests.codegen.loop_machine import Visit, visits
-from tests.verify.c_machine import halved
+from tests.legality.c_machine import halved
 
 SPACE = Space(("N",), ("i", "j"))
 i, j, N = (Affine.name(n) for n in ("i", "j", "N"))
@@ -37,13 +37,13 @@ def scans_of(these: Sequence[tuple[Domain, tuple[Affine, ...]]]) -> list[Scan]:
     return [Scan(f"s{at}", domain, (*date, Affine(constant=at), i, j)) for at, (domain, date) in enumerate(these)]
 
 
-def numbers(level: Level, date: Sequence[int], sizes: Mapping[str, int]) -> tuple[int, ...]:
+def numbers(level: TileLevel, date: Sequence[int], sizes: Mapping[str, int]) -> tuple[int, ...]:
     """The numbers of the tiles of a level in the order of the loops."""
     found = [date[t.dimension] // (t.size if isinstance(t.size, int) else sizes[t.size]) for t in level.tiles]
     return (sum(found), *found[1:]) if level.wavefront else tuple(found)
 
 
-def expected(scans: Sequence[Scan], levels: Sequence[Level], values: Mapping[str, int]) -> list[Visit]:
+def expected(scans: Sequence[Scan], levels: Sequence[TileLevel], values: Mapping[str, int]) -> list[Visit]:
     """By the definition: dates with the numbers of tiles in front."""
     found = []
     for one in scans:
@@ -62,7 +62,7 @@ def expected(scans: Sequence[Scan], levels: Sequence[Level], values: Mapping[str
 
 
 @st.composite
-def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[Level, ...]:
+def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[TileLevel, ...]:
     """One or two levels of one band, or a band inside another."""
     first = draw(st.integers(0, 1))
     last = draw(st.integers(first, 2))
@@ -73,11 +73,12 @@ def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[Level, ...]:
     for at, (start, end) in enumerate(bands):
         fixed = draw(st.booleans())
         tiles = tuple(
-            Tile(f"t{d}_{at}", d, draw(st.sampled_from(SIZES)) if fixed else f"ts{d}") for d in range(start, end + 1)
+            LoopTile(f"t{d}_{at}", d, draw(st.sampled_from(SIZES)) if fixed else f"ts{d}")
+            for d in range(start, end + 1)
         )
         waves = len(tiles) > 1 and draw(st.booleans())
         wavefront = (f"w_{at}", *(f"n{tile.dimension}_{at}" for tile in tiles[1:])) if waves else ()
-        found.append(Level(start, tiles, names, wavefront))
+        found.append(TileLevel(start, tiles, names, wavefront))
     return tuple(found)
 
 
@@ -98,15 +99,15 @@ def test_scans_outside_a_band_stay_outside(wavefront: tuple[str, ...]) -> None:
     square = Domain.where(SPACE, SQUARE)
     dates = [(Affine(constant=at), i, j + i) for at in range(3)]
     scans = [Scan(f"s{at}", square, date) for at, date in enumerate(dates)]
-    levels = (Level(1, (Tile("t1", 1, "ts"), Tile("t2", 2, 3)), frozenset({"s1"}), wavefront),)
+    levels = (TileLevel(1, (LoopTile("t1", 1, "ts"), LoopTile("t2", 2, 3)), frozenset({"s1"}), wavefront),)
     tree = tiled_scan(scans, levels, CONTEXT, ITERATORS[:3], readable_scan)
     for n, size in product(range(1, 6), range(1, 4)):
         values = {"N": n, "ts": size}
         assert list(visits(tree, values)) == expected(scans, levels, values)
 
 
-def recursion(tiles: Sequence[Tile], free: frozenset[int]) -> Recursion:
-    edges = tuple(Edge(*(f"{t.origin}_{at}" for at in range(len(fields(Edge))))) for t in tiles)
+def recursion(tiles: Sequence[LoopTile], free: frozenset[int]) -> Recursion:
+    edges = tuple(TileEdge(*(f"{t.origin}_{at}" for at in range(len(fields(TileEdge))))) for t in tiles)
     return Recursion(edges, "diagonal", "turn", "number", free)
 
 
@@ -119,9 +120,9 @@ def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataO
     scans = scans_of(data.draw(scanned))
     first = data.draw(st.integers(0, 1))
     chosen = range(first, data.draw(st.integers(first, 2)) + 1)
-    tiles = tuple(Tile(f"t{d}", d, data.draw(st.sampled_from(SIZES) | st.just(f"ts{d}"))) for d in chosen)
+    tiles = tuple(LoopTile(f"t{d}", d, data.draw(st.sampled_from(SIZES) | st.just(f"ts{d}"))) for d in chosen)
     names = frozenset(one.name for one in scans)
-    level = Level(first, tiles, names, recursion=recursion(tiles, data.draw(st.sampled_from([frozenset(), {0}]))))
+    level = TileLevel(first, tiles, names, recursion=recursion(tiles, data.draw(st.sampled_from([frozenset(), {0}]))))
     tree = tiled_scan(scans, (level,), CONTEXT, ITERATORS, readable_scan)
     for n, a, b in [(1, 1, 2), (3, 2, 2), (4, 3, 5), (5, 7, 1)]:
         values = {"N": n, "ts0": a, "ts1": b, "ts2": 2}
@@ -147,8 +148,11 @@ def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataO
 @pytest.mark.parametrize("sizes", [(1, 1, 1, 1), (8, 3, 1, 2)])
 def test_a_box_is_halved_along_its_longest_side(counts: tuple[int, ...], sizes: tuple[int, ...]) -> None:
     sides = sizes[: len(counts)]
-    numbered = [Number(each) for each in (*counts, *sides)]
-    turns = [value_of(Operation("halved", (Name("turn"), *numbered)), {"turn": turn}) for turn in range(prod(counts))]
+    numbered = [IntegerConstant(each) for each in (*counts, *sides)]
+    turns = [
+        value_of(IntegerOperation("halved", (IntegerName("turn"), *numbered)), {"turn": turn})
+        for turn in range(prod(counts))
+    ]
     assert turns == halved((*counts, *sides))
 
 
@@ -157,6 +161,6 @@ def test_tiles_of_one_point_may_be_far_from_each_other() -> None:
     domain = Domain.where(SPACE, [at_least(i, 0), at_least(N, i), equal(j, 0)])
     scans = [Scan("s", domain, (i * 2, i, j))]
     names = frozenset({"s"})
-    levels = (Level(0, (Tile("t0", 0, 1), Tile("t1", 1, 1), Tile("t2", 2, 2)), names),)
+    levels = (TileLevel(0, (LoopTile("t0", 0, 1), LoopTile("t1", 1, 1), LoopTile("t2", 2, 2)), names),)
     tree = tiled_scan(scans, levels, CONTEXT, ITERATORS[:3], readable_scan)
     assert list(visits(tree, {"N": 4})) == [("s", (at, 0)) for at in range(5)]

@@ -10,8 +10,8 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected
-from alphaz.execution.build import compile_kernel
 from alphaz.model.interpreter import evaluate
+from alphaz.run.build import compile_kernel
 from tests.codegen.building import proved
 
 _STRICT = ("-O1", "-Wall", "-Wextra", "-Werror")

@@ -9,8 +9,8 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.library import load
+from alphaz.run.compiler import find_compiler
+from alphaz.run.library import load
 from tests.analysis.fuzz import generated, runnable
 from tests.codegen.building import proved
 from tests.model.programs import checked, outputs

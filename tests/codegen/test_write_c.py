@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.demand.write_c import write_c
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
 from tests.codegen.building import SANITIZED, checked, compile_program, run, unaccepted, write
 
 CHAIN = """affine chain {N | N>=1}

@@ -6,16 +6,15 @@ from random import Random
 
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.diagnostics import Rejected
+from alphaz.legality.options import ObligationVerdict, Options
+from alphaz.legality.verification import Verification
 from alphaz.proof import Proved as Holds
 from alphaz.proof import Undecided, discharge
-from alphaz.verify.options import Options
-from alphaz.verify.result import Result
-from alphaz.verify.trial import Trial
 from tests.differential.proved_mappings import TYPED, Proved, named, plainly, proved
+from tests.legality.agreement import design_of
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
 from tests.strategies.dressing import MEETING, dressed, nested, parametrised, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
-from tests.verify.agreement import design_of
 
 # So many programs are tried for one that is proved, so many changes of it, and so many mappings of it are kept.
 DRAWS, CHANGES, VARIANTS = 4, 12, 4
@@ -87,7 +86,7 @@ def _first(name: str, random: Random, tally: Tally, families: Families) -> Sampl
 def is_proved(sample: Sample, tally: Tally) -> bool:
     """Raises Broken."""
     try:
-        trial = Trial.of(design_of(sample), sample.system, Options())
+        trial = Verification.of(design_of(sample), sample.system, Options())
         hurry = Random(sample.script(""))
         for result in trial.results():
             if hurry.random() < HURRIED:
@@ -107,7 +106,7 @@ def is_proved(sample: Sample, tally: Tally) -> bool:
     return True
 
 
-def _hurried(trial: Trial, result: Result, operations: int) -> None:
+def _hurried(trial: Verification, result: ObligationVerdict, operations: int) -> None:
     """A budget that runs out anywhere leaves the same verdict, or none."""
     verdict = discharge(trial.stated(result)[2], operations)
     if not isinstance(verdict, (type(result.verdict), Undecided)):

@@ -11,12 +11,9 @@ from itertools import combinations
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OF_LOOPS, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import tree_text
-from alphaz.loops.passes.kind import Pass, Tree
-from alphaz.loops.passes.pack import PackReads
-from alphaz.loops.passes.register_tiles import RegisterTiles
-from alphaz.loops.passes.scan import ScanDates
+from alphaz.legality.verified import Verified
+from alphaz.loops.passes.scan import PackReads, Pass, RegisterTiles, ScanDates, Tree
 from alphaz.loops.tree import Dates
-from alphaz.verify.verified import Verified
 from tests.differential.proved_mappings import Proved
 
 SCANNED = NAMES[NAMES.index(ScanDates.name) :]

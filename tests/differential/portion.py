@@ -15,15 +15,15 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
-from alphaz.execution.data import random_inputs
-from alphaz.execution.isolated_c import tight
-from alphaz.execution.kernel import STATUS
-from alphaz.execution.stored import UNSET, Layouts, boxed, shape_of, stored, without_unset
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
+from alphaz.run.data import random_inputs
+from alphaz.run.isolated_c import tight
+from alphaz.run.kernel import STATUS
+from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, stored, without_unset
 from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
 from tests.differential.every_pass import different
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run

@@ -11,14 +11,14 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import certify, is_legal, verify
+from tests.legality.agreement import design_of
+from tests.legality.features import features
 from tests.strategies import kernels, mapped_calls
 from tests.strategies.dressing import dressed, typed
 from tests.strategies.mapped_programs import Sample, sample, with_memory
-from tests.verify.agreement import design_of
-from tests.verify.features import features
 
 MEMORIES = 3
 # The shares of samples with calls, of kernels, of those with other types than int, and of plain code.

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.c_reading.kernel import OtherFile
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.deadline import OutOfTime, alarm
-from alphaz.execution.c_claims import told_of
-from alphaz.execution.c_generated import is_suspect
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
-from alphaz.execution.files import write_sources
-from alphaz.verify.c.prove import STAGE_A, Effort
+from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.generated_code import is_suspect
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.run.files import write_sources
+from alphaz.scop.kernel import OtherFile
 from tests.differential.proved_mappings import Proved
 from tests.strategies.dressing import HEADER
 
@@ -59,7 +59,7 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
     best = Word(UNDECIDED)
     for families, word in ((STAGE_A, PRESENT), (None, PROVED)):
         effort = Effort(families, OPERATIONS, INFERENCE, INSTANCES)
-        task = Task(
+        task = ProofTask(
             system=case.name,
             sizes=sizes,
             effort=effort,
@@ -87,7 +87,7 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
     return best
 
 
-def _executed(checked: Checked, source: Source, task: Task, verdict: CVerdict) -> CVerdict:
+def _executed(checked: Checked, source: Source, task: ProofTask, verdict: CVerdict) -> CVerdict:
     """The verdict with execution, as far as that takes no longer than it may."""
     try:
         with alarm(EXECUTING):

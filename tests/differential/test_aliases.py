@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.data import random_inputs
+from alphaz.legality.verify import certify
 from alphaz.model.interpreter import evaluate
-from alphaz.verify.verify import certify
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
+from tests.legality.building import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
-from tests.verify.building import Mapped
 
 CASES = {
     "an elimination in its input": Mapped(LU)

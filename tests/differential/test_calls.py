@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.data import random_inputs
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, verify
 from alphaz.model.interpreter import evaluate
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import certify, verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.data import random_inputs
+from tests.legality.agreement import design_of
 from tests.strategies.mapped_calls import sample
-from tests.verify.agreement import design_of
 
 
 def proved(seed: str) -> Iterator[Verified]:

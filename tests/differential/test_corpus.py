@@ -9,10 +9,10 @@ import tests.cases.references  # noqa: F401 - fills the table
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.sources import Sources
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.kernel import Kernel
-from alphaz.execution.library import load
 from alphaz.model.interpreter import evaluate
+from alphaz.run.compiler import find_compiler
+from alphaz.run.kernel import Kernel
+from alphaz.run.library import load
 from tests.cases.running import CORPUS, assert_same, checked, random_inputs, system_of
 from tests.cases.table import TABLE, Case
 

@@ -10,7 +10,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.verify.verified import Verified
+from alphaz.legality.verified import Verified
 from tests.differential.drawing import VARIANTS, Tally, drawn
 from tests.differential.portion import LARGE, Way, complaint, near_the_ends, values_wanted
 from tests.differential.proved_mappings import Proved, named, proved

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import is_parametric
 from alphaz.mapping.target import MemoryMap, Overwritable
-from alphaz.storage.proposal import Choice, MemoryProposal, Request, propose
-from alphaz.storage.sharing import Objective
-from alphaz.verify.verified import Report
-from alphaz.verify.verify import certify
+from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
+from alphaz.search.memory.sharing import Objective
 from tests.differential.execution import disagreements, sanitized
 from tests.differential.proved_mappings import Proved, proved, proved_sample
 from tests.strategies.dressing import dressed, summed
@@ -48,7 +48,7 @@ def _summed(case: Proved | None, random: Random) -> Proved | None:
     return proved(dressed(random, sample, (summed,)), case.pipeline) or case
 
 
-def _own_maps(proposal: MemoryProposal, choice: Choice) -> Iterator[MemoryMap]:
+def _own_maps(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[MemoryMap]:
     """What else a variable could have, if it shares its cells with no other."""
     space = proposal.prices.system.variable(choice.variable).domain.space
     if len(proposal.placement.spaces.get(choice.variable, ())) == 1:
@@ -61,7 +61,7 @@ def _cases(seed: str, samples: int) -> Iterator[tuple[Proved, MemoryProposal]]:
         case = _summed(proved_sample(f"M{at}", random, 3), random)
         found = _proposed(case, random) if case is not None else None
         if case is not None and found is not None:
-            verified = certify(Report(found.design, (found.report,)))
+            verified = certify(DesignVerdict(found.design, (found.report,)))
             yield replace(case, verified=verified), found
 
 

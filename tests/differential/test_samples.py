@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.execution.agreement import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
+from alphaz.equivalence.differential import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
+from alphaz.legality.verify import certify, verify
 from alphaz.resources import resource_folder
-from alphaz.script.python import run
-from alphaz.verify.verify import certify, verify
+from alphaz.scripting.interpreter.python import run
 
 SAMPLES = resource_folder("samples")
 SCRIPTS = sorted(path for path in SAMPLES.glob("*/*.cs") if not path.name.startswith("wrong"))

@@ -22,13 +22,13 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected, Source
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import random_inputs
-from alphaz.execution.kernel import Kernel
-from alphaz.execution.library import NotCompiled, load
-from alphaz.execution.stored import Layouts
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import random_inputs
+from alphaz.run.kernel import Kernel
+from alphaz.run.library import NotCompiled, load
+from alphaz.run.storage_conversion import Layouts
 from tests.strategies.dressing import EXTERNALS, HEADER
 
 SIZES = (1, 2, 3, 6)

@@ -14,16 +14,16 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import ALIAS
-from alphaz.execution.build import compile_kernel
-from alphaz.execution.compare import Tolerance, compare
+from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
 from alphaz.model.values import variable_box
 from alphaz.resources import resource_folder
-from alphaz.script.python import read, run
-from alphaz.verify.verify import certify, verify
+from alphaz.run.build import compile_kernel
+from alphaz.run.compare import Tolerance, compare
+from alphaz.scripting.interpreter.python import read, run
 from tests.kernels.references import KERNELS, reals
 
 FOLDER = resource_folder("samples") / "kernels"

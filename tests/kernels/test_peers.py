@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import NoPeer
-from alphaz.execution.bench.peers import own_inputs, peer_symbol, python_peer
-from alphaz.execution.compare import Tolerance, compare
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import random_inputs
-from alphaz.execution.kernel import Kernel
-from alphaz.execution.library import load
 from alphaz.model.program import System
-from alphaz.script.python import read
+from alphaz.run.bench.contest import NoPeer
+from alphaz.run.bench.peers import own_inputs, peer_symbol, python_peer
+from alphaz.run.compare import Tolerance, compare
+from alphaz.run.compiler import find_compiler
+from alphaz.run.data import random_inputs
+from alphaz.run.kernel import Kernel
+from alphaz.run.library import load
+from alphaz.scripting.interpreter.python import read
 from tests.kernels.references import KERNELS
 from tests.kernels.test_kernels import FOLDER, only_system, plain_of, sizes
 

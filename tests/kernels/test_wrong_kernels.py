@@ -7,9 +7,9 @@ import pytest
 
 from alphaz.diagnostics import Rule
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, OVERWRITE, TILING
+from alphaz.legality.verify import verify
 from alphaz.resources import resource_folder
-from alphaz.script.python import run
-from alphaz.verify.verify import verify
+from alphaz.scripting.interpreter.python import run
 
 FOLDER = resource_folder("samples") / "kernels"
 

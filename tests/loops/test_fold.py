@@ -9,21 +9,21 @@ import pytest
 from alphaz.loops import tree as trees
 from alphaz.loops.modes import Parallel
 from alphaz.loops.passes.fold import Fold
-from alphaz.loops.tree import Block, For, If, Instance, Let, Node
+from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
 from alphaz.poly import Affine, Domain, Space
 from alphaz.poly.plain.affine import Constraint, at_least
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 
-N, AT, T = Name("N"), Name("i"), Name("t")
+N, AT, T = IntegerName("N"), IntegerName("i"), IntegerName("t")
 ONE, TWO = Instance("S", (AT,)), Instance("T", (AT,))
 
 
-def of(symbol: str, *operands: Integer) -> Operation:
-    return Operation(symbol, operands)
+def of(symbol: str, *operands: Integer) -> IntegerOperation:
+    return IntegerOperation(symbol, operands)
 
 
 def loop(first: Integer, bound: Integer, body: Node, name: str = "i") -> For:
-    return For(name, 0, first, "<", bound, Number(1), body)
+    return For(name, 0, first, "<", bound, IntegerConstant(1), body)
 
 
 def folded(tree: Node, *context: Constraint) -> Node:
@@ -33,117 +33,130 @@ def folded(tree: Node, *context: Constraint) -> Node:
 
 def inside(node: Node) -> Node:
     """What is folded of it in a loop over i from 0 up to N."""
-    found = folded(loop(Number(0), N, node))
+    found = folded(loop(IntegerConstant(0), N, node))
     assert isinstance(found, For)
     return found.body
 
 
 def test_bounds_values_and_indices_are_folded() -> None:
-    end = of("+", of("-", of("-", N, Number(2)), Number(0)), Number(1))
-    body = Let("j", 1, of("-", of("+", AT, Number(1)), Number(1)), Instance("S", (of("+", of("*", Number(0), N), AT),)))
-    short = loop(Number(0), of("-", N, Number(1)), Let("j", 1, AT, Instance("S", (AT,))))
-    assert folded(loop(of("-", Number(3), Number(3)), end, body)) == short
+    end = of("+", of("-", of("-", N, IntegerConstant(2)), IntegerConstant(0)), IntegerConstant(1))
+    body = Let(
+        "j",
+        1,
+        of("-", of("+", AT, IntegerConstant(1)), IntegerConstant(1)),
+        Instance("S", (of("+", of("*", IntegerConstant(0), N), AT),)),
+    )
+    short = loop(IntegerConstant(0), of("-", N, IntegerConstant(1)), Let("j", 1, AT, Instance("S", (AT,))))
+    assert folded(loop(of("-", IntegerConstant(3), IntegerConstant(3)), end, body)) == short
 
 
 def test_tests_with_one_answer_go() -> None:
-    yes, no = of("<=", N, of("+", N, Number(1))), of("<", of("+", N, Number(1)), N)
+    yes, no = of("<=", N, of("+", N, IntegerConstant(1))), of("<", of("+", N, IntegerConstant(1)), N)
     one, two = Instance("S", ()), Instance("T", ())
-    assert folded(If(yes, one, two)) == one
-    assert folded(If(no, one, two)) == two
-    assert folded(If(no, one)) == Block(())
-    assert folded(If(of("<", AT, N), If(yes, one))) == If(of("<", AT, N), one)
+    assert folded(Conditional(yes, one, two)) == one
+    assert folded(Conditional(no, one, two)) == two
+    assert folded(Conditional(no, one)) == Block(())
+    assert folded(Conditional(of("<", AT, N), Conditional(yes, one))) == Conditional(of("<", AT, N), one)
 
 
 @pytest.mark.parametrize(
     ("test", "answer"),
     [
         (of("<", AT, N), True),
-        (of("<", of("*", Number(3), AT), of("*", Number(3), N)), True),
-        (of(">=", of("+", AT, Number(1)), Number(1)), True),
+        (of("<", of("*", IntegerConstant(3), AT), of("*", IntegerConstant(3), N)), True),
+        (of(">=", of("+", AT, IntegerConstant(1)), IntegerConstant(1)), True),
         (of("==", AT, N), False),
-        (of(">", AT, of("+", N, Number(4))), False),
-        (of("<", of("*", Number(2), AT), Number(-1)), False),
-        (of("<=", AT, of("-", N, Number(2))), None),
-        (of("==", of("*", Number(2), AT), Number(1)), False),
-        (of(">=", N, Number(1)), True),
-        (of(">=", N, Number(2)), None),
-        (of("<", AT, of("min", N, of("+", N, Number(3)))), True),
+        (of(">", AT, of("+", N, IntegerConstant(4))), False),
+        (of("<", of("*", IntegerConstant(2), AT), IntegerConstant(-1)), False),
+        (of("<=", AT, of("-", N, IntegerConstant(2))), None),
+        (of("==", of("*", IntegerConstant(2), AT), IntegerConstant(1)), False),
+        (of(">=", N, IntegerConstant(1)), True),
+        (of(">=", N, IntegerConstant(2)), None),
+        (of("<", AT, of("min", N, of("+", N, IntegerConstant(3)))), True),
         (of("<", AT, of("min", N, T)), None),
         (of("or", of("<", AT, T), of("<", AT, N)), True),
     ],
 )
 def test_tests_are_answered_by_the_loops_around(test: Integer, answer: bool | None) -> None:
-    found = inside(If(test, ONE, TWO))
-    assert found == {True: ONE, False: TWO}.get(answer, found) if answer is not None else isinstance(found, If)
+    found = inside(Conditional(test, ONE, TWO))
+    assert found == {True: ONE, False: TWO}.get(answer, found) if answer is not None else isinstance(found, Conditional)
 
 
 def test_what_is_asked_already_is_not_asked_again() -> None:
-    less, same = of("<", AT, T), of("==", of("divides", AT, Number(2)), Number(0))
+    less, same = of("<", AT, T), of("==", of("divides", AT, IntegerConstant(2)), IntegerConstant(0))
     for test in (less, same):
-        assert inside(If(test, If(test, ONE, TWO), TWO)) == If(test, ONE, TWO)
-        assert inside(If(test, ONE, If(test, ONE, TWO))) == If(test, ONE, TWO)
-    assert inside(If(of("and", less, same), If(of("and", same, less), ONE))) == If(of("and", less, same), ONE)
-    assert inside(If(of("and", less, of("<", AT, N)), ONE)) == If(less, ONE)
-    beside = If(less, ONE, If(of("<", AT, of("+", T, Number(1))), ONE))
+        assert inside(Conditional(test, Conditional(test, ONE, TWO), TWO)) == Conditional(test, ONE, TWO)
+        assert inside(Conditional(test, ONE, Conditional(test, ONE, TWO))) == Conditional(test, ONE, TWO)
+    assert inside(Conditional(of("and", less, same), Conditional(of("and", same, less), ONE))) == Conditional(
+        of("and", less, same), ONE
+    )
+    assert inside(Conditional(of("and", less, of("<", AT, N)), ONE)) == Conditional(less, ONE)
+    beside = Conditional(less, ONE, Conditional(of("<", AT, of("+", T, IntegerConstant(1))), ONE))
     assert inside(beside) == beside
 
 
 def test_an_end_that_is_left_out_moves_the_end() -> None:
-    zero = of("==", AT, Number(0))
-    assert inside(If(zero, ONE, If(of(">=", AT, Number(1)), TWO))) == If(zero, ONE, TWO)
-    middle = of("==", AT, Number(5))
-    tested = If(middle, ONE, If(of(">=", AT, Number(6)), TWO))
+    zero = of("==", AT, IntegerConstant(0))
+    assert inside(Conditional(zero, ONE, Conditional(of(">=", AT, IntegerConstant(1)), TWO))) == Conditional(
+        zero, ONE, TWO
+    )
+    middle = of("==", AT, IntegerConstant(5))
+    tested = Conditional(middle, ONE, Conditional(of(">=", AT, IntegerConstant(6)), TWO))
     assert inside(tested) == tested
 
 
 def test_a_name_that_means_something_else_is_not_known() -> None:
     """A loop or a name inside that is called the same; behind it the old one is known again."""
-    asked = If(of("<", AT, N), ONE, TWO)
-    again = For("i", 1, Number(0), "<", T, Number(1), asked)
+    asked = Conditional(of("<", AT, N), ONE, TWO)
+    again = For("i", 1, IntegerConstant(0), "<", T, IntegerConstant(1), asked)
     assert inside(Block((again, asked))) == Block((again, ONE))
     named = Let("i", 1, T, asked)
     assert inside(named) == named
-    shadow = If(of("<", AT, T), Let("t", 1, of("+", T, Number(9)), If(of("<", AT, T), ONE, TWO)))
+    shadow = Conditional(
+        of("<", AT, T), Let("t", 1, of("+", T, IntegerConstant(9)), Conditional(of("<", AT, T), ONE, TWO))
+    )
     assert inside(shadow) == shadow
 
 
 def test_a_name_with_the_value_that_it_has_is_not_said_again() -> None:
     same = of("==", AT, T)
-    assert inside(If(same, Let("i", 1, T, If(of("<", AT, T), TWO, ONE)))) == If(same, ONE)
-    last = of("-", N, Number(1))
-    beside = If(of("<", AT, last), TWO, Let("i", 1, last, ONE))
-    assert inside(beside) == If(of("<", AT, last), TWO, ONE)
+    assert inside(Conditional(same, Let("i", 1, T, Conditional(of("<", AT, T), TWO, ONE)))) == Conditional(same, ONE)
+    last = of("-", N, IntegerConstant(1))
+    beside = Conditional(of("<", AT, last), TWO, Let("i", 1, last, ONE))
+    assert inside(beside) == Conditional(of("<", AT, last), TWO, ONE)
 
 
 def test_one_iteration_is_no_loop() -> None:
-    once = For("t", 1, AT, "<=", AT, Number(16), If(of("<=", T, N), ONE))
-    assert inside(once) == Let("t", 1, AT, If(of("<=", T, N), ONE))
-    twice = For("t", 1, AT, "<=", of("+", AT, Number(16)), Number(16), ONE)
+    once = For("t", 1, AT, "<=", AT, IntegerConstant(16), Conditional(of("<=", T, N), ONE))
+    assert inside(once) == Let("t", 1, AT, Conditional(of("<=", T, N), ONE))
+    twice = For("t", 1, AT, "<=", of("+", AT, IntegerConstant(16)), IntegerConstant(16), ONE)
     assert inside(twice) == twice
-    perhaps = For("t", 1, of("-", N, Number(1)), "<=", AT, Number(1), ONE)
+    perhaps = For("t", 1, of("-", N, IntegerConstant(1)), "<=", AT, IntegerConstant(1), ONE)
     assert inside(perhaps) == perhaps
-    shared = For("t", 1, AT, "<=", AT, Number(1), ONE, Parallel())
+    shared = For("t", 1, AT, "<=", AT, IntegerConstant(1), ONE, Parallel())
     assert inside(shared) == shared
 
 
 def test_loops_that_are_shared_out_as_one_are_as_many_as_there_are() -> None:
-    inner = For("t", 1, AT, "<=", AT, Number(1), loop(Number(0), T, ONE, "k"))
-    outer = For("i", 0, Number(0), "<", N, Number(1), inner, Parallel(3))
+    inner = For("t", 1, AT, "<=", AT, IntegerConstant(1), loop(IntegerConstant(0), T, ONE, "k"))
+    outer = For("i", 0, IntegerConstant(0), "<", N, IntegerConstant(1), inner, Parallel(3))
     found = folded(outer)
     assert isinstance(found, For)
     assert found.mode == Parallel(1)
 
 
 def test_operands_that_others_are_never_behind_are_left_out() -> None:
-    end = of("min", N, of("+", AT, Number(8)))
+    end = of("min", N, of("+", AT, IntegerConstant(8)))
     body = loop(AT, end, ONE, "t")
-    assert inside(If(of("<=", of("+", AT, Number(8)), N), body, body)) == If(
-        of("<=", of("+", AT, Number(8)), N), loop(AT, of("+", AT, Number(8)), ONE, "t"), loop(AT, N, ONE, "t")
+    assert inside(Conditional(of("<=", of("+", AT, IntegerConstant(8)), N), body, body)) == Conditional(
+        of("<=", of("+", AT, IntegerConstant(8)), N),
+        loop(AT, of("+", AT, IntegerConstant(8)), ONE, "t"),
+        loop(AT, N, ONE, "t"),
     )
 
 
 def test_a_choice_of_the_lesser_is_a_minimum() -> None:
-    end, last = of("+", T, Number(2)), of("-", N, Number(1))
+    end, last = of("+", T, IntegerConstant(2)), of("-", N, IntegerConstant(1))
     lesser = of("if", of("<=", N, end), last, end)
     assert folded(Instance("S", (lesser,))) == Instance("S", (of("min", last, end),))
     greater = of("if", of("<", last, end), end, last)
@@ -152,12 +165,14 @@ def test_a_choice_of_the_lesser_is_a_minimum() -> None:
     assert folded(Instance("S", (neither,))) == Instance("S", (neither,))
 
 
-TILE = Name("tile")
+TILE = IntegerName("tile")
 
 
 def in_tile(node: Node) -> Node:
     """What is folded of it in tiles of 24 of a loop over i in steps of 8, where N is at least 1."""
-    tiles = For("tile", 0, Number(0), "<", N, Number(24), For("i", 0, TILE, "<", N, Number(8), node))
+    tiles = For(
+        "tile", 0, IntegerConstant(0), "<", N, IntegerConstant(24), For("i", 0, TILE, "<", N, IntegerConstant(8), node)
+    )
     found = folded(tiles, at_least(Affine.name("N"), 1))
     assert isinstance(found, For)
     assert isinstance(found.body, For)
@@ -167,51 +182,82 @@ def in_tile(node: Node) -> Node:
 @pytest.mark.parametrize(
     ("test", "answer"),
     [
-        (of("<", of("-", AT, TILE), Number(8)), None),
-        (of("<", AT, of("-", TILE, Number(-1))), None),
-        (of("==", of("+", AT, Number(4)), of("*", Number(2), TILE)), False),
-        (of("and", of(">=", AT, Number(1)), of("<=", AT, Number(7))), False),
-        (of(">=", of("+", AT, N), Number(1)), True),
-        (of("<=", Number(0), of("floor_div", of("+", AT, Number(-8)), Number(5))), None),
-        (of("<=", Number(0), of("floor_div", of("+", AT, N), Number(5))), True),
+        (of("<", of("-", AT, TILE), IntegerConstant(8)), None),
+        (of("<", AT, of("-", TILE, IntegerConstant(-1))), None),
+        (of("==", of("+", AT, IntegerConstant(4)), of("*", IntegerConstant(2), TILE)), False),
+        (of("and", of(">=", AT, IntegerConstant(1)), of("<=", AT, IntegerConstant(7))), False),
+        (of(">=", of("+", AT, N), IntegerConstant(1)), True),
+        (of("<=", IntegerConstant(0), of("floor_div", of("+", AT, IntegerConstant(-8)), IntegerConstant(5))), None),
+        (of("<=", IntegerConstant(0), of("floor_div", of("+", AT, N), IntegerConstant(5))), True),
     ],
 )
 def test_tests_are_answered_by_multiples_and_sums(test: Integer, answer: bool | None) -> None:
-    found = in_tile(If(test, ONE, TWO))
-    assert found == {True: ONE, False: TWO}.get(answer, found) if answer is not None else isinstance(found, If)
+    found = in_tile(Conditional(test, ONE, TWO))
+    assert found == {True: ONE, False: TWO}.get(answer, found) if answer is not None else isinstance(found, Conditional)
 
 
 def test_a_multiple_above_a_number_is_the_next_one() -> None:
-    one, two = of(">=", AT, Number(1)), of(">=", AT, Number(8))
-    assert in_tile(If(one, If(two, ONE, TWO))) == If(one, ONE)
-    shadow = If(one, Let("i", 1, N, If(two, ONE, TWO)))
+    one, two = of(">=", AT, IntegerConstant(1)), of(">=", AT, IntegerConstant(8))
+    assert in_tile(Conditional(one, Conditional(two, ONE, TWO))) == Conditional(one, ONE)
+    shadow = Conditional(one, Let("i", 1, N, Conditional(two, ONE, TWO)))
     assert in_tile(shadow) == shadow
 
 
 @pytest.mark.parametrize(
     ("value", "short"),
     [
-        (of("floor_div", of("*", Number(6), AT), Number(8)), of("quotient", of("*", Number(3), AT), Number(4))),
-        (of("floor_div", of("-", N, Number(1)), Number(8)), of("quotient", of("-", N, Number(1)), Number(8))),
-        (of("floor_div", of("-", N, Number(2)), Number(8)), of("floor_div", of("-", N, Number(2)), Number(8))),
-        (of("*", Number(8), of("floor_div", of("+", AT, Number(7)), Number(8))), AT),
+        (
+            of("floor_div", of("*", IntegerConstant(6), AT), IntegerConstant(8)),
+            of("quotient", of("*", IntegerConstant(3), AT), IntegerConstant(4)),
+        ),
+        (
+            of("floor_div", of("-", N, IntegerConstant(1)), IntegerConstant(8)),
+            of("quotient", of("-", N, IntegerConstant(1)), IntegerConstant(8)),
+        ),
+        (
+            of("floor_div", of("-", N, IntegerConstant(2)), IntegerConstant(8)),
+            of("floor_div", of("-", N, IntegerConstant(2)), IntegerConstant(8)),
+        ),
+        (of("*", IntegerConstant(8), of("floor_div", of("+", AT, IntegerConstant(7)), IntegerConstant(8))), AT),
         (
             of(
-                "*", Number(8), of("max", Number(2), of("floor_div", of("max", of("+", TILE, Number(7)), N), Number(8)))
+                "*",
+                IntegerConstant(8),
+                of(
+                    "max",
+                    IntegerConstant(2),
+                    of("floor_div", of("max", of("+", TILE, IntegerConstant(7)), N), IntegerConstant(8)),
+                ),
             ),
-            of("*", Number(8), of("max", Number(2), of("quotient", of("max", of("+", TILE, Number(7)), N), Number(8)))),
+            of(
+                "*",
+                IntegerConstant(8),
+                of(
+                    "max",
+                    IntegerConstant(2),
+                    of("quotient", of("max", of("+", TILE, IntegerConstant(7)), N), IntegerConstant(8)),
+                ),
+            ),
         ),
         (
-            of("*", Number(8), of("max", Number(3), of("floor_div", of("+", TILE, Number(15)), Number(8)))),
-            of("max", Number(24), of("+", TILE, Number(8))),
+            of(
+                "*",
+                IntegerConstant(8),
+                of("max", IntegerConstant(3), of("floor_div", of("+", TILE, IntegerConstant(15)), IntegerConstant(8))),
+            ),
+            of("max", IntegerConstant(24), of("+", TILE, IntegerConstant(8))),
         ),
         (
-            of("+", of("-", TILE, of("quotient", of("+", N, Number(16)), Number(16))), Number(1)),
-            of("-", TILE, of("quotient", N, Number(16))),
+            of(
+                "+",
+                of("-", TILE, of("quotient", of("+", N, IntegerConstant(16)), IntegerConstant(16))),
+                IntegerConstant(1),
+            ),
+            of("-", TILE, of("quotient", N, IntegerConstant(16))),
         ),
         (
-            of("+", of("floor_div", of("-", N, Number(20)), Number(16)), Number(1)),
-            of("floor_div", of("-", N, Number(4)), Number(16)),
+            of("+", of("floor_div", of("-", N, IntegerConstant(20)), IntegerConstant(16)), IntegerConstant(1)),
+            of("floor_div", of("-", N, IntegerConstant(4)), IntegerConstant(16)),
         ),
     ],
 )
@@ -226,22 +272,22 @@ SYMBOLS = ("==", "<", "<=", ">", ">=")
 
 
 def _value(rng: random.Random, names: tuple[str, ...]) -> Integer:
-    value: Integer = Name(rng.choice(names))
+    value: Integer = IntegerName(rng.choice(names))
     if rng.random() < 0.5:
-        value = of("*", Number(rng.randint(1, 2)), value)
+        value = of("*", IntegerConstant(rng.randint(1, 2)), value)
     if rng.random() < 0.3:
-        value = of(rng.choice("+-"), value, Name(rng.choice(names)))
+        value = of(rng.choice("+-"), value, IntegerName(rng.choice(names)))
     if rng.random() < 0.2:
         value = of(rng.choice(("min", "max")), value, _value(rng, names))
     if rng.random() < 0.2:
-        size = Number(rng.choice((2, 4, 6)))
-        value = of("floor_div", of("+", value, Number(rng.randint(-6, 6))), size)
+        size = IntegerConstant(rng.choice((2, 4, 6)))
+        value = of("floor_div", of("+", value, IntegerConstant(rng.randint(-6, 6))), size)
         value = of("*", size, value) if rng.random() < 0.6 else value
     if rng.random() < 0.1:
         one, other = _value(rng, names), _value(rng, names)
         test = of(rng.choice(SYMBOLS), one, other) if rng.random() < 0.7 else _test(rng, names)
         value = of("if", test, *rng.sample((one, other), 2))
-    return of("+", value, Number(rng.randint(-2, 2)))
+    return of("+", value, IntegerConstant(rng.randint(-2, 2)))
 
 
 def _test(rng: random.Random, names: tuple[str, ...]) -> Integer:
@@ -257,7 +303,7 @@ def _tree(rng: random.Random, names: tuple[str, ...], depth: int) -> Node:
         others = tuple(name for name in names if name != own)
         body = _tree(rng, (*others, own), depth - 1)
         first, bound = _value(rng, others), _value(rng, others)
-        return For(own, 0, first, rng.choice(("<", "<=")), bound, Number(rng.choice((1, 2, 3, 4, 6))), body)
+        return For(own, 0, first, rng.choice(("<", "<=")), bound, IntegerConstant(rng.choice((1, 2, 3, 4, 6))), body)
     if kind == 1:
         own = rng.choice(NAMES)
         others = tuple(name for name in names if name != own)
@@ -265,10 +311,10 @@ def _tree(rng: random.Random, names: tuple[str, ...], depth: int) -> Node:
     if kind == 2:
         test = _test(rng, names)
         otherwise = _tree(rng, names, depth - 1) if rng.random() < 0.6 else None
-        return If(test, _tree(rng, names, depth - 1), otherwise)
+        return Conditional(test, _tree(rng, names, depth - 1), otherwise)
     if kind == 3:
         return Block(tuple(_tree(rng, names, depth - 1) for _ in range(2)))
-    return Instance(f"S{rng.randint(0, 9)}", tuple(map(Name, sorted(names))))
+    return Instance(f"S{rng.randint(0, 9)}", tuple(map(IntegerName, sorted(names))))
 
 
 def _done(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -280,7 +326,7 @@ def _done(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[in
                 at += value_of(step, values)
         case Let(own, _, value, body):
             yield from _done(body, {**values, own: value_of(value, values)})
-        case If(condition, then, otherwise):
+        case Conditional(condition, then, otherwise):
             if value_of(condition, values):
                 yield from _done(then, values)
             elif otherwise is not None:

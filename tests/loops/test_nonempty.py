@@ -5,18 +5,20 @@ from collections.abc import Iterator
 import pytest
 
 from alphaz.diagnostics import NOWHERE
-from alphaz.loops.nonempty import Place
-from alphaz.loops.tree import Block, For, If, Instance, Node, inside
+from alphaz.legality.loops.conditions import never_empty
+from alphaz.loops.nonempty import LoopPlace
+from alphaz.loops.tree import Block, Conditional, For, Instance, Node, inside
 from alphaz.poly import Affine, Domain, OutOfBudget, Space, at_least, budget
-from alphaz.poly.plain.integer import Name, Number, Operation
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation, Proved, Refuted, discharge, holds
-from alphaz.verify.loops.iterations import never_empty
 
-LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Instance("S", (Name("i"),)))
-SOME = Operation(">=", (Name("N"), Number(1)))
-GUARDED = If(SOME, LOOP)
+LOOP = For("i", 0, IntegerConstant(0), "<", IntegerName("N"), IntegerConstant(1), Instance("S", (IntegerName("i"),)))
+SOME = IntegerOperation(">=", (IntegerName("N"), IntegerConstant(1)))
+GUARDED = Conditional(SOME, LOOP)
 BEFORE = Instance("T", ())
-HALF = Operation("floor_div", (Operation("min", (Name("M"), Name("N"))), Number(2)))
+HALF = IntegerOperation(
+    "floor_div", (IntegerOperation("min", (IntegerName("M"), IntegerName("N"))), IntegerConstant(2))
+)
 
 
 @pytest.mark.parametrize(
@@ -28,20 +30,44 @@ HALF = Operation("floor_div", (Operation("min", (Name("M"), Name("N"))), Number(
         (Block((LOOP, GUARDED)), 0, False),
         (Block((GUARDED, LOOP)), 0, False),
         (Block((GUARDED, GUARDED)), 0, True),
-        (If(SOME, LOOP, BEFORE), 0, True),
-        (If(SOME, BEFORE, LOOP), 0, False),
-        (For("j", 0, Number(0), "<", Operation("min", (Name("M"), Name("N"))), Number(1), LOOP), 0, True),
-        (For("j", 0, Number(0), "<=", Operation("max", (Name("M"), Name("N"))), Number(1), LOOP), 0, False),
-        (For("j", 0, Number(1), "<=", HALF, Number(1), LOOP), 0, True),
-        (For("j", 0, Number(0), "<=", HALF, Number(1), LOOP), 0, False),
+        (Conditional(SOME, LOOP, BEFORE), 0, True),
+        (Conditional(SOME, BEFORE, LOOP), 0, False),
+        (
+            For(
+                "j",
+                0,
+                IntegerConstant(0),
+                "<",
+                IntegerOperation("min", (IntegerName("M"), IntegerName("N"))),
+                IntegerConstant(1),
+                LOOP,
+            ),
+            0,
+            True,
+        ),
+        (
+            For(
+                "j",
+                0,
+                IntegerConstant(0),
+                "<=",
+                IntegerOperation("max", (IntegerName("M"), IntegerName("N"))),
+                IntegerConstant(1),
+                LOOP,
+            ),
+            0,
+            False,
+        ),
+        (For("j", 0, IntegerConstant(1), "<=", HALF, IntegerConstant(1), LOOP), 0, True),
+        (For("j", 0, IntegerConstant(0), "<=", HALF, IntegerConstant(1), LOOP), 0, False),
     ],
 )
 def test_a_loop_at_all_its_places(tree: Node, least: int, holds: bool) -> None:
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), least)])
-    assert all(_answers(tree, Place(context))) is holds
+    assert all(_answers(tree, LoopPlace(context))) is holds
 
 
-def _answers(node: Node, place: Place) -> Iterator[bool]:
+def _answers(node: Node, place: LoopPlace) -> Iterator[bool]:
     """What is said of the loop at each place at which it stands."""
     if node is LOOP:
         yield all(map(holds, _asked(LOOP, place)))
@@ -49,7 +75,7 @@ def _answers(node: Node, place: Place) -> Iterator[bool]:
         yield from _answers(child, here)
 
 
-def _asked(loop: For, place: Place) -> list[Obligation]:
+def _asked(loop: For, place: LoopPlace) -> list[Obligation]:
     missing = place.without_iterations(loop)
     assert missing is not None
     return list(never_empty("a loop", missing, NOWHERE))
@@ -58,39 +84,52 @@ def _asked(loop: For, place: Place) -> list[Obligation]:
 def test_what_is_not_proved_has_a_witness_by_plain_integers() -> None:
     """Of a loop over the half of something, inside another one: floors have names of their own."""
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
-    half = Operation("floor_div", (Name("k"), Number(2)))
-    outer = For("k", 0, Number(0), "<", Name("N"), Number(1), Instance("T", ()))
-    (place,) = Place(context).inside(outer)
-    (asked,) = _asked(For("i", 0, Number(0), "<", half, Number(1), LOOP), place)
+    half = IntegerOperation("floor_div", (IntegerName("k"), IntegerConstant(2)))
+    outer = For("k", 0, IntegerConstant(0), "<", IntegerName("N"), IntegerConstant(1), Instance("T", ()))
+    (place,) = LoopPlace(context).inside(outer)
+    (asked,) = _asked(For("i", 0, IntegerConstant(0), "<", half, IntegerConstant(1), LOOP), place)
     verdict = discharge(asked)
     assert isinstance(verdict, Refuted)
     assert verdict.witness.sentence == "N=1: nothing around it keeps it from having no iteration at k=0"
     assert asked.recheck(verdict.point)
     assert not asked.recheck({**verdict.point, "k": 2, "floor((k)/2)": 1, "N": 3})
     assert not asked.recheck({**verdict.point, "N": 0})
-    (asked,) = _asked(For("i", 0, Number(0), "<=", half, Number(1), LOOP), place)
+    (asked,) = _asked(For("i", 0, IntegerConstant(0), "<=", half, IntegerConstant(1), LOOP), place)
     assert isinstance(discharge(asked), Proved)
 
 
 def test_a_name_that_is_declared_twice_tells_nothing() -> None:
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
-    assert Place(context).without_iterations(LOOP) is not None
-    assert Place(context, ("N",)).without_iterations(LOOP) is None
+    assert LoopPlace(context).without_iterations(LOOP) is not None
+    assert LoopPlace(context, ("N",)).without_iterations(LOOP) is None
 
 
 def test_of_too_many_cases_nothing_is_asked_where_the_others_do_not_decide() -> None:
     """Each loop begins at a floor of a maximum: 2^40 cases."""
-    low = [Operation("floor_div", (Operation("max", (Name("M"), Name(f"j{at}"))), Number(2))) for at in range(40)]
+    low = [
+        IntegerOperation(
+            "floor_div", (IntegerOperation("max", (IntegerName("M"), IntegerName(f"j{at}"))), IntegerConstant(2))
+        )
+        for at in range(40)
+    ]
     tree: Node = LOOP
     for at in reversed(range(40)):
-        tree = For(f"j{at}", 0, Number(0), "<", Name("M"), Number(1), If(Operation("<=", (Number(0), low[at])), tree))
+        tree = For(
+            f"j{at}",
+            0,
+            IntegerConstant(0),
+            "<",
+            IntegerName("M"),
+            IntegerConstant(1),
+            Conditional(IntegerOperation("<=", (IntegerConstant(0), low[at])), tree),
+        )
     context = Domain.where(Space(("N", "M"), ()), [at_least(Affine.name("N"), 0)])
-    place = Place(context)
+    place = LoopPlace(context)
     while tree is not LOOP:
         (place, tree), *_ = zip(place.inside(tree), inside(tree), strict=True)
     assert sum(len(each) > 1 for each in place.known) == 40
     (first,) = place.without_iterations(LOOP) or ()
     with budget(100_000), pytest.raises(OutOfBudget, match="cases"):
         first.points()
-    (second,) = place.without_iterations(LOOP, Operation("-", (Name("N"), Number(1)))) or ()
+    (second,) = place.without_iterations(LOOP, IntegerOperation("-", (IntegerName("N"), IntegerConstant(1)))) or ()
     assert second.points().is_empty()

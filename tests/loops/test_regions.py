@@ -10,14 +10,14 @@ from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Block, For, Initialise, Instance, Merge, Node, Pack, Region, in_row
 from alphaz.poly import Domain, Space
-from alphaz.poly.plain.integer import Name, Number
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName
 
 NOWHERE = Domain.universe(Space(("N",), ()))
 
 
 def loop(iterator: str, body: Node, *, parallel: bool = False) -> For:
     mode = Parallel() if parallel else SEQUENTIAL
-    return For(iterator, 0, Number(0), "<", Name("N"), Number(1), body, mode)
+    return For(iterator, 0, IntegerConstant(0), "<", IntegerName("N"), IntegerConstant(1), body, mode)
 
 
 def statement(loop: Node) -> str:
@@ -56,7 +56,14 @@ def test_between_two_loops_that_meet_all_threads_wait(seed: int) -> None:
 def test_only_parallel_loops_in_a_row_are_joined() -> None:
     one, two = (loop("i", Instance(name, ()), parallel=True) for name in "AB")
     reducing = For(
-        "i", 0, Number(0), "<", Name("N"), Number(1), Instance("R", ()), Parallel(reductions=(Reduction("+", "s"),))
+        "i",
+        0,
+        IntegerConstant(0),
+        "<",
+        IntegerName("N"),
+        IntegerConstant(1),
+        Instance("R", ()),
+        Parallel(reductions=(Reduction("+", "s"),)),
     )
     between = Block((one, Instance("C", ()), two, reducing))
     assert JoinRegions(lambda *_: True)(between) == between

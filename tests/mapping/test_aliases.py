@@ -4,8 +4,8 @@ from itertools import product
 
 from alphaz.mapping.aliases import Aliases
 from alphaz.poly import AffineFunction
+from tests.legality.building import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
-from tests.verify.building import Mapped
 
 
 def in_place() -> Mapped:

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.statements import resolve
-from tests.commands.scripts import design_of
+from tests.scripting.commands.scripts import design_of
 
 DATES = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");'
 FITTING = [

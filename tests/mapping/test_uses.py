@@ -9,7 +9,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called, footprint
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.script.run import run_script
+from alphaz.scripting.interpreter.run import run_script
 
 ROWS = """\
 affine part {N | N > 0}

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.compiler import find_compiler
-from alphaz.execution.library import load
 from alphaz.model.types import SCALAR_TYPES, ScalarType
+from alphaz.run.compiler import find_compiler
+from alphaz.run.library import load
 from tests.model.programs import outputs
 from tests.model.random_expressions import DIVISORS, INPUTS, PARAMETER, Both, expression
 

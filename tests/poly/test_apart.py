@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from alphaz.poly import Affine, Constraint, Domain, Space
-from alphaz.poly.plain.apart import apart, limits
+from alphaz.poly.plain.disjointness import apart, limits
 
 SPACE = Space((), ("i", "j"))
 BOX = range(-4, 5)

@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.questions.boxes import Key, Step, corners, filled, meeting, meeting_apart, met
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, filled, meeting, meeting_apart, met
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))
 TRIANGLE = Domain.where(SPACE, [at_least(j, 0), less(j, i + 1), less(i, n)])
 SQUARE = Domain.where(SPACE, [at_least(j, 0), less(j, n), at_least(i, 0), less(i, n)])
-STEPS = (Step("i", -1, 2), Step("j", 1, 3))
+STEPS = (BoxStep("i", -1, 2), BoxStep("j", 1, 3))
 OFFSETS = list(product((0, -1), (0, 1, 2)))
 
 
@@ -26,7 +26,7 @@ def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
 
 
 def test_corners_to_which_another_point_belongs() -> None:
-    keys, other = (Key(i, 4), Key(j)), (Key(i + 1, 4), Key(j))
+    keys, other = (BoxKey(i, 4), BoxKey(j)), (BoxKey(i + 1, 4), BoxKey(j))
     found = met(SQUARE, keys, TRIANGLE, other)
     size = 7
     points = list(TRIANGLE.points({"N": size}))
@@ -49,17 +49,17 @@ def test_corners_to_which_another_point_belongs() -> None:
     ],
 )
 def test_cells_that_meet(
-    steps: tuple[Step, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
+    steps: tuple[BoxStep, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
 ) -> None:
-    one, other = (list(map(Key, cell)) for cell in cells)
+    one, other = (list(map(BoxKey, cell)) for cell in cells)
     assert meeting(corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
 
 
 def test_points_apart_that_share_cells() -> None:
-    cell, next_cell = [Key(i), Key(j)], [Key(i), Key(j + 1)]
+    cell, next_cell = [BoxKey(i), BoxKey(j)], [BoxKey(i), BoxKey(j + 1)]
     assert meeting_apart(SQUARE, cell, j, SQUARE, cell, j).is_empty()
     assert not meeting_apart(SQUARE, cell, j, SQUARE, next_cell, j).is_empty()
-    even, odd = [Key(i, modulus=2), Key(j)], [Key(i - 1, modulus=2), Key(j)]
+    even, odd = [BoxKey(i, modulus=2), BoxKey(j)], [BoxKey(i - 1, modulus=2), BoxKey(j)]
     assert not meeting_apart(SQUARE, even, i, SQUARE, even, i).is_empty()
-    assert meeting_apart(SQUARE, [*even, Key(i)], i, SQUARE, [*odd, Key(i)], i).is_empty()
+    assert meeting_apart(SQUARE, [*even, BoxKey(i)], i, SQUARE, [*odd, BoxKey(i)], i).is_empty()
     assert not meeting_apart(SQUARE, even, i, SQUARE, odd, i).is_empty()

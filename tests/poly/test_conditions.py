@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from alphaz.poly.plain.conditions import Condition, condition_of
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 
-X, Y = Name("x"), Name("y")
+X, Y = IntegerName("x"), IntegerName("y")
 
 
-def op(symbol: str, *operands: Integer | int) -> Operation:
-    return Operation(symbol, tuple(Number(o) if isinstance(o, int) else o for o in operands))
+def op(symbol: str, *operands: Integer | int) -> IntegerOperation:
+    return IntegerOperation(symbol, tuple(IntegerConstant(o) if isinstance(o, int) else o for o in operands))
 
 
 CONDITIONS = (
@@ -36,7 +36,7 @@ def meets(condition: Condition, values: dict[str, int]) -> bool:
 
 
 @pytest.mark.parametrize("condition", CONDITIONS, ids=str)
-def test_the_constraints_hold_where_the_condition_does(condition: Operation) -> None:
+def test_the_constraints_hold_where_the_condition_does(condition: IntegerOperation) -> None:
     found = condition_of(condition)
     assert found is not None
     for x, y in product(range(-4, 5), repeat=2):

@@ -6,8 +6,8 @@ import pytest
 import sympy
 
 from alphaz.poly import Affine
+from alphaz.poly.algorithms.counting import count
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.poly.questions.counting import count
 from tests.transform.programs import domain
 
 ONE = [

@@ -20,8 +20,8 @@ from alphaz.poly import (
     budget,
     less,
 )
+from alphaz.poly.algorithms.box import box_of
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
-from alphaz.poly.questions.box import box_of
 
 SPACE = Space(("N", "max"), ("i", "and", "k'"))
 NAMES = st.sampled_from((*SPACE.parameters, *SPACE.names))

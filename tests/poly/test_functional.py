@@ -3,7 +3,7 @@
 from itertools import product
 
 from alphaz.poly import Affine, AffineFunction, Domain, Space, at_least, equal, less
-from alphaz.poly.questions.functional import Pieces, ends
+from alphaz.poly.algorithms.functional import Pieces, ends
 
 SPACE = Space(("N",), ("i", "j"))
 i, j, n = map(Affine.name, ("i", "j", "N"))

@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, simplified, value_of
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, simplified, value_of
 
-N, HALF = Name("N"), Operation("floor_div", (Name("N"), Number(2)))
-numbers = st.integers(-4, 4).map(Number)
+N, HALF = IntegerName("N"), IntegerOperation("floor_div", (IntegerName("N"), IntegerConstant(2)))
+numbers = st.integers(-4, 4).map(IntegerConstant)
 integers: st.SearchStrategy[Integer] = st.recursive(
     st.one_of(numbers, st.just(N), st.just(HALF)),
     lambda inner: st.one_of(
-        st.builds(lambda s, a, b: Operation(s, (a, b)), st.sampled_from(["+", "-", "min", "max"]), inner, inner),
-        st.builds(lambda a: Operation("neg", (a,)), inner),
+        st.builds(lambda s, a, b: IntegerOperation(s, (a, b)), st.sampled_from(["+", "-", "min", "max"]), inner, inner),
+        st.builds(lambda a: IntegerOperation("neg", (a,)), inner),
     ),
     max_leaves=8,
 )
@@ -26,6 +26,6 @@ def test_the_constants_of_a_sum_are_added_up() -> None:
     """`N/2 - 2 - 0 + 1 + 0 + 5`."""
     total: Integer = HALF
     for symbol, number in (("-", 2), ("-", 0), ("+", 1), ("+", 0), ("+", 5)):
-        total = Operation(symbol, (total, Number(number)))
-    assert simplified(total) == Operation("+", (HALF, Number(4)))
-    assert simplified(Operation("-", (HALF, Number(0)))) == HALF
+        total = IntegerOperation(symbol, (total, IntegerConstant(number)))
+    assert simplified(total) == IntegerOperation("+", (HALF, IntegerConstant(4)))
+    assert simplified(IntegerOperation("-", (HALF, IntegerConstant(0)))) == HALF

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.poly import Affine, AffineFunction, Domain, Space, at_least, less
-from alphaz.poly.questions.ordering import Before, has_affine_order
+from alphaz.poly.algorithms.ordering import Before, has_affine_order
 
 SPACE = Space(("N",), ("i",))
 i, n = Affine.name("i"), Affine.name("N")

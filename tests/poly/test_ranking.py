@@ -8,12 +8,12 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import System
+from alphaz.poly.algorithms import ranking as module
+from alphaz.poly.algorithms.counting import count
+from alphaz.poly.algorithms.ranking import ranking
 from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import value_of
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.poly.questions import ranking as module
-from alphaz.poly.questions.counting import count
-from alphaz.poly.questions.ranking import ranking
 
 DOMAINS = [
     "i,j | 0<=i<=j<n",

@@ -5,7 +5,7 @@ from itertools import islice, product
 import pytest
 
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal, smallest_point
-from alphaz.poly.questions.smallest import by_sum
+from alphaz.poly.algorithms.smallest import by_sum
 
 N, M, i, j = map(Affine.name, "NMij")
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alphaz.poly import Affine, Domain, Space, at_least
-from alphaz.poly.questions.extremes import extremes
-from alphaz.poly.questions.vertices import vertices
+from alphaz.poly.algorithms.bounds import extremes
+from alphaz.poly.algorithms.set_operations import vertices
 
 _SPACE = Space((), ("i", "j"))
 _I, _J = Affine.name("i"), Affine.name("j")

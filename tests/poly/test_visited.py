@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, scanning
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
-from alphaz.poly.questions.visited import visits_all
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+from alphaz.poly.algorithms.scan_check import visits_all
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scanned
 from tests.cli.asking import ask
 
@@ -34,7 +34,7 @@ def executed(node: Scanned, values: Mapping[str, int]) -> Iterator[Visited]:
     match node:
         case Visit(at, arguments):
             yield at, tuple(value_of(argument, values) for argument in arguments)
-        case Row(children):
+        case ScanRow(children):
             for child in children:
                 yield from executed(child, values)
         case Guard(condition, then, otherwise):
@@ -46,7 +46,7 @@ def executed(node: Scanned, values: Mapping[str, int]) -> Iterator[Visited]:
             yield from executed(body, {**values, iterator: value_of(value, values)})
         case Loop():
             now = value_of(node.first, values)
-            while value_of(Operation(node.comparison, (Number(now), node.bound)), values):
+            while value_of(IntegerOperation(node.comparison, (IntegerConstant(now), node.bound)), values):
                 yield from executed(node.body, {**values, node.iterator: now})
                 now += value_of(node.step, values)
 
@@ -74,12 +74,12 @@ def changed(node: Scanned) -> Iterator[Scanned]:
         case Visit(at, arguments):
             for k, argument in enumerate(arguments):
                 yield Visit(at, (*arguments[:k], plus(argument, 1), *arguments[k + 1 :]))
-        case Row(children):
-            yield Row(children[::-1])
+        case ScanRow(children):
+            yield ScanRow(children[::-1])
             for k, child in enumerate(children):
-                yield Row((*children[:k], *children[k + 1 :]))
-                yield Row((*children, child))
-                yield from (Row((*children[:k], other, *children[k + 1 :])) for other in changed(child))
+                yield ScanRow((*children[:k], *children[k + 1 :]))
+                yield ScanRow((*children, child))
+                yield from (ScanRow((*children[:k], other, *children[k + 1 :])) for other in changed(child))
         case Guard(condition, then, otherwise):
             yield then
             if otherwise is not None:
@@ -92,12 +92,12 @@ def changed(node: Scanned) -> Iterator[Scanned]:
         case Loop():
             yield replace(node, first=plus(node.first, 1))
             yield replace(node, bound=plus(node.bound, -1))
-            yield replace(node, step=Number(2))
+            yield replace(node, step=IntegerConstant(2))
             yield from (replace(node, body=other) for other in changed(node.body))
 
 
 def plus(integer: Integer, more: int) -> Integer:
-    return Operation("+", (integer, Number(more)))
+    return IntegerOperation("+", (integer, IntegerConstant(more)))
 
 
 @settings(max_examples=40, deadline=None)
@@ -131,28 +131,36 @@ def test_points_that_isl_leaves_out_are_visited() -> None:
 
 def test_loops_that_leave_a_point_out_are_refused() -> None:
     scans = [Dated(0, Domain.where(HALVES, TILE), (x, x + y * 2))]
-    half = Operation("floor_div", (Operation("+", (Name("c"), Number(1))), Number(2)))
-    tree = Visit(0, (Name("a"), half))
-    sum_ = Operation("floor_div", (Operation("+", (Name("a"), Name("b"), Number(1))), Number(2)))
-    twice, first = Operation("*", (Number(2), sum_)), Operation("*", (Number(2), Name("a")))
-    least = Operation(">=", (twice, Operation("+", (first, Name("c")))))
-    most = Operation(">=", (Operation("+", (first, Name("c"), Number(1))), twice))
+    half = IntegerOperation(
+        "floor_div", (IntegerOperation("+", (IntegerName("c"), IntegerConstant(1))), IntegerConstant(2))
+    )
+    tree = Visit(0, (IntegerName("a"), half))
+    sum_ = IntegerOperation(
+        "floor_div",
+        (IntegerOperation("+", (IntegerName("a"), IntegerName("b"), IntegerConstant(1))), IntegerConstant(2)),
+    )
+    twice, first = (
+        IntegerOperation("*", (IntegerConstant(2), sum_)),
+        IntegerOperation("*", (IntegerConstant(2), IntegerName("a"))),
+    )
+    least = IntegerOperation(">=", (twice, IntegerOperation("+", (first, IntegerName("c")))))
+    most = IntegerOperation(">=", (IntegerOperation("+", (first, IntegerName("c"), IntegerConstant(1))), twice))
     known = Domain.universe(Space(HALVES.parameters))
-    assert not visits_all(Guard(Operation("and", (least, most)), tree, None), scans, known, ["c0", "c1"])
+    assert not visits_all(Guard(IntegerOperation("and", (least, most)), tree, None), scans, known, ["c0", "c1"])
 
 
 def test_tests_of_numbers_are_understood() -> None:
     line = Domain.where(Space(("N",), ("i",)), [at_least(i, 0), at_least(N, i)])
-    loop = Loop("c0", 0, Number(0), "<=", Name("N"), Number(1), Visit(0, (Name("c0"),)))
-    for condition in (Number(1), Operation("or", (Number(0), Number(1)))):
+    loop = Loop("c0", 0, IntegerConstant(0), "<=", IntegerName("N"), IntegerConstant(1), Visit(0, (IntegerName("c0"),)))
+    for condition in (IntegerConstant(1), IntegerOperation("or", (IntegerConstant(0), IntegerConstant(1)))):
         assert visits_all(Guard(condition, loop, None), [Dated(0, line, (i,))], KNOWN, ["c0"])
-        assert not visits_all(Guard(condition, Row(()), loop), [Dated(0, line, (i,))], KNOWN, ["c0"])
+        assert not visits_all(Guard(condition, ScanRow(()), loop), [Dated(0, line, (i,))], KNOWN, ["c0"])
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_loops_may_count_in_other_units(step: int) -> None:
     line = Domain.where(Space(("N",), ("i",)), [at_least(i, 0), at_least(N, i)])
-    loop = Loop("c0", 0, Number(0), "<=", Name("N"), Number(1), Visit(0, (Name("c0"),)))
+    loop = Loop("c0", 0, IntegerConstant(0), "<=", IntegerName("N"), IntegerConstant(1), Visit(0, (IntegerName("c0"),)))
     assert visits_all(loop, [Dated(0, line, (i * step - N,))], KNOWN, ["c0"])
     assert not visits_all(loop, [Dated(0, line, (i * -step,))], KNOWN, ["c0"])
 

@@ -103,7 +103,7 @@ class System:
 
     # --- the definition -----------------------------------------------------------------------------------------
 
-    def defined(self, node: tree.Expression, here: Here, promised: bool = True, body: bool = False) -> bool:
+    def defined(self, node: tree.ExpressionNode, here: Here, promised: bool = True, body: bool = False) -> bool:
         match node:
             case tree.IntegerLiteral() | tree.IndexExpression():
                 return True
@@ -122,7 +122,7 @@ class System:
                 return promised or any(True for _ in self.preimage(node, here))
         raise TypeError(type(node).__name__)
 
-    def live(self, branches: tuple[tree.Expression, ...], here: Here, body: bool) -> list[tree.Expression]:
+    def live(self, branches: tuple[tree.ExpressionNode, ...], here: Here, body: bool) -> list[tree.ExpressionNode]:
         """The branches that have a value here; those with a reduction over nothing yield to the others."""
         found = [branch for branch in branches if self.defined(branch, here, False, body)]
         return [branch for branch in found if self.defined(branch, here, False, True)] or found
@@ -158,7 +158,7 @@ class System:
             for point in self.points(equation.name.text):
                 yield equation, Here({"N": self.n, **dict(zip(names, point, strict=True))}, point, names, fixed)
 
-    def _overlaps(self, node: tree.Expression, here: Here, body: bool = False) -> bool:
+    def _overlaps(self, node: tree.ExpressionNode, here: Here, body: bool = False) -> bool:
         """Does some case that is evaluated for this point have two branches for it?"""
         match node:
             case tree.BinaryExpression(_, left, right):
@@ -175,7 +175,7 @@ class System:
                 return any(self._overlaps(node.body, inner, True) for inner in self.preimage(node, here))
         return False
 
-    def _empty(self, node: tree.Expression, here: Here, promised: bool, body: bool, swallowed: str = "") -> bool:
+    def _empty(self, node: tree.ExpressionNode, here: Here, promised: bool, body: bool, swallowed: str = "") -> bool:
         """Is some promised `max` that is evaluated for this point empty, and not an operand of another one?"""
         match node:
             case tree.BinaryExpression(operator, left, right):
@@ -210,7 +210,7 @@ class System:
 
     def _value(
         self,
-        node: tree.Expression,
+        node: tree.ExpressionNode,
         here: Here,
         read: Callable[[str, Point], int],
         body: bool = False,
@@ -244,7 +244,7 @@ class System:
         raise TypeError(type(node).__name__)
 
 
-def _is_wide(node: tree.Expression) -> bool:
+def _is_wide(node: tree.ExpressionNode) -> bool:
     """Whether its value is one of 64 bits, because an index is in it."""
     match node:
         case tree.IndexExpression():

@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 
 import alphaz
 from alphaz.analysis.texts.show import ashow
-from alphaz.commands.catalogue import commands
-from alphaz.commands.declaring.declaration import Status, Topic
-from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.diagnostics import Source
+from alphaz.ide.console.console import Console
 from alphaz.mapping.design import Design
-from alphaz.repl.console import Console
-from alphaz.script.run import run_script
+from alphaz.scripting.commands.catalogue import commands
+from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
+from alphaz.scripting.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.interpreter.run import run_script
 
 STATEMENTS = sorted(
     {
         statement.strip()
         for command in commands()
-        if command.status is Status.DONE and command.topic not in (Topic.BASIC, Topic.CODE)
+        if command.status is CommandStatus.DONE and command.topic not in (Topic.BASIC, Topic.CODE)
         for statement in command.documentation.example.strip().removesuffix(";").split(";\n")
     }
 )

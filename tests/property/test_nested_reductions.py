@@ -16,18 +16,18 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.execution.build import compile_kernel
+from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter import evaluate
+from alphaz.run.build import compile_kernel
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.normal.simplify import simplify
 from alphaz.transform.variables.add_local import add_local
 from alphaz.transform.variables.inline import inline
-from alphaz.verify.verify import certify, verify
 from tests.codegen.building import proved
-from tests.schedule.building import proposed
+from tests.search.schedule.building import proposed
 
 SIZES = (0, 1, 2, 4)
 SEEDS = range(24)

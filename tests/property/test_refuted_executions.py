@@ -1,5 +1,5 @@
 """A refuted mapping goes wrong: for what S2, S3 and M1 to M3 refute there is an order of execution that ≺ allows and in
-which a value is read wrongly. The order is made, not hoped for (tests/verify/exhibits.py).
+which a value is read wrongly. The order is made, not hoped for (tests/legality/exhibits.py).
 """
 
 from collections import Counter
@@ -8,14 +8,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.legality.verified import SystemVerdict
 from alphaz.proof import Proved, Refuted
-from alphaz.verify.verified import SystemReport
+from tests.legality.agreement import judged
+from tests.legality.exhibits import SHOWN, wrongly_read
+from tests.legality.features import features
+from tests.legality.fuzz import drawn
+from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import Sample
-from tests.verify.agreement import judged
-from tests.verify.exhibits import SHOWN, wrongly_read
-from tests.verify.features import features
-from tests.verify.fuzz import drawn
-from tests.verify.plain_order import PLAIN, TILED
 
 LARGEST = 4
 
@@ -39,7 +39,7 @@ def shown(case: Sample, random: Random) -> Counter[str]:
     return found
 
 
-def _smallest(report: SystemReport) -> dict[str, dict[str, int]]:
+def _smallest(report: SystemVerdict) -> dict[str, dict[str, int]]:
     """The parameters of the first witness of each rule, where they are small. Tiling is shown where nothing else is."""
     found: dict[str, dict[str, int]] = {}
     if report.mapping is None:

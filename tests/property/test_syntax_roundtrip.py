@@ -45,7 +45,7 @@ def test_scripts(script: ScriptText) -> None:
 
 @bounded
 @given(syntax.expressions)
-def test_expressions_and_their_spans(expression: tree.Expression) -> None:
+def test_expressions_and_their_spans(expression: tree.ExpressionNode) -> None:
     again = parse_expression(source(print_expression(expression)))
     assert again == expression
     pending = [again]

@@ -23,7 +23,7 @@ from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
-from alphaz.poly.questions.box import box_of
+from alphaz.poly.algorithms.box import box_of
 from alphaz.transform.normal.automatic import lift_auto_restrict
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction

@@ -9,11 +9,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.legality.agreement import compare, judged
+from tests.legality.execution import Execution
+from tests.legality.fuzz import drawn
+from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import sample
-from tests.verify.agreement import compare, judged
-from tests.verify.execution import Execution
-from tests.verify.fuzz import drawn
-from tests.verify.plain_order import PLAIN, TILED
 
 LARGEST = 4
 

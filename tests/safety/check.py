@@ -10,9 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from alphaz.diagnostics import Rejected
+from alphaz.legality.verify import certify, verify
 from alphaz.resources import resource_folder
-from alphaz.script.python import run
-from alphaz.verify.verify import certify, verify
+from alphaz.scripting.interpreter.python import run
 from tests.safety.sanitizers import MEMORY, RACES, is_parallel, largest_sizes, race_checker, run_generated
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
-from alphaz.execution.compiler import find_compiler
-from alphaz.verify.verified import Verified
+from alphaz.legality.verified import Verified
+from alphaz.run.compiler import find_compiler
 from tests.codegen.building import write
 
 RACES = ("-fsanitize=thread",)

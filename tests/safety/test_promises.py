@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.execution.compiler import find_compiler
+from alphaz.legality.verify import certify, verify
 from alphaz.resources import resource_folder
-from alphaz.script.python import run as run_script
-from alphaz.verify.verify import certify, verify
+from alphaz.run.compiler import find_compiler
+from alphaz.scripting.interpreter.python import run as run_script
 from tests.codegen.building import SANITIZED, compile_program, run, write
 
 KERNELS = resource_folder("samples") / "kernels"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import assume_legal, certify, verify
 from alphaz.resources import resource_folder
-from alphaz.script.python import run
-from alphaz.verify.verified import Verified
-from alphaz.verify.verify import assume_legal, certify, verify
+from alphaz.scripting.interpreter.python import run
 from tests.safety.sanitizers import RACES, is_parallel, largest_sizes, race_checker, run_generated
 
 SAMPLES = resource_folder("samples")

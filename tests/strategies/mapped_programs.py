@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
-from alphaz.poly.questions.disjoint import disjoint_polyhedra
+from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
 
 LETTERS = "ijk"
 

@@ -88,7 +88,7 @@ expressions = st.recursive(leaves, _larger, max_leaves=8)
 
 type_names = st.builds(tree.TypeName, st.sampled_from([*SCALAR_TYPES, *(f"unsigned {each}" for each in SCALAR_TYPES)]))
 _argument_types = several(type_names) | several(type_names, 1).map(lambda types: (None, *types))
-externals = st.builds(tree.External, type_names, names, _argument_types)
+externals = st.builds(tree.ExternalNode, type_names, names, _argument_types)
 declarations = st.builds(tree.Declaration, type_names, several(names, 1), st.none() | domains)
 equations = st.builds(tree.EquationText, names, st.none() | several(names), expressions)
 uses = st.builds(

@@ -39,7 +39,7 @@ min_cost[] = M[1,N];
 """
 
 
-def expression(text: str) -> tree.Expression:
+def expression(text: str) -> tree.ExpressionNode:
     return parse_expression(Source("<e>", text))
 
 
@@ -132,9 +132,9 @@ def test_externals() -> None:
     found = program("double f(,double); unsigned longlong g ( ) ; bool h(int,char);affine s {|}.").externals
     double = tree.TypeName("double")
     assert found == (
-        tree.External(double, Name("f"), (None, double)),
-        tree.External(tree.TypeName("unsigned longlong"), Name("g"), ()),
-        tree.External(tree.TypeName("bool"), Name("h"), (tree.TypeName("int"), tree.TypeName("char"))),
+        tree.ExternalNode(double, Name("f"), (None, double)),
+        tree.ExternalNode(tree.TypeName("unsigned longlong"), Name("g"), ()),
+        tree.ExternalNode(tree.TypeName("bool"), Name("h"), (tree.TypeName("int"), tree.TypeName("char"))),
     )
 
 
@@ -298,7 +298,7 @@ def test_a_call_of_a_function_named_val_is_not_an_index_value() -> None:
     call = tree.FunctionCall(Name("val"), (reference("a"),))
     assert expression(print_expression(call)) == call
     declared = tree.ProgramText(
-        (tree.External(tree.TypeName("int"), Name("val"), ()),), program("affine s {|}.").systems
+        (tree.ExternalNode(tree.TypeName("int"), Name("val"), ()),), program("affine s {|}.").systems
     )
     assert program(print_program(declared)) == declared
 

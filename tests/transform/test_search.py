@@ -7,8 +7,8 @@ from alphaz.analysis.facts.complexity import work_of
 from alphaz.analysis.texts.show import ashow
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
+from alphaz.poly.algorithms.box import box_of
 from alphaz.poly.plain.lattice import kernel
-from alphaz.poly.questions.box import box_of
 from alphaz.transform.reductions.directions import directions
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.site import reduction_of

@@ -6,24 +6,26 @@ from random import Random
 import numpy as np
 import pytest
 
-from alphaz.cli.openings import opening
+from alphaz.cli.tuning_problem import opening
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.cost.estimate import estimate
 from alphaz.diagnostics import Source
-from alphaz.execution.build import compile_kernel
 from alphaz.machine import USUAL
+from alphaz.run.build import compile_kernel
+from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.alternatives import Alternatives
-from alphaz.tuning.laboratory import proved_mapping
-from alphaz.tuning.search import any_point
-from alphaz.tuning.space import Axis, Space
+from alphaz.tuning.evaluator import proved_mapping
+from alphaz.tuning.searches import any_point
+from alphaz.tuning.space import SearchAxis, SearchSpace
 from tests.cli.asking import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
 SIZES = ((0, 3), (3, 0), (1, 1), (5, 7), (13, 11))
 
 
-def small(*shape: int) -> Space:
-    return Space(Source("s.cs", ""), tuple(Axis(f"a{at}", tuple("xyz"[:n]), ()) for at, n in enumerate(shape)))
+def small(*shape: int) -> SearchSpace:
+    return SearchSpace(
+        Source("s.cs", ""), tuple(SearchAxis(f"a{at}", tuple("xyz"[:n]), ()) for at, n in enumerate(shape))
+    )
 
 
 def test_one_space_is_no_choice_and_several_are_all_their_points() -> None:

@@ -8,21 +8,21 @@ from random import Random
 
 import pytest
 
-from alphaz.cli.openings import opening, operations_of
+from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Source
-from alphaz.execution.bench import candidates
-from alphaz.execution.bench.candidates import Candidates
-from alphaz.execution.bench.entry import files_beside
-from alphaz.tuning.fusion import Step, pairs
+from alphaz.legality.verified import Verified
+from alphaz.run.bench import candidates
+from alphaz.run.bench.candidates import Candidates
+from alphaz.run.bench.entry import files_beside
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.tuning.evaluator import Evaluator, proved_mapping
+from alphaz.tuning.fusion import FusionStep, pairs
 from alphaz.tuning.kernels import KernelSpace
-from alphaz.tuning.laboratory import Laboratory, proved_mapping
-from alphaz.tuning.search import any_point
+from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Point
-from alphaz.tuning.trial import State
-from alphaz.verify.verified import Verified
+from alphaz.tuning.trial import TrialState
 from tests.cli.asking import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
@@ -73,7 +73,7 @@ def test_the_rows_of_a_band_are_some_of_those_of_the_vector(tmp_path: Path) -> N
     )
     _, operations, _ = operations_of(str(tmp_path / "k.m"))
     assert [str(each) for each in pairs(operations, carry_out)] == ["NR_r and r share 1 loop (NR_r: i; r: i): legal"]
-    assert operations.alike(Step("NR_r", ("j", "i")), Step("r", ("i",))) == 0
+    assert operations.alike(FusionStep("NR_r", ("j", "i")), FusionStep("r", ("i",))) == 0
 
 
 def test_the_reason_is_in_words() -> None:
@@ -223,19 +223,19 @@ def test_the_counts_of_legal_versions_are_those_of_before(name: str) -> None:
 ENTRY = re.compile(r"(\w+_status\([^)]*\*restrict )q(,[^)]*\*restrict )s(\)\s*\{)")
 
 
-def laboratory_of(name: str, folder: Path) -> Laboratory:
+def laboratory_of(name: str, folder: Path) -> Evaluator:
     with opening(str(SAMPLES / f"{name}.m"), None) as given:
         assert given.program is not None
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
         system = given.checked.program.system(given.system)
         chosen = Candidates.of(system, {"m": 20, "n": 20}, 1, files_beside(folder / f"{name}.ab", given.system), 1)
-        return Laboratory(given.space, folder, chosen)
+        return Evaluator(given.space, folder, chosen)
 
 
 def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     laboratory = laboratory_of("bicgk", tmp_path)
     usual, right = laboratory.space.usual, KernelSpace.written
-    assert laboratory.trial(usual).state is State.TIMED
+    assert laboratory.trial(usual).state is TrialState.TIMED
 
     def apart(space: KernelSpace, point: Point) -> str:
         fused = right(space, point)
@@ -244,14 +244,14 @@ def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(KernelSpace, "written", apart)
     trial = laboratory.trial(usual)
-    assert trial.state is State.NOT_PROVED
+    assert trial.state is TrialState.NOT_PROVED
     assert trial.reason == "it is not what was planned: q and s share 0 loops, not 2"
 
 
 def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     laboratory = laboratory_of("bicgk", tmp_path)
     usual, right = laboratory.space.usual, scheduled_c
-    assert laboratory.trial(usual).state is State.TIMED
+    assert laboratory.trial(usual).state is TrialState.TIMED
 
     def swapped(verified: Verified, system: str) -> Sources:
         made = right(verified, system)
@@ -261,5 +261,5 @@ def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(candidates, "scheduled_c", swapped)
     trial = laboratory.trial(usual)
-    assert trial.state is State.FAILED
+    assert trial.state is TrialState.FAILED
     assert "differs from that of the reference" in trial.reason

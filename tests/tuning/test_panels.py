@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from alphaz.cli.openings import opening, operations_of
+from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.commands.carrying import carry_out
-from alphaz.cost.estimate import estimate
 from alphaz.diagnostics import Source
-from alphaz.execution.build import compile_kernel
 from alphaz.machine import USUAL
+from alphaz.run.build import compile_kernel
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.alternatives import Alternatives
-from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.panels import PanelSpace
-from alphaz.tuning.searches.orthogonal import Orthogonal
+from alphaz.tuning.searches import Orthogonal
 from alphaz.tuning.space import Point
-from alphaz.tuning.trial import State, Trial
-from alphaz.tuning.tune import Wish, tune
+from alphaz.tuning.trial import TrialState, TuningTrial
+from alphaz.tuning.tune import TuneRequest, tune
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
 SIZES = ((0, 3), (3, 0), (1, 1), (2, 1), (5, 40), (37, 101), (3, 128))
@@ -127,9 +127,9 @@ def test_each_space_is_looked_at_first() -> None:
             looked.append(point)
             return 1.0
 
-        def trial(point: Point) -> Trial:
-            return Trial(point, State.FAILED)
+        def trial(point: Point) -> TuningTrial:
+            return TuningTrial(point, TrialState.FAILED)
 
         made: Any = SimpleNamespace(space=given.space, reference=None, trial=trial, predicted=predicted)
-        tune(made, Wish(Orthogonal(), 0.5, 1, 1, rank=2), lambda _: None, lambda _: None)
+        tune(made, TuneRequest(Orthogonal(), 0.5, 1, 1, rank=2), lambda _: None, lambda _: None)
         assert tuple(looked[:2]) == given.space.beginnings

@@ -8,20 +8,19 @@ from random import Random
 import pytest
 
 from alphaz.diagnostics import Source
-from alphaz.tuning.search import Search
-from alphaz.tuning.searches.all import SEARCHES
-from alphaz.tuning.space import Axis, Point, Space
+from alphaz.tuning.searches import SEARCHES, Search
+from alphaz.tuning.space import Point, SearchAxis, SearchSpace
 
 Cost = Callable[[Point], float]
 ALL = list(SEARCHES.values())
 
 
-def space(*lengths: int) -> Space:
-    axes = tuple(Axis(f"a{at}", tuple(str(2**k) for k in range(n)), ()) for at, n in enumerate(lengths))
-    return Space(Source("x.cs", ""), axes)
+def space(*lengths: int) -> SearchSpace:
+    axes = tuple(SearchAxis(f"a{at}", tuple(str(2**k) for k in range(n)), ()) for at, n in enumerate(lengths))
+    return SearchSpace(Source("x.cs", ""), axes)
 
 
-def asked(search: Search, over: Space, cost: Cost, seed: int = 1, most: int = 400) -> list[Point]:
+def asked(search: Search, over: SearchSpace, cost: Cost, seed: int = 1, most: int = 400) -> list[Point]:
     """The points in the order in which they are asked for."""
     asking = search.over(over, Random(seed))
     found: list[Point] = []

@@ -10,8 +10,8 @@ from the definition (AZ304).
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.question import Question, chosen, given, limits, point_text
-from alphaz.analysis.facts.domains import Inference, at, both, either, image_of
+from alphaz.analysis.checks.question import ProgramCheck, chosen, given, limits, point_text
+from alphaz.analysis.facts.domains import DomainInference, at, both, either, image_of
 from alphaz.analysis.facts.points import readable
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import OUTSIDE
@@ -22,7 +22,7 @@ from alphaz.poly import AffineFunction, Domain, outside
 from alphaz.proof import Obligation, Values
 
 
-def claim(node: Expression, inference: Inference) -> Domain | None:
+def claim(node: Expression, inference: DomainInference) -> Domain | None:
     """None for everything."""
     match node:
         case Access() if inference.asked[node].promised:
@@ -57,9 +57,9 @@ class Blame:
     system: System
     variables: Mapping[str, Variable]
     name: str
-    inference: Inference
+    inference: DomainInference
 
-    def reads(self, node: Expression, undefined: Domain, owner: AffineFunction | None) -> Iterator[Question]:
+    def reads(self, node: Expression, undefined: Domain, owner: AffineFunction | None) -> Iterator[ProgramCheck]:
         """A question for each read that may be why the value of `node` is missing at the points of `undefined`."""
         match node:
             case Access():
@@ -78,7 +78,7 @@ class Blame:
                 for child in children(node):
                     yield from self.reads(child, undefined, owner)
 
-    def _outside(self, node: Access, undefined: Domain, owner: AffineFunction | None) -> Question:
+    def _outside(self, node: Access, undefined: Domain, owner: AffineFunction | None) -> ProgramCheck:
         variable = self.variables[node.variable]
         names = undefined.space.names
         parameters = self.system.parameters
@@ -104,6 +104,6 @@ class Blame:
             lambda: outside(undefined, at(variable.domain, node.function)),
         )
         remedy = "limit where it is read, by the restrict of its branch, or make the domain of the variable larger"
-        return Question(
+        return ProgramCheck(
             obligation, f"`{variable.name}` is read outside its domain", "some of these points do not exist", remedy
         )

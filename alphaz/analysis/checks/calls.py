@@ -10,7 +10,7 @@ Whether calls end is the question of `recursion`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.question import Question, chosen, given, point_text
+from alphaz.analysis.checks.question import ProgramCheck, chosen, given, point_text
 from alphaz.analysis.checks.types import Typing
 from alphaz.analysis.facts.points import defined, placed, within
 from alphaz.diagnostics import Label, Place, Witness
@@ -21,7 +21,7 @@ from alphaz.proof import Obligation, Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class CallCheck:
     """One use equation between its caller and its callee."""
 
     caller: System
@@ -77,7 +77,7 @@ class Call:
 
     # --- domains ------------------------------------------------------------------------------------------------
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[ProgramCheck]:
         """About the parameters and the outputs."""
         yield self._parameters()
         for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
@@ -105,7 +105,7 @@ class Call:
         here = {name: values[name] for name in (*self.caller.parameters, *self.extension.space.names)}
         return self.extension.contains(here) and not self.callee.context.contains(self.arguments(here))
 
-    def _parameters(self) -> Question:
+    def _parameters(self) -> ProgramCheck:
         context = self.callee.context
         obligation = Obligation(
             CALL,
@@ -118,11 +118,11 @@ class Call:
             (Label(self.callee.span, f"its parameters must be in {context}"),),
         )
         remedy = "limit the call to legal parameters by an extension domain: `use {| ..} system[..] (..)`"
-        return Question(
+        return ProgramCheck(
             obligation, f"`{self.callee.name}` is called with parameters that it does not allow", "called here", remedy
         )
 
-    def _output(self, mine: Variable, theirs: Variable) -> Question:
+    def _output(self, mine: Variable, theirs: Variable) -> ProgramCheck:
         taken = self.caller.parameters + self.extension.space.names
         own = unlike(theirs.domain.space.names, taken)
         names = self.extension.space.names + own
@@ -151,14 +151,14 @@ class Call:
             self.equation.span,
             (Label(mine.span, "declared here"), Label(theirs.span, f"computed by `{self.callee.name}`")),
         )
-        return Question(
+        return ProgramCheck(
             obligation,
             f"`{mine.name}` is not computed at every point of its domain",
             "some point is not a result of this call",
             "make its domain the extension domain times the domain of the result",
         )
 
-    def missing(self, variables: Mapping[str, Variable], number: int, needed: Domain, value: Domain) -> Question:
+    def missing(self, variables: Mapping[str, Variable], number: int, needed: Domain, value: Domain) -> ProgramCheck:
         """Is the input expression, which has the domain `value`, defined wherever the callee has a point?"""
         body, theirs = self.equation.inputs[number], self.callee.inputs[number]
         names = needed.space.names
@@ -183,7 +183,7 @@ class Call:
             (Label(theirs.span, f"the input of `{self.callee.name}`"),),
         )
         message = f"the input `{theirs.name}` of `{self.callee.name}` is not defined at every point of its domain"
-        return Question(obligation, message, "not defined everywhere")
+        return ProgramCheck(obligation, message, "not defined everywhere")
 
 
 def loses(source: Variable, target: Variable) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.cycles import cycles_of
 from alphaz.analysis.checks.definition import count_equations
-from alphaz.analysis.checks.parts import AnyEquation, Part, Parts, examine_equation, examine_loop
+from alphaz.analysis.checks.parts import AnyEquation, EquationPart, EquationParts, examine_equation, examine_loop
 from alphaz.analysis.checks.recursion import endless_calls
 from alphaz.analysis.checks.unused import empty_variables, unused_variables
 from alphaz.analysis.depth import deep
@@ -45,7 +45,7 @@ def accept(examined: Examined) -> Checked:
 
 
 def examine(
-    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), known: Parts | None = None
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), known: EquationParts | None = None
 ) -> Examined:
     """Checks what there is. Systems outside `whole` have lost equations or variables to `earlier` findings: nothing is
     said about what may be missing from them."""
@@ -54,10 +54,10 @@ def examine(
 
 
 def _examined(
-    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], known: Parts | None
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], known: EquationParts | None
 ) -> Examined:
-    parts: list[Part] = []
-    of: dict[AnyEquation, tuple[System, Part]] = {}
+    parts: list[EquationPart] = []
+    of: dict[AnyEquation, tuple[System, EquationPart]] = {}
     found = list(earlier)
     for system in program.systems:
         found += _examine_system(system, system.name in whole)
@@ -84,7 +84,7 @@ def _examined(
                 found += cycles_of(system, facts, summaries)
     ordered = in_source_order(found)
     warnings = tuple(d for d in ordered if not d.is_error)
-    return Examined(Checked(program, facts, warnings, Parts(program, of)), ordered)
+    return Examined(Checked(program, facts, warnings, EquationParts(program, of)), ordered)
 
 
 def _examine_system(system: System, whole: bool) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from alphaz.analysis.checks.parts import Parts
+from alphaz.analysis.checks.parts import EquationParts
 from alphaz.diagnostics import Diagnostic
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program
@@ -15,4 +15,4 @@ class Checked:
     program: Program
     facts: Facts
     warnings: tuple[Diagnostic, ...]
-    parts: Parts = field(repr=False)
+    parts: EquationParts = field(repr=False)

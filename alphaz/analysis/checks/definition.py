@@ -8,8 +8,8 @@ Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra.
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
-from alphaz.analysis.facts.domains import Inference, both
+from alphaz.analysis.checks.question import ProgramCheck, beside, chosen, given, point_text
+from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.facts.points import defined, within
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Place, Span, Witness
@@ -17,7 +17,7 @@ from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_E
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
 from alphaz.poly import Domain, common, outside
-from alphaz.poly.plain.apart import Limits, apart, limits
+from alphaz.poly.plain.disjointness import Limits, apart, limits
 from alphaz.proof import Obligation, Values
 
 
@@ -68,7 +68,7 @@ def left_side(equation: Equation | UseEquation) -> Span:
     return Span(span.source, span.start, span.start + len(span.text.partition("=")[0].rstrip()))
 
 
-def coverage(system: System, variables: Mapping[str, Variable], equation: Equation, value: Domain) -> Question:
+def coverage(system: System, variables: Mapping[str, Variable], equation: Equation, value: Domain) -> ProgramCheck:
     """Is every point of the variable in `value`, the domain of its right-hand side?"""
     variable, root = variables[equation.variable], equation.expression
     domain = variable.domain.renamed(equation.indices)
@@ -88,7 +88,7 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
         (Label(variable.span, "declared here"),),
         lambda: outside(domain, value),
     )
-    return Question(
+    return ProgramCheck(
         obligation,
         f"`{variable.name}` is not defined at every point of its domain",
         "some point is defined by no branch",
@@ -101,7 +101,7 @@ def _undefined(system: System, variable: Variable, point: tuple[int, ...], value
     return Witness(chosen(values, system.parameters), (Place("point", variable.name, point),), sentence)
 
 
-def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> Question:
+def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramCheck:
     """Has the condition, which has the domain `value`, a value at every point of the loop?"""
     variables = {variable.name: variable for variable in system.variables}
     names = loop.domain.space.names
@@ -122,12 +122,12 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> Question:
         (Label(loop.span, "the loop"),),
         lambda: outside(loop.domain, value),
     )
-    return Question(obligation, "the condition is not defined at every point of the loop", "not defined everywhere")
+    return ProgramCheck(obligation, "the condition is not defined at every point of the loop", "not defined everywhere")
 
 
 def overlaps(
-    system: System, variables: Mapping[str, Variable], name: str, case: Case, inference: Inference
-) -> Iterator[Question]:
+    system: System, variables: Mapping[str, Variable], name: str, case: Case, inference: DomainInference
+) -> Iterator[ProgramCheck]:
     """Do two branches of a case define the same point? Those that one comparison keeps apart are not asked about."""
     names = inference.needs[case].space.names
     known = {branch: _limits(inference.values[branch], names) for branch in case.branches}
@@ -149,8 +149,8 @@ def _overlap(
     name: str,
     pair: tuple[Expression, Expression],
     needed: Domain,
-    inference: Inference,
-) -> Question:
+    inference: DomainInference,
+) -> ProgramCheck:
     one, other = pair
     names = needed.space.names
     owner = inference.owners[one]
@@ -180,7 +180,7 @@ def _overlap(
         (Label(head(one), "the other branch"),),
         lambda: common(needed, *(inference.values[branch] for branch in pair)),
     )
-    return Question(
+    return ProgramCheck(
         obligation,
         f"two branches of `{name}` define the same point",
         "overlaps an earlier branch",

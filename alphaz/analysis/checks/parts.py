@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.analysis.checks.blame import Blame, claim
-from alphaz.analysis.checks.calls import Call
+from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.definition import coverage, left_side, loop_coverage, overlaps
-from alphaz.analysis.checks.question import Question, answer
+from alphaz.analysis.checks.question import ProgramCheck, answer
 from alphaz.analysis.checks.reductions import reductions
 from alphaz.analysis.checks.types import Typing
 from alphaz.analysis.checks.unused import empty_restricts, is_empty
-from alphaz.analysis.facts.domains import Inference
+from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import UNDECIDED
@@ -31,22 +31,22 @@ AnyEquation = Equation | UseEquation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class EquationPart:
     """The domains and types of the expressions of one equation (or of a loop), and its findings."""
 
-    inference: Inference
+    inference: DomainInference
     types: Mapping[Expression, ScalarType]
     diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class EquationParts:
     """The parts of a program that was examined, each with its system."""
 
     program: Program
-    of: Mapping[AnyEquation, tuple[System, Part]]
+    of: Mapping[AnyEquation, tuple[System, EquationPart]]
 
-    def known(self, program: Program, system: System, equation: AnyEquation) -> Part | None:
+    def known(self, program: Program, system: System, equation: AnyEquation) -> EquationPart | None:
         """The part of the equation in a rewritten program, where everything that it speaks of is the same there."""
         found = self.of.get(equation)
         if found is None:
@@ -75,7 +75,7 @@ def _named(equation: AnyEquation) -> set[str]:
     return {*own, *(node.variable for root in roots for node in walk(root) if isinstance(node, Access))}
 
 
-def examine_equation(program: Program, system: System, equation: AnyEquation) -> Part:
+def examine_equation(program: Program, system: System, equation: AnyEquation) -> EquationPart:
     """Everything about an equation that does not depend on the others."""
     examination = _Examination.of(program, system)
     if isinstance(equation, Equation):
@@ -85,7 +85,7 @@ def examine_equation(program: Program, system: System, equation: AnyEquation) ->
     return examination.part(equation.inputs)
 
 
-def examine_loop(program: Program, system: System, loop: WhileLoop) -> Part:
+def examine_loop(program: Program, system: System, loop: WhileLoop) -> EquationPart:
     """The same for the condition of a loop."""
     examination = _Examination.of(program, system)
     examination.loop(loop)
@@ -96,7 +96,7 @@ def examine_loop(program: Program, system: System, loop: WhileLoop) -> Part:
 class _Examination:
     program: Program
     system: System
-    inference: Inference
+    inference: DomainInference
     typing: Typing
     findings: Findings
 
@@ -108,18 +108,18 @@ class _Examination:
         return _Examination(
             program=program,
             system=system,
-            inference=Inference(variables),
+            inference=DomainInference(variables),
             typing=Typing(variables, externals, findings),
             findings=findings,
         )
 
-    def part(self, roots: tuple[Expression, ...]) -> Part:
+    def part(self, roots: tuple[Expression, ...]) -> EquationPart:
         """What was found, and of what it speaks."""
         if not is_empty(self.system.context):
             empty_restricts(roots, self.inference, self.findings)
-        return Part(self.inference, self.typing.types, tuple(self.findings.diagnostics))
+        return EquationPart(self.inference, self.typing.types, tuple(self.findings.diagnostics))
 
-    def ask(self, questions: Iterable[Question]) -> None:
+    def ask(self, questions: Iterable[ProgramCheck]) -> None:
         """Each question on its own; what cannot even be stated within the budget is undecided."""
         found = (answer(question) for question in questions)
         self.findings.diagnostics.extend(d for d in found if d is not None)
@@ -155,7 +155,7 @@ class _Examination:
             )
             self.expression(variable.name, equation.expression)
 
-    def defined(self, name: str, root: Expression, needed: Domain, ask: Callable[[Domain], Question]) -> None:
+    def defined(self, name: str, root: Expression, needed: Domain, ask: Callable[[Domain], ProgramCheck]) -> None:
         """Has the expression a value wherever it is needed? `ask` makes the question for a domain of values.
 
         What is missing is blamed on the reads that do not exist (AZ306), and otherwise on the definition.
@@ -168,7 +168,7 @@ class _Examination:
         self.findings.diagnostics.extend(blamed or (found,))
 
     def _blamed(
-        self, name: str, root: Expression, undefined: Domain, ask: Callable[[Domain], Question]
+        self, name: str, root: Expression, undefined: Domain, ask: Callable[[Domain], ProgramCheck]
     ) -> tuple[Diagnostic, ...]:
         blame = Blame(self.system, self.inference.variables, name, self.inference)
         try:
@@ -187,7 +187,7 @@ class _Examination:
         self.ask(reductions(*known, root, self.inference))
 
     def use(self, equation: UseEquation) -> None:
-        call = Call(self.system, self.program.system(equation.system), equation)
+        call = CallCheck(self.system, self.program.system(equation.system), equation)
         call.type(self.typing)
         for number, (body, needed) in enumerate(zip(equation.inputs, call.input_domains(), strict=True)):
             if self.infer(body, needed, body.span):

@@ -11,7 +11,7 @@ from alphaz.proof import Contradiction, Obligation, Refuted, Undecided, discharg
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class ProgramCheck:
     """`message` and `label` are said of the obligation's span when it is refuted."""
 
     obligation: Obligation
@@ -20,7 +20,7 @@ class Question:
     help: str | None = None
 
 
-def answer(question: Question) -> Diagnostic | None:
+def answer(question: ProgramCheck) -> Diagnostic | None:
     """None when it is proved; undecided is a finding of its own (AZ801), never success."""
     asked = question.obligation
     try:

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from alphaz.analysis.checks.calls import Call
-from alphaz.analysis.checks.question import Question, answer, chosen, given
+from alphaz.analysis.checks.calls import CallCheck
+from alphaz.analysis.checks.question import ProgramCheck, answer, chosen, given
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
@@ -56,7 +56,7 @@ State = tuple[System, tuple[int, ...]]
 def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
     """One finding for each component of systems whose calls do not end; in a `sound` program also where that may be."""
     calls = [
-        Call(system, program.system(equation.system), equation)
+        CallCheck(system, program.system(equation.system), equation)
         for system in program.systems
         for equation in system.equations
         if isinstance(equation, UseEquation)
@@ -67,18 +67,18 @@ def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
             yield found
 
 
-def _components(calls: Sequence[Call]) -> list[frozenset[str]]:
+def _components(calls: Sequence[CallCheck]) -> list[frozenset[str]]:
     graph: dict[str, list[str]] = {}
     for call in calls:
         graph.setdefault(call.caller.name, []).append(call.callee.name)
     return cyclic_components(graph)
 
 
-def _inside(calls: Sequence[Call], component: frozenset[str]) -> list[Call]:
+def _inside(calls: Sequence[CallCheck], component: frozenset[str]) -> list[CallCheck]:
     return [call for call in calls if {call.caller.name, call.callee.name} <= component]
 
 
-def _examined(calls: list[Call]) -> Diagnostic | None:
+def _examined(calls: list[CallCheck]) -> Diagnostic | None:
     try:
         with budget(BUDGET):
             if _ends(calls):
@@ -98,7 +98,7 @@ def _examined(calls: list[Call]) -> Diagnostic | None:
     return refuted or (None if trap is not None and not found else _unknown(calls))
 
 
-def _unknown(calls: list[Call]) -> Diagnostic:
+def _unknown(calls: list[CallCheck]) -> Diagnostic:
     return Diagnostic(
         MAYBE_ENDLESS,
         f"it is not known whether the calls of {_names(calls)} end for all parameters",
@@ -109,18 +109,18 @@ def _unknown(calls: list[Call]) -> Diagnostic:
     )
 
 
-def _callers(calls: Sequence[Call]) -> list[System]:
+def _callers(calls: Sequence[CallCheck]) -> list[System]:
     return list(dict.fromkeys(call.caller for call in calls))
 
 
-def _names(calls: Sequence[Call]) -> str:
+def _names(calls: Sequence[CallCheck]) -> str:
     return " and ".join(f"`{system.name}`" for system in _callers(calls))
 
 
 # --- proofs -----------------------------------------------------------------------------------------------------
 
 
-def _ends(calls: list[Call]) -> bool:
+def _ends(calls: list[CallCheck]) -> bool:
     """Whether every infinite path of these calls is excluded."""
     for component in _components(calls):
         inside = _inside(calls, component)
@@ -130,7 +130,7 @@ def _ends(calls: list[Call]) -> bool:
     return True
 
 
-def _shrinking(calls: list[Call], systems: list[System], forms: dict[str, Affine]) -> list[Call] | None:
+def _shrinking(calls: list[CallCheck], systems: list[System], forms: dict[str, Affine]) -> list[CallCheck] | None:
     """The calls that do not shrink under some choice of forms under which none grows; None where none is found."""
     if len(forms) == len(systems):
         rest = [call for call in calls if not _shrinks(call, forms)]
@@ -158,18 +158,18 @@ def _forms(parameters: tuple[str, ...]) -> Iterator[Affine]:
     yield Affine()
 
 
-def _step(call: Call, forms: Mapping[str, Affine]) -> Affine:
+def _step(call: CallCheck, forms: Mapping[str, Affine]) -> Affine:
     """By how much the form is smaller in the callee."""
     arguments = dict(zip(call.callee.parameters, call.equation.parameters, strict=True))
     return forms[call.caller.name] - forms[call.callee.name].substitute(arguments)
 
 
-def _never(call: Call, value: Affine, most: int) -> bool:
+def _never(call: CallCheck, value: Affine, most: int) -> bool:
     """Whether a value over the extension is never so small."""
     return (call.extension & Domain.where(call.extension.space, [at_least(-value, -most)])).is_empty()
 
 
-def _shrinks(call: Call, forms: Mapping[str, Affine]) -> bool:
+def _shrinks(call: CallCheck, forms: Mapping[str, Affine]) -> bool:
     return _never(call, _step(call, forms), 0) and _never(call, forms[call.caller.name], _LEAST)
 
 
@@ -180,15 +180,15 @@ def _shrinks(call: Call, forms: Mapping[str, Affine]) -> bool:
 class _Path:
     """Calls one after the other; `arguments` and `domain` are over the first caller's parameters and all extensions."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[CallCheck, ...]
     domain: Domain
     arguments: tuple[Affine, ...]
 
     @staticmethod
-    def of(call: Call) -> "_Path":
+    def of(call: CallCheck) -> "_Path":
         return _Path((call,), call.extension, call.equation.parameters)
 
-    def then(self, call: Call) -> "_Path":
+    def then(self, call: CallCheck) -> "_Path":
         old, own = self.domain.space, call.extension.space.names
         new = fresh_names(len(own), "e", (*old.parameters, *old.names))
         space = Space(old.parameters, (*old.names, *new))
@@ -222,7 +222,7 @@ class _Path:
         return found
 
 
-def _circles(calls: list[Call]) -> Iterator[_Path]:
+def _circles(calls: list[CallCheck]) -> Iterator[_Path]:
     """Closed paths, the short ones first: twice as many calls as there are, and not too many paths."""
     paths = [_Path.of(call) for call in calls]
     seen = 0
@@ -239,7 +239,7 @@ def _circles(calls: list[Call]) -> Iterator[_Path]:
             paths.append(path.then(call))
 
 
-def _circle_question(path: _Path) -> Question:
+def _circle_question(path: _Path) -> ProgramCheck:
     first = path.calls[0].caller
 
     def explain(values: Values) -> Witness:
@@ -255,7 +255,7 @@ def _circle_question(path: _Path) -> Question:
 # --- traps ------------------------------------------------------------------------------------------------------
 
 
-def _trap(calls: list[Call]) -> dict[str, Domain] | None:
+def _trap(calls: list[CallCheck]) -> dict[str, Domain] | None:
     """For each system the parameters from which calls can go on for ever; None where that is not found."""
     systems = _callers(calls)
     inside = {system.name: system.context for system in systems}
@@ -269,7 +269,7 @@ def _trap(calls: list[Call]) -> dict[str, Domain] | None:
     return None
 
 
-def _leading(calls: list[Call], into: Mapping[str, Domain]) -> Domain:
+def _leading(calls: list[CallCheck], into: Mapping[str, Domain]) -> Domain:
     """The parameters from which one of the calls, all of one system, leads into the sets."""
     found = Domain.empty(calls[0].caller.context.space)
     for call in calls:
@@ -277,11 +277,11 @@ def _leading(calls: list[Call], into: Mapping[str, Domain]) -> Domain:
     return found.simplify()
 
 
-def _going_on(call: Call, into: Mapping[str, Domain]) -> Domain:
+def _going_on(call: CallCheck, into: Mapping[str, Domain]) -> Domain:
     return call.extension & instantiate(into[call.callee.name], call.extension.space, call.equation.parameters, ())
 
 
-def _trap_question(calls: list[Call], trap: Mapping[str, Domain], system: System) -> Question:
+def _trap_question(calls: list[CallCheck], trap: Mapping[str, Domain], system: System) -> ProgramCheck:
     """Is there no way from this system into the sets?"""
 
     def chain(values: Values) -> list[State]:
@@ -297,7 +297,7 @@ def _trap_question(calls: list[Call], trap: Mapping[str, Domain], system: System
     return _question(first, lambda: trap[system.name], explain, recheck)
 
 
-def _chain(calls: Sequence[Call], trap: Mapping[str, Domain], start: State) -> list[State]:
+def _chain(calls: Sequence[CallCheck], trap: Mapping[str, Domain], start: State) -> list[State]:
     """A few calls from here on, each of which leads into the trap again."""
     found = [start]
     for _ in range(_SHOWN):
@@ -308,7 +308,7 @@ def _chain(calls: Sequence[Call], trap: Mapping[str, Domain], start: State) -> l
     return found
 
 
-def _following(calls: Sequence[Call], trap: Mapping[str, Domain], state: State) -> State | None:
+def _following(calls: Sequence[CallCheck], trap: Mapping[str, Domain], state: State) -> State | None:
     system, parameters = state
     values = dict(zip(system.parameters, parameters, strict=True))
     for call in calls:
@@ -322,11 +322,11 @@ def _following(calls: Sequence[Call], trap: Mapping[str, Domain], state: State) 
 
 
 def _question(
-    calls: Sequence[Call],
+    calls: Sequence[CallCheck],
     violations: Callable[[], Domain],
     explain: Callable[[Values], Witness],
     recheck: Callable[[Values], bool],
-) -> Question:
+) -> ProgramCheck:
     distinct = list(dict.fromkeys(calls))
     obligation = Obligation(
         ENDLESS,
@@ -338,7 +338,7 @@ def _question(
         distinct[0].equation.span,
         tuple(Label(call.equation.span, f"`{call.callee.name}` is called") for call in distinct[1:]),
     )
-    return Question(
+    return ProgramCheck(
         obligation, f"the calls of {_names(distinct)} never end", f"`{distinct[0].callee.name}` is called", _HELP
     )
 

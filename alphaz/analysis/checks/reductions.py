@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
-from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
-from alphaz.analysis.facts.domains import STRICT, Inference, at
+from alphaz.analysis.checks.question import ProgramCheck, beside, chosen, given, point_text
+from alphaz.analysis.facts.domains import STRICT, DomainInference, at
 from alphaz.analysis.facts.points import defined, preimage_points, readable
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
@@ -29,8 +29,8 @@ _EXTREMES = ("min", "max")
 
 
 def reductions(
-    system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: Inference
-) -> Iterator[Question]:
+    system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: DomainInference
+) -> Iterator[ProgramCheck]:
     """The questions about every reduction of the equation of `name`."""
     swallowed = _swallowed(root)
     for node in walk(root):
@@ -57,8 +57,8 @@ def _swallowed(root: Expression) -> set[Expression]:
 
 
 def _bounded(
-    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference
-) -> Question:
+    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: DomainInference
+) -> ProgramCheck:
     names = node.projection.domain.names
     outer = inference.owners[node]
     owner = None if outer is None else node.projection.then(outer)
@@ -81,7 +81,7 @@ def _bounded(
         lambda values: _goes_on(variables, node, values),
         node.span,
     )
-    return Question(
+    return ProgramCheck(
         obligation,
         f"this reduction of `{name}` has infinitely many points",
         "runs for ever",
@@ -109,8 +109,8 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
 
 
 def _inhabited(
-    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference, each: bool
-) -> Question:
+    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: DomainInference, each: bool
+) -> ProgramCheck:
     """Has every result a point (`each`), or some result at least?"""
     needed, owner = inference.needs[node], inference.owners[node]
     names = needed.space.names
@@ -142,8 +142,8 @@ def _inhabited(
     )
     if not each:
         message = f"this reduction of `{name}` never has a point: it is always the identity of `{node.operator}`"
-        return Question(obligation, message, "runs over nothing", "look at its bounds: no point satisfies them")
-    return Question(
+        return ProgramCheck(obligation, message, "runs over nothing", "look at its bounds: no point satisfies them")
+    return ProgramCheck(
         obligation,
         f"this reduction of `{name}` has no points for some results: they get the identity of `{node.operator}`",
         "runs over nothing for some results",
@@ -157,8 +157,8 @@ def _kept(
     name: str,
     node: Reduce,
     body: Restrict,
-    inference: Inference,
-) -> Question:
+    inference: DomainInference,
+) -> ProgramCheck:
     """Bounds may be implicit: a restrict that leaves some to what is read says nothing about the points beyond. One
     that bounds the reduction by itself does."""
     names = node.projection.domain.names
@@ -207,7 +207,7 @@ def _kept(
         head(body),
         stated=stated,
     )
-    return Question(
+    return ProgramCheck(
         obligation,
         f"this reduction of `{name}` leaves out points that it names: its body has no value there",
         "names points without a value",

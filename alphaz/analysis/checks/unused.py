@@ -1,6 +1,6 @@
 """Warnings about what does nothing: unused variables (AZ207), empty domains (AZ308)."""
 
-from alphaz.analysis.facts.domains import Inference
+from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics.rules import EMPTY_DOMAIN, UNUSED
 from alphaz.model.expression import Access, Expression, Restrict
@@ -40,7 +40,7 @@ def empty_variables(system: System, findings: Findings) -> None:
             findings.report(EMPTY_DOMAIN, message, variable.span, "its domain is empty")
 
 
-def empty_restricts(roots: tuple[Expression, ...], inference: Inference, findings: Findings) -> None:
+def empty_restricts(roots: tuple[Expression, ...], inference: DomainInference, findings: Findings) -> None:
     """Restricts that nothing can satisfy, the outermost ones: what stands inside needs no finding of its own."""
     waiting = list(roots)
     while waiting:

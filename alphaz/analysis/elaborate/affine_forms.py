@@ -25,7 +25,7 @@ from alphaz.poly import (
     fresh_names,
     less,
 )
-from alphaz.poly.questions.congruence import Remainder, with_remainders
+from alphaz.poly.algorithms.congruence import Remainder, with_remainders
 from alphaz.proof import BUDGET
 from alphaz.syntax import tree
 

@@ -7,7 +7,7 @@ Source: the language of the successor; its `auto` outside of cases, and twice in
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from alphaz.analysis.facts.domains import Inference
+from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.model.expression import Case, Expression, Restrict
@@ -40,7 +40,7 @@ def with_automatic_restricts(
 
 def _closed(root: Expression, needed: Domain, variables: Mapping[str, Variable], branch: Expression) -> Expression:
     """The expression with the domain of one branch, which stands on everything so far."""
-    inference = Inference(variables)
+    inference = DomainInference(variables)
     inference.infer(root, needed)
     case = next(node for node in walk(root) if isinstance(node, Case) and _is_branch(branch, node))
     need = inference.needs[case]

@@ -40,7 +40,7 @@ class Elaborator:
     findings: Findings
     automatic: set[model.Restrict] = field(default_factory=set)
 
-    def expression(self, text: tree.Expression, scope: Scope) -> model.Expression | None:
+    def expression(self, text: tree.ExpressionNode, scope: Scope) -> model.Expression | None:
         """The expression in the context space of the scope."""
         match text:
             case tree.IntegerLiteral():
@@ -66,7 +66,7 @@ class Elaborator:
                 return self._call(text, scope)
         return self._operation(text, scope)
 
-    def _operation(self, text: tree.Expression, scope: Scope) -> model.Expression | None:
+    def _operation(self, text: tree.ExpressionNode, scope: Scope) -> model.Expression | None:
         match text:
             case tree.UnaryExpression():
                 operand = self.expression(text.operand, scope)
@@ -90,7 +90,7 @@ class Elaborator:
                 return None
         raise TypeError(f"{type(text).__name__} is no expression")
 
-    def _all(self, texts: tuple[tree.Expression, ...], scope: Scope) -> tuple[model.Expression, ...] | None:
+    def _all(self, texts: tuple[tree.ExpressionNode, ...], scope: Scope) -> tuple[model.Expression, ...] | None:
         """All or none; every one is looked at."""
         found = [self.expression(text, scope) for text in texts]
         good = tuple(each for each in found if each is not None)
@@ -227,7 +227,7 @@ class Elaborator:
         made = tuple(map(self._branch, branches, text.branches, [scope] * len(branches)))
         return model.Case(made, span=text.span)
 
-    def _branch(self, branch: model.Expression, text: tree.Expression, scope: Scope) -> model.Expression:
+    def _branch(self, branch: model.Expression, text: tree.ExpressionNode, scope: Scope) -> model.Expression:
         """An `auto` branch stands on everything, until the domains of the others are known."""
         if not isinstance(text, tree.AutoExpression):
             return branch
@@ -358,7 +358,7 @@ def _declared(variable: Variable) -> Label:
 
 def _names_for(text: tree.ComposeExpression, count: int, around: tuple[str, ...]) -> tuple[str, ...]:
     """Names for the dimensions that f leads to: such as the body itself uses, those around, or any."""
-    waiting: list[tree.Expression] = [text.body]
+    waiting: list[tree.ExpressionNode] = [text.body]
     while waiting:
         here = waiting.pop(0)
         names = _own_names(here)
@@ -371,7 +371,7 @@ def _names_for(text: tree.ComposeExpression, count: int, around: tuple[str, ...]
     return around if len(around) == count else tuple(f"x{at}" for at in range(count))
 
 
-def _own_names(text: tree.Expression) -> tuple[tree.Name, ...] | None:
+def _own_names(text: tree.ExpressionNode) -> tuple[tree.Name, ...] | None:
     """The names that an expression itself gives to the dimensions of its context."""
     match text:
         case tree.RestrictExpression() if text.domain.polyhedra[0].names:
@@ -383,7 +383,7 @@ def _own_names(text: tree.Expression) -> tuple[tree.Name, ...] | None:
     return None
 
 
-def _inside(text: tree.Expression) -> tuple[tree.Expression, ...]:
+def _inside(text: tree.ExpressionNode) -> tuple[tree.ExpressionNode, ...]:
     """The expressions directly inside that stand in the same context."""
     match text:
         case tree.RestrictExpression():

@@ -122,7 +122,7 @@ def elaborate_domain(text: tree.DomainText, parameters: tuple[str, ...]) -> Doma
 
 
 def elaborate_expression(
-    text: tree.Expression, program: Program, system: System, indices: tuple[str, ...]
+    text: tree.ExpressionNode, program: Program, system: System, indices: tuple[str, ...]
 ) -> Expression:
     """An expression over the variables of a system, where the indices have these names. Raises Rejected."""
     findings = Findings()

@@ -122,7 +122,7 @@ def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, Ext
 def _is_called(function: str, arguments: int, program: tree.ProgramText) -> bool:
     """Whether the program gives the function so many arguments anywhere: a place without a type is one, too, then."""
     for system in program.systems:
-        waiting: list[tree.Expression] = [] if system.loop is None else [system.loop.condition]
+        waiting: list[tree.ExpressionNode] = [] if system.loop is None else [system.loop.condition]
         for equation in system.equations:
             waiting += (equation.body,) if isinstance(equation, tree.EquationText) else equation.inputs
         while waiting:

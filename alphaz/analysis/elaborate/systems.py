@@ -85,7 +85,7 @@ class _Builder:
             return None
         return self._standard(text) if isinstance(text, tree.EquationText) else self._use(text)
 
-    def _shallow(self, root: tree.Expression) -> bool:
+    def _shallow(self, root: tree.ExpressionNode) -> bool:
         deepest = too_deep(root)
         if deepest is not None:
             message = f"this expression has more than {DEEPEST} levels of nesting"

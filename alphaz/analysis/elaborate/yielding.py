@@ -11,7 +11,7 @@ Source: the original language, where the domain of an expression with a reductio
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alphaz.analysis.facts.domains import STRICT, Inference
+from alphaz.analysis.facts.domains import STRICT, DomainInference
 from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Variable
 from alphaz.model.walk import children, rebuild, walk
@@ -52,7 +52,7 @@ def _narrowed(
     root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case], maybe_weak: set[Expression]
 ) -> dict[Expression, Expression]:
     """Each branch that yields something, and what stands for it."""
-    inference, points = Inference(variables), Inference(variables)
+    inference, points = DomainInference(variables), DomainInference(variables)
     inference.infer(root, needed)
     points.measure(root, needed.space, STRICT)
     found: dict[Expression, Expression] = {}

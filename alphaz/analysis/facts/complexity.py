@@ -16,8 +16,8 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
-from alphaz.poly.questions.counting import Count, count, total
-from alphaz.poly.questions.functional import hull_equalities
+from alphaz.poly.algorithms.counting import Count, count, total
+from alphaz.poly.algorithms.functional import hull_equalities
 
 # All parameters this large: an asymptotic comparison in whole numbers.
 _LARGE = 10**6

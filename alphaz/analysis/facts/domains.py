@@ -52,27 +52,27 @@ def either(left: Domain | None, right: Domain | None) -> Domain | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DomainQuery:
     """How an expression is asked for: `promised` in so many words; `strict`, where nothing is."""
 
     promised: bool = True
     strict: bool = False
 
     @property
-    def branch(self) -> "Asked":
-        return Asked(False, self.strict)
+    def branch(self) -> "DomainQuery":
+        return DomainQuery(False, self.strict)
 
     @property
-    def restricted(self) -> "Asked":
-        return Asked(not self.strict, self.strict)
+    def restricted(self) -> "DomainQuery":
+        return DomainQuery(not self.strict, self.strict)
 
 
-WHOLE = Asked()
-STRICT = Asked(promised=False, strict=True)
+WHOLE = DomainQuery()
+STRICT = DomainQuery(promised=False, strict=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inference:
+class DomainInference:
     """What is known of the expressions of one system: filled equation by equation.
 
     `values` and `bodies` (value(body) of each reduction) have None for everything. `owners` leads from the context
@@ -81,7 +81,7 @@ class Inference:
 
     variables: Mapping[str, Variable]
     spaces: dict[Expression, Space] = field(default_factory=dict)
-    asked: dict[Expression, Asked] = field(default_factory=dict)
+    asked: dict[Expression, DomainQuery] = field(default_factory=dict)
     values: dict[Expression, Domain | None] = field(default_factory=dict)
     needs: dict[Expression, Domain] = field(default_factory=dict)
     owners: dict[Expression, AffineFunction | None] = field(default_factory=dict)
@@ -94,13 +94,13 @@ class Inference:
 
     # --- bottom-up ----------------------------------------------------------------------------------------------
 
-    def measure(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+    def measure(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
         """The domain of a value, None for everything, and of all in it; `asked` says how it is asked for."""
         self.spaces[node], self.asked[node] = space, asked
         self.values[node] = found = self._valued(node, space, asked)
         return found
 
-    def _valued(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+    def _valued(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
         match node:
             case Constant() | IndexValue():
                 return None
@@ -142,7 +142,7 @@ class Inference:
         if infinite.is_empty():
             return value
         endless = infinite.image(node.projection, space.names).preimage(node.projection)
-        points = Inference(self.variables, bodies=self.bodies).measure(node.body, body, STRICT)
+        points = DomainInference(self.variables, bodies=self.bodies).measure(node.body, body, STRICT)
         return both(whole, points) if whole.is_subset(endless) else (whole - endless) | (both(endless, points) or whole)
 
     def domain(self, node: Expression) -> Domain:
@@ -183,8 +183,8 @@ def image_of(body: Domain | None, node: Reduce, space: Space) -> Domain:
 class ExpressionDomains(Mapping[Expression, Domain]):
     """value(e) as a domain, for every expression of a program."""
 
-    def __init__(self, inferences: tuple[Inference, ...]) -> None:
-        self._of: dict[Expression, Inference] = {node: each for each in inferences for node in each.values}
+    def __init__(self, inferences: tuple[DomainInference, ...]) -> None:
+        self._of: dict[Expression, DomainInference] = {node: each for each in inferences for node in each.values}
 
     def __getitem__(self, node: Expression) -> Domain:
         return self._of[node].domain(node)

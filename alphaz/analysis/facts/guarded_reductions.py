@@ -13,8 +13,8 @@ from alphaz.model.facts import Facts
 from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
+from alphaz.poly.algorithms.lexicographic_minimum import as_dimensions, preimage_of
 from alphaz.poly.plain.affine import Constraint, at_least, equal, less
-from alphaz.poly.questions.lexicographic_minimum import as_dimensions, preimage_of
 
 # Affine expressions stay within these bounds where parameters are not too large, and values beyond them select nothing.
 LARGEST = 1 << 52
@@ -62,7 +62,7 @@ class GuardedReduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class GuardDecision:
     """What is known of a guarded reduction where its result is computed: what its values are called, whether a point is
     selected, and whether there are others that contribute.
     """

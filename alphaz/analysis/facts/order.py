@@ -11,7 +11,7 @@ from alphaz.model.expression import Case
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
-from alphaz.poly.questions.ordering import Before, has_affine_order
+from alphaz.poly.algorithms.ordering import Before, has_affine_order
 from alphaz.proof import patiently
 
 # isl operations for the search of a schedule; kernels need about a thousandth of it.

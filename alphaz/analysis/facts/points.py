@@ -7,7 +7,7 @@ Where that depends on whether a reduction has a point at all, the search is boun
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
-from alphaz.analysis.facts.domains import STRICT, WHOLE, Asked
+from alphaz.analysis.facts.domains import STRICT, WHOLE, DomainQuery
 from alphaz.model.expression import (
     Access,
     Case,
@@ -43,7 +43,9 @@ def readable(variables: Mapping[str, Variable], access: Access, values: Values) 
     return within(variables[access.variable].domain, values, access.function.at(values))
 
 
-def defined(variables: Mapping[str, Variable], node: Expression, values: Values, asked: Asked = WHOLE) -> bool | None:
+def defined(
+    variables: Mapping[str, Variable], node: Expression, values: Values, asked: DomainQuery = WHOLE
+) -> bool | None:
     """Whether the expression has a value at the point (see `analysis.domains`)."""
     match node:
         case Constant() | IndexValue():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from alphaz.analysis.facts.complexity import work_of
 from alphaz.model.facts import Facts
 from alphaz.model.program import System, UseEquation
-from alphaz.poly.questions.counting import Count, count
+from alphaz.poly.algorithms.counting import Count, count
 
 
 @dataclass(frozen=True, slots=True, eq=False)

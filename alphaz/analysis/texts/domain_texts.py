@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import PRECONDITION
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain
-from alphaz.poly.questions.congruence import Congruence, Lattice, lattices
+from alphaz.poly.algorithms.congruence import Congruence, Lattice, lattices
 from alphaz.syntax.tree import AffineText, Chain, DomainText, FunctionText, Name, Polyhedron, Side, Term
 
 Comparison = tuple[AffineText, str, AffineText]

@@ -14,7 +14,7 @@ from alphaz.syntax import tree
 
 def expression_tree(
     node: model.Expression, indices: tuple[str, ...], array: bool = True, written: tuple[str, ...] | None = None
-) -> tree.Expression:
+) -> tree.ExpressionNode:
     """The text of an expression whose context space has these indices; point-free, they may be `written` otherwise."""
     return _Writer(indices, array, written or indices).text(node)
 
@@ -27,7 +27,7 @@ class _Writer:
     array: bool
     written: tuple[str, ...]
 
-    def text(self, node: model.Expression) -> tree.Expression:
+    def text(self, node: model.Expression) -> tree.ExpressionNode:
         match node:
             case model.Constant():
                 return _constant(node.value)
@@ -49,7 +49,7 @@ class _Writer:
                 return tree.FunctionCall(tree.Name(node.function), arguments)
         return self._operation(node)
 
-    def _operation(self, node: model.Expression) -> tree.Expression:
+    def _operation(self, node: model.Expression) -> tree.ExpressionNode:
         match node:
             case model.Unary():
                 return tree.UnaryExpression(node.operator, self.text(node.operand))
@@ -63,12 +63,12 @@ class _Writer:
                 return tree.CaseExpression(tuple([self.text(branch) for branch in node.branches]))
         raise TypeError(f"{type(node).__name__} has no text")
 
-    def _index_value(self, node: model.IndexValue) -> tree.Expression:
+    def _index_value(self, node: model.IndexValue) -> tree.ExpressionNode:
         names = dict(zip(self.indices, map(Affine.name, self.written), strict=True))
         value = affine_text(node.affine.substitute(names))
         return tree.IndexExpression(value) if self.array else tree.ValExpression(names_text(self.written), value)
 
-    def _access(self, node: model.Access) -> tree.Expression:
+    def _access(self, node: model.Access) -> tree.ExpressionNode:
         bare = tree.Reference(tree.Name(node.variable))
         if not node.function.outputs:
             return bare
@@ -79,7 +79,7 @@ class _Writer:
     def _function(self, function: AffineFunction) -> tree.FunctionText:
         return function_text(function.renamed(self.written))
 
-    def _reduction(self, node: model.Reduce) -> tree.Expression:
+    def _reduction(self, node: model.Reduce) -> tree.ExpressionNode:
         inner = node.projection.domain.names
         written = self._inside(inner)
         body = _Writer(inner, self.array, written).text(node.body)
@@ -102,11 +102,11 @@ def _forgets(projection: AffineFunction, indices: tuple[str, ...]) -> bool:
     return inner[: len(indices)] == indices and len(inner) > len(indices) and projection.outputs == kept
 
 
-def _constant(value: int | bool | str) -> tree.Expression:
+def _constant(value: int | bool | str) -> tree.ExpressionNode:
     if isinstance(value, bool):
         return tree.BooleanLiteral(value)
     if isinstance(value, str):
         negative = value.startswith("-")
-        literal: tree.Expression = tree.RealLiteral(value.removeprefix("-"))
+        literal: tree.ExpressionNode = tree.RealLiteral(value.removeprefix("-"))
         return tree.UnaryExpression("-", literal) if negative else literal
     return tree.IntegerLiteral(value) if value >= 0 else tree.UnaryExpression("-", tree.IntegerLiteral(-value))

@@ -49,9 +49,9 @@ def system_tree(program: Program, system: System, array: bool) -> tree.SystemTex
     )
 
 
-def _external(external: External) -> tree.External:
+def _external(external: External) -> tree.ExternalNode:
     arguments = tuple(None if a is None else tree.TypeName(a.name) for a in external.arguments)
-    return tree.External(tree.TypeName(external.type.name), tree.Name(external.name), arguments)
+    return tree.ExternalNode(tree.TypeName(external.type.name), tree.Name(external.name), arguments)
 
 
 def _context(system: System) -> tree.DomainText:

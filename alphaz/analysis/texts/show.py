@@ -11,7 +11,7 @@ from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Domain
 from alphaz.syntax import tree
-from alphaz.syntax.alpha_printer import Unwritable, print_bundle
+from alphaz.syntax.alpha_printer import NotExpressible, print_bundle
 from alphaz.syntax.latex import program_latex
 from alphaz.syntax.printer import print_declaration, print_domain, print_equation, print_expression, print_program
 
@@ -34,7 +34,7 @@ def alpha(program: Program, system: str | None = None) -> str:
     try:
         with deep():
             text = print_bundle(_systems(bundle_tree(program), system))
-    except Unwritable as reason:
+    except NotExpressible as reason:
         message = f"the successor's language has no word for {reason}"
         raise Rejected(Diagnostic(UNREADABLE, message, Label(program.systems[0].span))) from None
     return "".join([*_identities(program), text])

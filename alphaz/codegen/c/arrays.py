@@ -7,7 +7,7 @@ over the box of what is stored.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.integers import bound, flat_index, integer
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
@@ -16,23 +16,23 @@ from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
+from alphaz.poly.algorithms.bounds import bounding_box, counted, extent
 from alphaz.poly.plain.integer import (
     Integer,
-    Name,
-    Number,
-    Operation,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
     as_affine,
     of_affine,
     simplified,
     substitute,
 )
-from alphaz.poly.questions.bounds import bounding_box, counted, extent
 
 INDEX = "const int64_t"
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class FlatArray:
     """`name[flat(z - lower)]`, or `name[flat(components(z))]` with a layout; all are over C identifiers.
 
     `constants` are the declarations of identifiers that `lower` and `extents` use for what is not affine.
@@ -58,7 +58,7 @@ class Array:
         constant, alone = "const " * self.is_constant, "restrict" * self.is_alone
         return c.Parameter(f"{constant}{self.type.c_name} *{alone}", self.name)
 
-    def is_laid_out_as(self, other: "Array") -> bool:
+    def is_laid_out_as(self, other: "FlatArray") -> bool:
         """Whether the same points are the same elements. False: perhaps."""
         mine, theirs = ((each.type, each.layout, each._sides) for each in (self, other))
         return mine == theirs
@@ -68,7 +68,7 @@ class Array:
         """Where it begins and its extents, without names of its own."""
         known = {declared.name: declared.value for declared in self.constants}
         return tuple(
-            known.get(side.name, side) if isinstance(side, Name) else side for side in self.lower + self.extents
+            known.get(side.name, side) if isinstance(side, IntegerName) else side for side in self.lower + self.extents
         )
 
     @property
@@ -121,18 +121,18 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
     """Where a component is, once folded, in an array that begins at `low`."""
     place = _folded(component, *fold)
-    return place if low == Number(0) else simplified(Operation("-", (place, low)))
+    return place if low == IntegerConstant(0) else simplified(IntegerOperation("-", (place, low)))
 
 
 def _folded(component: Affine, modulus: Factor, may_be_negative: bool) -> Integer:
     if not modulus:
         return of_affine(component)
     if modulus == 1:
-        return Number(0)
+        return IntegerConstant(0)
     if component.is_constant and isinstance(modulus, int):
-        return Number(component.constant % modulus)
+        return IntegerConstant(component.constant % modulus)
     symbol = "floor_mod" if may_be_negative else "remainder"
-    return Operation(symbol, (of_affine(component), of_factor(modulus)))
+    return IntegerOperation(symbol, (of_affine(component), of_factor(modulus)))
 
 
 def array_over(
@@ -144,7 +144,7 @@ def array_over(
     moduli: Sequence[Factor] = (),
     is_constant: bool = False,
     is_filled: bool = False,
-) -> Array:
+) -> FlatArray:
     """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded.
 
     `is_filled`: all its elements are counted, so that no extent may be negative where the domain has no point.
@@ -155,12 +155,12 @@ def array_over(
     constants: list[c.Declare] = []
     for at, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
         modulus = moduli[at] if moduli else 0
-        start = Number(0) if modulus else bound(low, names)
+        start = IntegerConstant(0) if modulus else bound(low, names)
         size = of_factor(modulus) if modulus else extent(low, high)
         count = bound(counted(size, domain, context) if is_filled else size, names)
         lower.append(_named(f"{name}_from{at}", start, constants))
         extents.append(_named(f"{name}_size{at}", count, constants))
-    return Array(
+    return FlatArray(
         name=name,
         type=type_,
         lower=tuple(lower),
@@ -175,7 +175,7 @@ def _named(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
     if as_affine(value) is not None:
         return value
     constants.append(c.Declare(INDEX, name, integer(value)))
-    return Name(name)
+    return IntegerName(name)
 
 
 def stored_array(
@@ -185,7 +185,7 @@ def stored_array(
     names: Mapping[str, Affine],
     is_constant: bool = False,
     layout: Layout | None = None,
-) -> Array:
+) -> FlatArray:
     """An array over the whole domain of a variable. Raises Rejected (AZ307) when it is not bounded."""
     if layout is not None:
         return _array_as(layout, variable, name, names, is_constant)
@@ -197,13 +197,15 @@ def stored_array(
         raise Rejected(Diagnostic(UNBOUNDED, message, place)) from None
 
 
-def _array_as(layout: Layout, variable: Variable, name: str, names: Mapping[str, Affine], is_constant: bool) -> Array:
+def _array_as(
+    layout: Layout, variable: Variable, name: str, names: Mapping[str, Affine], is_constant: bool
+) -> FlatArray:
     constants: list[c.Declare] = []
     extents = [_named(f"{name}_size{at}", bound(each, names), constants) for at, each in enumerate(layout.extents)]
-    return Array(
+    return FlatArray(
         name=name,
         type=variable.type,
-        lower=tuple(Number(0) for _ in extents),
+        lower=tuple(IntegerConstant(0) for _ in extents),
         extents=tuple(extents),
         constants=tuple(constants),
         is_constant=is_constant,

@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.about import without
-from alphaz.codegen.c.expressions import Scope
+from alphaz.c import tree as c
+from alphaz.codegen.c.annotations import without
+from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import identifier
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, Name, as_affine
+from alphaz.poly.plain.integer import Integer, IntegerName, as_affine
 
 
 def bind(
     names: Sequence[str], arguments: Sequence[Integer], new_name: Callable[[str], str], inline: bool = False
-) -> tuple[tuple[c.Declare, ...], Scope]:
+) -> tuple[tuple[c.Declare, ...], CScope]:
     """The indices of a point: by the iterator that they are, by their constant value, or by a declaration; with
     `inline` only those that are not affine are declared.
     """
@@ -22,13 +22,13 @@ def bind(
     values: list[Affine] = []
     for name, argument in zip(names, arguments, strict=True):
         affine = as_affine(argument)
-        if affine is not None and (inline or affine.is_constant or isinstance(argument, Name)):
+        if affine is not None and (inline or affine.is_constant or isinstance(argument, IntegerName)):
             values.append(affine)
             continue
         local = new_name(identifier(name))
         declared.append(c.Declare(CONSTANT, local, integer(argument)))
         values.append(Affine.name(local))
-    return tuple(declared), Scope(tuple(names), tuple(values))
+    return tuple(declared), CScope(tuple(names), tuple(values))
 
 
 def with_used(declared: Sequence[c.Declare], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:

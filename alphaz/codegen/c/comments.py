@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from alphaz.analysis.texts.show import expression_text as shown
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
-from alphaz.codegen.c.c_printer import expression_text
+from alphaz.c import tree as c
+from alphaz.c.printer import expression_text
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import flat_index, integer
 from alphaz.diagnostics import NOWHERE
 from alphaz.mapping.axes import TileSize
@@ -14,7 +14,7 @@ from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.plain.integer import Integer, IntegerConstant
 
 # About two lines.
 _WIDTH = 160
@@ -42,7 +42,7 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in text if not sign.isspace() and sign not in "()")
 
 
-def variables_text(variables: Iterable[Variable], arrays: Sequence[Array]) -> str:
+def variables_text(variables: Iterable[Variable], arrays: Sequence[FlatArray]) -> str:
     """One line for each variable of the interface: its domain, its extents and its origin."""
     lines = []
     for variable, array in zip(variables, arrays, strict=True):
@@ -53,7 +53,7 @@ def variables_text(variables: Iterable[Variable], arrays: Sequence[Array]) -> st
     return "\n".join(lines)
 
 
-def shape_text(array: Array, names: Sequence[str] = ()) -> str:
+def shape_text(array: FlatArray, names: Sequence[str] = ()) -> str:
     """`float[N][M] from (1, 1)`; the indices of a point have these names."""
     if not array.extents:
         return f"{array.type.c_name}, one value"
@@ -68,12 +68,12 @@ def shape_text(array: Array, names: Sequence[str] = ()) -> str:
     extents = "".join(f"[{said(e)}]" for e in array.extents)
     if array.layout is not None:
         return f"{array.type.c_name}{extents}, {array.layout.format}: {_position(array, names)}"
-    if all(low == Number(0) for low in array.lower):
+    if all(low == IntegerConstant(0) for low in array.lower):
         return f"{array.type.c_name}{extents}"
     return f"{array.type.c_name}{extents} from ({', '.join(said(low) for low in array.lower)})"
 
 
-def _position(array: Array, names: Sequence[str]) -> str:
+def _position(array: FlatArray, names: Sequence[str]) -> str:
     """`(i,j) is element i*n + j`."""
     assert array.layout is not None
     names = names or tuple(f"z{at}" for at in sorted(array.layout.order))
@@ -122,7 +122,7 @@ def _shared(overwritten: Sequence[str], in_place: Sequence[tuple[str, str]]) -> 
 def usage(
     system: System,
     name: str,
-    arrays: Sequence[Array],
+    arrays: Sequence[FlatArray],
     sizes: Sequence[TileSize] = (),
     overwritten: Sequence[str] = (),
     in_place: Sequence[tuple[str, str]] = (),

@@ -6,7 +6,7 @@ programs may say so, and a value is not left out for it (a division in it may ha
 
 import re
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.helpers import RELATIONS, suffix
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 

@@ -8,7 +8,7 @@ float that does not fit into an integer type, sets the `int *status` of the func
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.comparing import compared
 from alphaz.codegen.c.helpers import RELATIONS, suffix
 from alphaz.codegen.c.integers import affine, bound, integer
@@ -44,7 +44,7 @@ from alphaz.model.types import (
 )
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.poly.questions.bounds import guard
+from alphaz.poly.algorithms.bounds import guard
 
 # Where every function that may meet a value without meaning says so.
 STATUS = c.Name("status")
@@ -57,7 +57,7 @@ _SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong"
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class CValue:
     """A C expression and the type of its value. `before`: that of the code before conversions that C does itself."""
 
     code: c.Expression
@@ -70,7 +70,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CScope:
     """The indices in scope, in order, and their values over C identifiers. Functions bind them by position."""
 
     names: tuple[str, ...]
@@ -80,21 +80,21 @@ class Scope:
 # --- conversions ------------------------------------------------------------------------------------------------------
 
 
-def convert(value: Value, target: ScalarType) -> Value:
+def convert(value: CValue, target: ScalarType) -> CValue:
     """The value as C converts it to `target`."""
     source = value.type
     if source == target:
         return value
     if target.kind == "bool":
-        return Value(truth(value), BOOL)
+        return CValue(truth(value), BOOL)
     if _is_silent(value, target):
-        return Value(value.code, target, value.narrow)
+        return CValue(value.code, target, value.narrow)
     if source.is_float and not target.is_float:
-        return Value(c.Call(f"whole_{suffix(target)}", (value.code, STATUS)), target)
-    return Value(c.Cast(target.c_name, value.code), target)
+        return CValue(c.Call(f"whole_{suffix(target)}", (value.code, STATUS)), target)
+    return CValue(c.Cast(target.c_name, value.code), target)
 
 
-def _is_silent(value: Value, target: ScalarType) -> bool:
+def _is_silent(value: CValue, target: ScalarType) -> bool:
     """Whether no value can change, so that compilers do not warn of the conversion."""
     source = value.type
     if isinstance(value.code, c.Literal) and value.code.text.isdigit():
@@ -108,7 +108,7 @@ def _is_silent(value: Value, target: ScalarType) -> bool:
     return not source.signed and source.bits < target.bits
 
 
-def truth(value: Value) -> c.Expression:
+def truth(value: CValue) -> c.Expression:
     """The value as a condition."""
     if value.type.kind == "bool":
         return value.code
@@ -129,27 +129,27 @@ def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
     return c.Unary("-", c.Literal(text)) if value < 0 else c.Literal(text)
 
 
-def identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> Value:
+def identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> CValue:
     """The neutral element of a reduction operator; for min and max the greatest and the least value of the type."""
     if operator in externals:
         return convert(_own_identity(externals[operator]), type_)
     if operator in ("min", "max"):
-        return Value(_extreme(operator, type_), type_)
+        return CValue(_extreme(operator, type_), type_)
     neutral = 1 if operator in ("*", "and") else 0
-    return Value(literal(bool(neutral) if type_.kind == "bool" else neutral, type_), type_)
+    return CValue(literal(bool(neutral) if type_.kind == "bool" else neutral, type_), type_)
 
 
-def _own_identity(external: External) -> Value:
+def _own_identity(external: External) -> CValue:
     """What `//@ identity f = ..` says; a checked program has it for every operator."""
     text = external.identity
     assert text is not None
     if text.removeprefix("-").isdigit() and not external.type.is_float:
-        return Value(literal(int(text), external.type), external.type)
+        return CValue(literal(int(text), external.type), external.type)
     if text in ("true", "false"):
-        return Value(c.Literal(text if external.type.kind == "bool" else str(int(text == "true"))), external.type)
+        return CValue(c.Literal(text if external.type.kind == "bool" else str(int(text == "true"))), external.type)
     if text.endswith("INFINITY"):
-        return Value(_INFINITE["max" if text.startswith("-") else "min"], external.type)
-    return convert(Value(c.Literal(text if "." in text else f"{text}.0"), DOUBLE), external.type)
+        return CValue(_INFINITE["max" if text.startswith("-") else "min"], external.type)
+    return convert(CValue(c.Literal(text if "." in text else f"{text}.0"), DOUBLE), external.type)
 
 
 def _extreme(operator: str, type_: ScalarType) -> c.Expression:
@@ -166,31 +166,31 @@ def _extreme(operator: str, type_: ScalarType) -> c.Expression:
 # --- operators --------------------------------------------------------------------------------------------------------
 
 
-def unary(operator: str, operand: Value) -> Value:
+def unary(operator: str, operand: CValue) -> CValue:
     """`-` works in the promoted type; `not` gives 0 or 1."""
     if operator == "not":
-        return Value(c.Unary("!", truth(operand)), BOOL)
+        return CValue(c.Unary("!", truth(operand)), BOOL)
     type_ = promoted(operand.type)
     if _may_overflow(type_) and not isinstance(operand.code, c.Literal):
-        return Value(c.Call(f"negative_{suffix(type_)}", (operand.code,)), type_)
-    return Value(c.Unary("-", operand.code), type_)
+        return CValue(c.Call(f"negative_{suffix(type_)}", (operand.code,)), type_)
+    return CValue(c.Unary("-", operand.code), type_)
 
 
-def binary(operator: str, left: Value, right: Value) -> Value:
+def binary(operator: str, left: CValue, right: CValue) -> CValue:
     """Both operands are converted to their common type, in which the operator works."""
     if operator in ("and", "or"):
-        return Value(c.Binary("&&" if operator == "and" else "||", truth(left), truth(right)), BOOL)
+        return CValue(c.Binary("&&" if operator == "and" else "||", truth(left), truth(right)), BOOL)
     if operator == "nand":
-        return Value(c.Unary("!", c.Binary("&&", truth(left), truth(right))), BOOL)
+        return CValue(c.Unary("!", c.Binary("&&", truth(left), truth(right))), BOOL)
     if operator == "xor":
-        return Value(compared("!=", truth(left), truth(right), INT, (BOOL, BOOL)), BOOL)
+        return CValue(compared("!=", truth(left), truth(right), INT, (BOOL, BOOL)), BOOL)
     type_ = common_type(left.type, right.type)
     first, second = convert(left, type_).code, convert(right, type_).code
     if operator in RELATIONS:
-        return Value(compared(operator, first, second, type_, (left.narrow, right.narrow)), BOOL)
+        return CValue(compared(operator, first, second, type_, (left.narrow, right.narrow)), BOOL)
     if operator in ("min", "max"):
-        return Value(c.Call(f"{operator}_{suffix(type_)}", (first, second)), type_)
-    return Value(_arithmetic(operator, first, second, type_), type_)
+        return CValue(c.Call(f"{operator}_{suffix(type_)}", (first, second)), type_)
+    return CValue(_arithmetic(operator, first, second, type_), type_)
 
 
 def combiner(operator: str, type_: ScalarType) -> str:
@@ -221,7 +221,7 @@ def _is_positive(expression: c.Expression) -> bool:
     return isinstance(expression, c.Literal) and expression.text.rstrip("UL") not in ("0", "")
 
 
-def combine(operator: str, total: Value, contribution: Value, externals: Mapping[str, External]) -> Value:
+def combine(operator: str, total: CValue, contribution: CValue, externals: Mapping[str, External]) -> CValue:
     """One step of a reduction, in the type of `total`."""
     if operator in externals:
         return convert(call(externals[operator], (total, contribution)), total.type)
@@ -235,20 +235,20 @@ def begins_with_identity(operator: str, type_: ScalarType, externals: Mapping[st
     return operator in externals or (operator == "+" and type_.is_float)
 
 
-def first_step(operator: str, type_: ScalarType, contribution: Value, externals: Mapping[str, External]) -> Value:
+def first_step(operator: str, type_: ScalarType, contribution: CValue, externals: Mapping[str, External]) -> CValue:
     """The identity combined with a contribution: the contribution itself but for a sum of floats (0 + -0 is 0)."""
     if begins_with_identity(operator, type_, externals):
         return combine(operator, identity(operator, type_, externals), contribution, externals)
-    return convert(Value(truth(contribution), BOOL) if operator in ("and", "or", "xor") else contribution, type_)
+    return convert(CValue(truth(contribution), BOOL) if operator in ("and", "or", "xor") else contribution, type_)
 
 
-def call(external: External, arguments: Sequence[Value]) -> Value:
+def call(external: External, arguments: Sequence[CValue]) -> CValue:
     """An external function, its arguments converted to the types that it declares."""
     converted = tuple(
         (argument if type_ is None else convert(argument, type_)).code
         for argument, type_ in zip(arguments, external.arguments, strict=True)
     )
-    return Value(c.Call(external.name, converted), external.type)
+    return CValue(c.Call(external.name, converted), external.type)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------------
@@ -258,12 +258,12 @@ def call(external: External, arguments: Sequence[Value]) -> Value:
 class Lowered:
     """The value of an expression, and the statements that stand in front of whatever uses it."""
 
-    value: Value
+    value: CValue
     before: tuple[c.Statement, ...] = ()
 
 
 # What has been lowered before the expression around it, by node and scope.
-Leaves = Mapping[tuple[Expression, Scope], Lowered]
+Leaves = Mapping[tuple[Expression, CScope], Lowered]
 
 # A test, or None where nothing is left to be tested, and what is the value then.
 Choice = tuple[c.Expression | None, Lowered]
@@ -281,17 +281,17 @@ class Lowering:
     parameters: Mapping[str, Affine]
     new_name: Callable[[str], str]
 
-    def names(self, names: Sequence[str], scope: Scope) -> dict[str, Affine]:
+    def names(self, names: Sequence[str], scope: CScope) -> dict[str, Affine]:
         """Parameters and `names` (by position) to their values."""
         return {**self.parameters, **dict(zip(names, scope.values, strict=True))}
 
-    def image(self, function: AffineFunction, scope: Scope) -> tuple[Affine, ...]:
+    def image(self, function: AffineFunction, scope: CScope) -> tuple[Affine, ...]:
         values = self.names(function.domain.names, scope)
         return tuple(output.substitute(values) for output in function.outputs)
 
     def leaves(
-        self, node: Expression, scope: Scope, more: Container[Expression] = ()
-    ) -> Iterator[tuple[Expression, Scope]]:
+        self, node: Expression, scope: CScope, more: Container[Expression] = ()
+    ) -> Iterator[tuple[Expression, CScope]]:
         """Accesses, indices, reductions and `more`, each in its scope, in the order of evaluation; none of those that
         are in branches which are never reached.
         """
@@ -302,23 +302,23 @@ class Lowering:
                 case _ if isinstance(here, Access | IndexValue | Reduce) or here in more:
                     yield here, at
                 case Compose(function, names, body):
-                    waiting.append((body, Scope(names, self.image(function, at))))
+                    waiting.append((body, CScope(names, self.image(function, at))))
                 case Case():
                     waiting += [(branch, at) for *_, branch in reversed(self._reached(here))]
                 case _:
                     waiting += [(child, at) for child in reversed(children(here))]
 
-    def lowered(self, node: Expression, scope: Scope, leaves: Leaves) -> Lowered:
+    def lowered(self, node: Expression, scope: CScope, leaves: Leaves) -> Lowered:
         """The value, in the type that the facts give it."""
         found = leaves.get((node, scope)) or self._lowered(node, scope, leaves)
         return Lowered(convert(found.value, self.facts.types[node]), found.before)
 
-    def _lowered(self, node: Expression, scope: Scope, leaves: Leaves) -> Lowered:
+    def _lowered(self, node: Expression, scope: CScope, leaves: Leaves) -> Lowered:
         match node:
             case Constant(value):
-                return Lowered(Value(literal(value, self.facts.types[node]), self.facts.types[node]))
+                return Lowered(CValue(literal(value, self.facts.types[node]), self.facts.types[node]))
             case Compose(function, names, body):
-                return self.lowered(body, Scope(names, self.image(function, scope)), leaves)
+                return self.lowered(body, CScope(names, self.image(function, scope)), leaves)
             case Restrict(_, body):
                 return self.lowered(body, scope, leaves)
             case Case():
@@ -340,14 +340,14 @@ class Lowering:
                 return Lowered(call(self.externals[function], [each.value for each in given]), tuple(before))
         raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
 
-    def index(self, node: IndexValue, scope: Scope) -> Value:
+    def index(self, node: IndexValue, scope: CScope) -> CValue:
         """The value of an index, of which the numbers are 64 bits long."""
         index, type_ = node.affine.substitute(self.names(scope.names, scope)), self.facts.types[node]
         if index.is_constant:
-            return Value(literal(index.constant, type_), type_)
-        return convert(Value(affine(index), LONGLONG if type_ == LONGLONG else LONG), type_)
+            return CValue(literal(index.constant, type_), type_)
+        return convert(CValue(affine(index), LONGLONG if type_ == LONGLONG else LONG), type_)
 
-    def _spine(self, node: Binary, scope: Scope, leaves: Leaves) -> Lowered:
+    def _spine(self, node: Binary, scope: CScope, leaves: Leaves) -> Lowered:
         """A chain that leans to the left may be long: it is walked without recursion."""
         spine: list[Binary] = []
         here: Expression = node
@@ -361,7 +361,7 @@ class Lowering:
         self,
         first: Lowered,
         steps: Sequence[tuple[str, Expression, ScalarType | None]],
-        scope: Scope,
+        scope: CScope,
         leaves: Leaves,
     ) -> Lowered:
         """`first`, and by one operator after the other what is on its right, in the type of the step. What stands in
@@ -375,7 +375,7 @@ class Lowering:
                 wanted = c.Unary("!", name) if operator == "or" else name
                 asked = c.If(wanted, (*right.before, c.Assign(name, truth(right.value))))
                 before |= dict.fromkeys((c.Declare("bool", name.name, truth(value)), asked))
-                value = Value(c.Unary("!", name) if operator == "nand" else name, BOOL)
+                value = CValue(c.Unary("!", name) if operator == "nand" else name, BOOL)
             else:
                 before |= dict.fromkeys(right.before)
                 value = binary(operator, value, right.value)
@@ -384,12 +384,12 @@ class Lowering:
 
     # --- choices ------------------------------------------------------------------------------------------------
 
-    def _if(self, node: If, scope: Scope, leaves: Leaves) -> Lowered:
+    def _if(self, node: If, scope: CScope, leaves: Leaves) -> Lowered:
         asked, then, otherwise = (self.lowered(each, scope, leaves) for each in children(node))
         chosen = self.choice(self.facts.types[node], [(truth(asked.value), then), (None, otherwise)])
         return Lowered(chosen.value, (*asked.before, *chosen.before))
 
-    def branches(self, node: Case, scope: Scope) -> list[tuple[c.Expression | None, Expression]]:
+    def branches(self, node: Case, scope: CScope) -> list[tuple[c.Expression | None, Expression]]:
         """The branches that are reached, with their tests; None where nothing is left to be tested."""
         return [
             (None if domain is known else self.test(domain, known, scope), branch)
@@ -408,7 +408,7 @@ class Lowering:
             known = (known - domain).simplify()
         return found or [(whole, whole, node.branches[0])]
 
-    def test(self, domain: Domain, known: Domain, scope: Scope) -> c.Expression | None:
+    def test(self, domain: Domain, known: Domain, scope: CScope) -> c.Expression | None:
         """The test of membership in `domain` inside `known`."""
         test = guard(domain, known)
         return None if test is None else integer(bound(test, self.names(domain.space.names, scope)))
@@ -422,13 +422,13 @@ class Lowering:
             for test, each in reversed(first):
                 assert test is not None
                 code = c.Ternary(test, convert(each.value, type_).code, code)
-            return Lowered(Value(code, type_))
+            return Lowered(CValue(code, type_))
         name = c.Name(self.new_name("chosen"))
         chain = _assigned(name, type_, last)
         for test, each in reversed(first):
             assert test is not None
             chain = (c.If(test, _assigned(name, type_, each), chain),)
-        return Lowered(Value(name, type_), (c.Declare(type_.c_name, name.name), *chain))
+        return Lowered(CValue(name, type_), (c.Declare(type_.c_name, name.name), *chain))
 
 
 def _assigned(name: c.Name, type_: ScalarType, found: Lowered) -> tuple[c.Statement, ...]:
@@ -442,10 +442,10 @@ def parameter_values(parameters: Sequence[str]) -> dict[str, Affine]:
 
 __all__ = [
     "STATUS",
+    "CScope",
+    "CValue",
     "Lowered",
     "Lowering",
-    "Scope",
-    "Value",
     "binary",
     "call",
     "combine",

@@ -9,17 +9,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
-from alphaz.codegen.c.c_printer import comment_lines, file_text
+from alphaz.c import tree as c
+from alphaz.c.printer import comment_lines, file_text
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import identifier
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import Number
-from alphaz.poly.questions.bounds import guard
+from alphaz.poly.algorithms.bounds import guard
+from alphaz.poly.plain.integer import IntegerConstant
 
 EXTERNALS = "external_functions.h"
 
@@ -42,7 +42,7 @@ def _refuse(test: c.Expression | None, status: int) -> list[c.Statement]:
 
 
 def checks(
-    system: System, callers: Sequence[Array], names: Mapping[str, Affine], sizes: Sequence[str] = (), limit: int = 0
+    system: System, callers: Sequence[FlatArray], names: Mapping[str, Affine], sizes: Sequence[str] = (), limit: int = 0
 ) -> tuple[c.Statement, ...]:
     """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them.
 
@@ -52,7 +52,7 @@ def checks(
     beyond = any_of(_beyond(system, limit))
     no_size = any_of([c.Binary("<", c.Name(size), c.Literal("1")) for size in sizes])
     outside = outside_context(system, names)
-    bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
+    bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, IntegerConstant) for e in a.extents)]
     oversized = any_of([c.Binary("<", size, c.ZERO) for size in bytes_])
     used = c.names_used([c.Evaluate(size) for size in bytes_])
     constants = [d for a in callers for d in a.constants if d.name in used]
@@ -91,21 +91,21 @@ def _negated(test: c.Expression) -> c.Expression:
     return c.Unary("!", test)
 
 
-def _bytes(array: Array) -> c.Expression:
+def _bytes(array: FlatArray) -> c.Expression:
     return c.Call("bytes_of", (_element_size(array), c.Literal(str(array.rank)), array.extents_code))
 
 
-def _element_size(array: Array) -> c.Expression:
+def _element_size(array: FlatArray) -> c.Expression:
     return c.Call("sizeof", (c.Unary("*", c.Name(array.name)),))
 
 
-def allocation(array: Array, function: str = "allocate") -> c.Declare:
+def allocation(array: FlatArray, function: str = "allocate") -> c.Declare:
     """`T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
     status = c.Unary("&", c.Name("status"))
     return c.Declare(f"{array.type.c_name} *", array.name, allocate(array, status, _element_size(array), function))
 
 
-def interface(system: System, callers: Sequence[Array], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
+def interface(system: System, callers: Sequence[FlatArray], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
     """The parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
     numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in (*system.parameters, *sizes))
     return (*numbers, *(array.parameter for array in callers))

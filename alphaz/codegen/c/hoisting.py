@@ -8,7 +8,7 @@ same wherever its names are.
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 
 INDEX = "int64_t"
 CONSTANT = f"const {INDEX}"

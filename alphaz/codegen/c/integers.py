@@ -3,9 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, of_affine, simplified, substitute
+from alphaz.poly.plain.integer import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    of_affine,
+    simplified,
+    substitute,
+)
 
 _FUNCTIONS = {"floor_div": "floor_div", "volume": "volume", "floor_mod": "floor_mod", "min": "min64", "max": "max64"}
 _OPERATORS = {"exact_div": "/", "quotient": "/", "remainder": "%", "divides": "%", "and": "&&", "or": "||"}
@@ -14,20 +22,20 @@ _OPERATORS = {"exact_div": "/", "quotient": "/", "remainder": "%", "divides": "%
 def integer(value: Integer) -> c.Expression:
     """An expression whose names are C identifiers already."""
     match value:
-        case Number(number):
+        case IntegerConstant(number):
             return c.Literal(str(number))
-        case Name(name):
+        case IntegerName(name):
             return c.Name(name)
-        case Operation("neg", (operand,)):
+        case IntegerOperation("neg", (operand,)):
             return c.Unary("-", integer(operand))
-        case Operation("if", (condition, then, otherwise)):
+        case IntegerOperation("if", (condition, then, otherwise)):
             return c.Ternary(integer(condition), integer(then), integer(otherwise))
-        case Operation("halved", operands):
+        case IntegerOperation("halved", operands):
             return c.Call(f"halved_{len(operands) // 2}", tuple(integer(o) for o in operands))
-        case Operation(symbol, operands) if symbol in _FUNCTIONS:
+        case IntegerOperation(symbol, operands) if symbol in _FUNCTIONS:
             function = _FUNCTIONS[symbol]
             return reduce(lambda left, right: c.Call(function, (left, right)), [integer(o) for o in operands])
-        case Operation(symbol, operands):
+        case IntegerOperation(symbol, operands):
             sign = _OPERATORS.get(symbol, symbol)
             return reduce(lambda left, right: c.Binary(sign, left, right), [integer(o) for o in operands])
 
@@ -40,7 +48,7 @@ def affine(value: Affine) -> c.Expression:
 def in_c(value: Integer, names: Mapping[str, Affine]) -> Integer:
     """Names of the program replaced by what they are in C; folded where that is more than another name."""
     found = substitute(value, {name: of_affine(a) for name, a in names.items()})
-    return found if all(isinstance(of_affine(a), Name) for a in names.values()) else simplified(found)
+    return found if all(isinstance(of_affine(a), IntegerName) for a in names.values()) else simplified(found)
 
 
 def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
@@ -50,36 +58,36 @@ def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
 
 def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expression:
     """The row-major position of a point that is counted from the lower corner: ((x0 * n1) + x1) * n2 + x2."""
-    total: Integer = Number(0)
+    total: Integer = IntegerConstant(0)
     for at, (component, extent) in enumerate(zip(point, extents, strict=True)):
-        scaled = total if at == 0 or total == Number(0) else _product(total, extent)
-        total = component if scaled == Number(0) else _sum(scaled, component)
+        scaled = total if at == 0 or total == IntegerConstant(0) else _product(total, extent)
+        total = component if scaled == IntegerConstant(0) else _sum(scaled, component)
     return integer(total)
 
 
 def total(terms: Iterable[Integer]) -> Integer:
     """Their sum, term by term."""
-    found: Integer = Number(0)
+    found: Integer = IntegerConstant(0)
     for term in terms:
-        found = term if found == Number(0) else _sum(found, term)
+        found = term if found == IntegerConstant(0) else _sum(found, term)
     return found
 
 
 def _product(left: Integer, right: Integer) -> Integer:
-    if right == Number(1):
+    if right == IntegerConstant(1):
         return left
-    return right if left == Number(1) else Operation("*", (left, right))
+    return right if left == IntegerConstant(1) else IntegerOperation("*", (left, right))
 
 
 def _sum(left: Integer, right: Integer) -> Integer:
     """Added term by term, so that the text needs no parentheses."""
     match right:
-        case Number(0):
+        case IntegerConstant(0):
             return left
-        case Number(value) if value < 0:
-            return Operation("-", (left, Number(-value)))
-        case Operation("+" | "-" as symbol, (first, second)):
-            return Operation(symbol, (_sum(left, first), second))
-        case Operation("neg", (operand,)):
-            return Operation("-", (left, operand))
-    return Operation("+", (left, right))
+        case IntegerConstant(value) if value < 0:
+            return IntegerOperation("-", (left, IntegerConstant(-value)))
+        case IntegerOperation("+" | "-" as symbol, (first, second)):
+            return IntegerOperation(symbol, (_sum(left, first), second))
+        case IntegerOperation("neg", (operand,)):
+            return IntegerOperation("-", (left, operand))
+    return IntegerOperation("+", (left, right))

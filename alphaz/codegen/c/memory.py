@@ -2,27 +2,27 @@
 
 from collections.abc import Sequence
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import STATUS
 
 
-def allocate(array: Array, status: c.Expression, size: c.Expression, function: str = "allocate") -> c.Call:
+def allocate(array: FlatArray, status: c.Expression, size: c.Expression, function: str = "allocate") -> c.Call:
     """`allocate(status, size, rank, extents)`: memory for an array; the status says where there is none."""
     return c.Call(function, (status, size, c.Literal(str(array.rank)), array.extents_code))
 
 
-def claimed(array: Array, failed: str) -> c.Declare:
+def claimed(array: FlatArray, failed: str) -> c.Declare:
     """`T *A = allocate(&failed, sizeof(T), ...);`."""
     return c.Declare(f"{array.type.c_name} *", array.name, claim(array, failed))
 
 
-def claim(array: Array, failed: str) -> c.Call:
+def claim(array: FlatArray, failed: str) -> c.Call:
     """`allocate(&failed, sizeof(T), ...)`."""
     return allocate(array, c.Unary("&", c.Name(failed)), c.Call("sizeof", (c.Name(array.type.c_name),)))
 
 
-def released(arrays: Sequence[Array]) -> tuple[c.Statement, ...]:
+def released(arrays: Sequence[FlatArray]) -> tuple[c.Statement, ...]:
     return tuple(c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays)
 
 

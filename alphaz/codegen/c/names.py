@@ -87,7 +87,7 @@ def fresh(stem: str, taken: Iterable[str]) -> str:
     return f"{stem}_{at}"
 
 
-class Names:
+class Identifiers:
     """The identifiers of one C function: those of the program, and others that differ from them all."""
 
     def __init__(self, program: Iterable[str], generated: Iterable[str] = ()) -> None:
@@ -97,9 +97,9 @@ class Names:
     def taken(self) -> frozenset[str]:
         return frozenset(self._taken)
 
-    def copy(self) -> "Names":
+    def copy(self) -> "Identifiers":
         """The same names, for a scope inside: what it adds is not seen outside."""
-        return Names((), self._taken)
+        return Identifiers((), self._taken)
 
     def new(self, stem: str) -> str:
         """An identifier that nothing else has, like `stem` (which is an identifier)."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import chain, count
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.loops.modes import Mode, Parallel, Vector
 from alphaz.poly.plain.affine import Affine
 

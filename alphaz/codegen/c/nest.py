@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.about import without
+from alphaz.c import tree as c
+from alphaz.codegen.c.annotations import without
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.loops.modes import Mode
-from alphaz.loops.tree import Block, Critical, For, If, Instance, Let, Node, Region, calls, inside
+from alphaz.loops.tree import Block, Conditional, Critical, For, Instance, Let, Node, Region, calls, inside
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.plain.integer import Integer, IntegerConstant
 
 Statements = tuple[c.Statement, ...]
 
@@ -35,7 +35,7 @@ def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statement
             return (loop_around(node, names, inner[0]),)
         case Let(iterator, _, value, _):
             return _where(c.Declare(CONSTANT, iterator, integer(in_c(value, names))), scope(inner[0]))
-        case If(condition):
+        case Conditional(condition):
             return _chosen(in_c(condition, names), inner[0], inner[1] if len(inner) > 1 else ())
         case Block():
             return one_by_one(inner)
@@ -47,7 +47,7 @@ def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statement
 
 
 def _chosen(test: Integer, then: Statements, otherwise: Statements) -> Statements:
-    if isinstance(test, Number):
+    if isinstance(test, IntegerConstant):
         return then if test.value else otherwise
     asked = integer(test)
     return (c.If(asked, scope(then), _where_not(asked, scope(otherwise))),)

@@ -12,9 +12,9 @@ Calls live until the run ends.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
-from alphaz.codegen.c.expressions import STATUS, Value, convert
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.expressions import STATUS, CValue, convert
 from alphaz.codegen.c.frame import any_of, outside_context
 from alphaz.codegen.c.hoisting import INDEX
 from alphaz.codegen.c.integers import affine
@@ -28,7 +28,7 @@ _INSTANCE = "instance *"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class DemandCall:
     """A use equation, its number among all of the run, and the names of the functions that are written for it.
 
     `table` is where the caller keeps its calls; `inputs` are the functions of the inputs.
@@ -38,7 +38,7 @@ class Use:
     caller: Demand
     callee: Demand
     equation: UseEquation
-    table: Array
+    table: FlatArray
     instance: str
     inputs: tuple[str, ...]
 
@@ -70,7 +70,7 @@ def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Stateme
     return c.Function(_INSTANCE, name, parameters, tuple(body), "static", f"Begins a call of {system.name}.")
 
 
-def instance(use: Use, starting: str) -> c.Function:
+def instance(use: DemandCall, starting: str) -> c.Function:
     """`instance *instance_u(self, e)`: the call for a point of the extension."""
     demand, equation = use.caller, use.equation
     names = demand.names.copy()
@@ -103,7 +103,7 @@ def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
     return demand.function("int64_t", name, (SELF, *parameters), body, comment)
 
 
-def output(use: Use, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
+def output(use: DemandCall, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
     """`bool compute_Y(self, e, z)`: an output of the call."""
     demand = use.caller
     lowering = lowering_in(demand, variable)
@@ -113,7 +113,7 @@ def output(use: Use, variable: Variable, inner: Variable, place: str, name: str)
     inside, at = c.Name(lowering.new_name("inside")), c.Name(lowering.new_name("there"))
     wanted = c.Call("want", (inside, c.Name(use.callee.numbers[inner.name]), at))
     memory = c.Cast(f"const {use.callee.memory} *", c.Member(inside, MEMORY.name))
-    value = Value(c.Index(c.Member(memory, use.callee.arrays[inner.name].name), at), inner.type)
+    value = CValue(c.Index(c.Member(memory, use.callee.arrays[inner.name].name), at), inner.type)
     body = (
         c.Declare(_INSTANCE, inside.name, c.Call(use.instance, (c.Name("self"), *values[:split]))),
         c.If(c.Binary("==", inside, NULL), (FALSE,)),
@@ -126,7 +126,7 @@ def output(use: Use, variable: Variable, inner: Variable, place: str, name: str)
     return demand.function("bool", name, (SELF, *parameters), body, comment)
 
 
-def given_input(demand: Demand, variable: Variable, uses: Sequence[Use], name: str) -> c.Function:
+def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], name: str) -> c.Function:
     """`bool compute_x(self, z)`: an input of a call, by whoever called."""
     lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
@@ -168,7 +168,7 @@ def called_systems(root: System, systems: Mapping[str, System]) -> tuple[System,
 
 
 __all__ = [
-    "Use",
+    "DemandCall",
     "called_systems",
     "given_input",
     "has_points",

@@ -9,13 +9,13 @@ its computation, and the stack never holds more than twice as many requests as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.expressions import STATUS, Lowered, Lowering, Scope, Value, combine, convert, identity
+from alphaz.codegen.c.expressions import STATUS, CScope, CValue, Lowered, Lowering, combine, convert, identity
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance as LoopCall
@@ -25,9 +25,9 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.poly.plain.integer import Operation as IntegerOperation
+from alphaz.poly.algorithms.lexicographic_minimum import as_context, preimage_of
+from alphaz.poly.plain.integer import IntegerOperation as IntegerOperation
 from alphaz.poly.plain.integer import of_affine, simplified
-from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 SELF = c.Parameter("instance *", "self")
 MEMORY = c.Name("memory")
@@ -47,11 +47,11 @@ class Demand:
         facts: Facts,
         externals: Mapping[str, External],
         parameters: Mapping[str, Affine],
-        arrays: Mapping[str, Array],
+        arrays: Mapping[str, FlatArray],
         numbers: Mapping[str, str],
-        names: Names,
+        names: Identifiers,
         memory: str,
-        tables: Sequence[Array] = (),
+        tables: Sequence[FlatArray] = (),
     ) -> None:
         self.system = system
         self.facts = facts
@@ -85,7 +85,7 @@ class Demand:
         self.functions.append(self.function("bool", name, (SELF, *parameters, result), body, comment))
 
     def _root(
-        self, expression: Expression, variable: Variable, lowering: "DemandLowering", scope: Scope
+        self, expression: Expression, variable: Variable, lowering: "DemandLowering", scope: CScope
     ) -> tuple[c.Statement, ...]:
         """The outermost case becomes ifs that return."""
         bare = without_restricts(expression)
@@ -141,12 +141,12 @@ class DemandLowering(Lowering):
     demand: Demand
     variable: Variable
 
-    def value(self, node: Expression, scope: Scope) -> Lowered:
+    def value(self, node: Expression, scope: CScope) -> Lowered:
         """The value, in the type that the facts give it."""
         leaves = self.leaves(node, scope)
         return self.lowered(node, scope, {(leaf, at): self._leaf(leaf, at) for leaf, at in leaves})
 
-    def _leaf(self, node: Expression, scope: Scope) -> Lowered:
+    def _leaf(self, node: Expression, scope: CScope) -> Lowered:
         match node:
             case Access(variable, function):
                 return self._read(variable, self.image(function, scope))
@@ -156,21 +156,21 @@ class DemandLowering(Lowering):
                 return self._reduction(node, scope)
         raise TypeError(f"{type(node).__name__} is no leaf")
 
-    def indices(self, names: Sequence[str]) -> tuple[Scope, tuple[c.Parameter, ...]]:
+    def indices(self, names: Sequence[str]) -> tuple[CScope, tuple[c.Parameter, ...]]:
         """The indices as parameters of a function."""
         locals_ = [self.new_name(identifier(n)) for n in names]
-        scope = Scope(tuple(names), tuple(Affine.name(n) for n in locals_))
+        scope = CScope(tuple(names), tuple(Affine.name(n) for n in locals_))
         return scope, tuple(c.Parameter(INDEX, n) for n in locals_)
 
     def _read(self, variable: str, point: tuple[Affine, ...]) -> Lowered:
         array = self.demand.arrays[variable]
-        value = Value(array.element(point), array.type)
+        value = CValue(array.element(point), array.type)
         if variable not in self.demand.numbers:
             return Lowered(value)
         wanted = c.Call("want", (c.Name("self"), c.Name(self.demand.numbers[variable]), offset(array, point)))
         return Lowered(value, (c.If(c.Unary("!", wanted), (FALSE,)),))
 
-    def _reduction(self, node: Reduce, scope: Scope) -> Lowered:
+    def _reduction(self, node: Reduce, scope: CScope) -> Lowered:
         """`T total; if (!reduce(self, z, &total)) return false;`. Without any terms: the identity."""
         type_, domain = self.facts.types[node], self._terms(node)
         if domain.in_context(self.demand.system.context).is_empty():
@@ -180,7 +180,7 @@ class DemandLowering(Lowering):
         arguments = [*map(affine, scope.values), c.Unary("&", c.Name(total))]
         called = c.Call(function, (c.Name("self"), *arguments))
         before = (c.Declare(type_.c_name, total), c.If(c.Unary("!", called), (FALSE,)))
-        return Lowered(Value(c.Name(total), type_), before)
+        return Lowered(CValue(c.Name(total), type_), before)
 
     def _terms(self, node: Reduce) -> Domain:
         return self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
@@ -214,7 +214,7 @@ class DemandLowering(Lowering):
         iterators = [inner.new_name(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, points.space.names))
         tree = readable_scan([Scan("term", points, date)], known, iterators)
-        step = combine(node.operator, Value(total, type_), Value(value, self.facts.types[node.body]), self.externals)
+        step = combine(node.operator, CValue(total, type_), CValue(value, self.facts.types[node.body]), self.externals)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
         terms: dict[LoopCall, tuple[c.Statement, ...]] = {}
         for place, arguments in reached(tree, values):
@@ -251,7 +251,7 @@ def lowering_in(demand: Demand, variable: Variable) -> DemandLowering:
     )
 
 
-def offset(array: Array, point: Sequence[Affine]) -> c.Expression:
+def offset(array: FlatArray, point: Sequence[Affine]) -> c.Expression:
     """The flat position of a point in its array; 0 for a scalar."""
     relative = [
         simplified(IntegerOperation("-", (of_affine(component), low)))

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array, array_over, stored_array
+from alphaz.c import tree as c
+from alphaz.c.printer import WIDTH, declaration, fitting
+from alphaz.codegen.c.arrays import FlatArray, array_over, stored_array
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.c_printer import WIDTH, declaration, fitting
 from alphaz.codegen.c.comments import promises, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -30,10 +30,10 @@ from alphaz.codegen.c.frame import (
 from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import allocate
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.demand.calls import (
-    Use,
+    DemandCall,
     called_systems,
     given_input,
     has_points,
@@ -54,7 +54,7 @@ from alphaz.model.interpreter.externals import not_executable
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
-from alphaz.poly.plain.integer import Number
+from alphaz.poly.plain.integer import IntegerConstant
 
 Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
 
@@ -87,8 +87,8 @@ class _Writer:
         self.called = frozenset(e.system for _, e in equations)
         every = [n for s in self.systems for n in (*s.parameters, *(v.name for v in s.variables))]
         own = {name, f"{name}_status", *(e.name for e in self.program.externals)}
-        self.names = Names(every, own)
-        tables: dict[str, list[Array]] = {s.name: [] for s in self.systems}
+        self.names = Identifiers(every, own)
+        tables: dict[str, list[FlatArray]] = {s.name: [] for s in self.systems}
         for system, equation in equations:
             tables[system.name].append(self._table(system, equation))
         self.places: dict[tuple[str, str], c.Function] = {}
@@ -100,7 +100,7 @@ class _Writer:
             (s.name, v.name): self.names.new(f"compute_{identifier(v.name)}") for s, v in computed if has_points(s, v)
         }
 
-    def _demand(self, checked: Checked, system: System, tables: Sequence[Array]) -> Demand:
+    def _demand(self, checked: Checked, system: System, tables: Sequence[FlatArray]) -> Demand:
         prefix = "" if len(self.systems) == 1 else f"{identifier(system.name)}_"
         arrays = {v.name: self._array(system, v) for v in system.variables}
         computed = [v for v in system.variables if v.kind is not Kind.INPUT or system.name in self.called]
@@ -110,12 +110,12 @@ class _Writer:
         parameters = parameter_values(system.parameters)
         return Demand(system, checked.facts, externals, parameters, arrays, numbers, self.names, memory, tables)
 
-    def _array(self, system: System, variable: Variable) -> Array:
+    def _array(self, system: System, variable: Variable) -> FlatArray:
         constant = variable.kind is Kind.INPUT and system.name not in self.called
         parameters = parameter_values(system.parameters)
         return stored_array(variable, identifier(variable.name), system.context, parameters, constant)
 
-    def _table(self, system: System, equation: UseEquation) -> Array:
+    def _table(self, system: System, equation: UseEquation) -> FlatArray:
         """The places of the calls; only the shape of the array matters."""
         name = self.names.new(f"calls_{identifier(equation.outputs[0])}")
         try:
@@ -125,12 +125,14 @@ class _Writer:
             place = Label(equation.span, "bound every index of this extension")
             raise Rejected(Diagnostic(UNBOUNDED, message, place)) from None
 
-    def _use(self, number: int, system: System, equation: UseEquation, tables: dict[str, list[Array]]) -> Use:
+    def _use(
+        self, number: int, system: System, equation: UseEquation, tables: dict[str, list[FlatArray]]
+    ) -> DemandCall:
         callee = self.demands[equation.system]
         at = [e for e in system.equations if isinstance(e, UseEquation) and is_called(system, e)].index(equation)
         inputs = tuple(self.names.new(f"input_{identifier(v.name)}") for v in callee.system.inputs)
         function = self.names.new(f"instance_{identifier(equation.outputs[0])}")
-        return Use(
+        return DemandCall(
             number=number,
             caller=self.demands[system.name],
             callee=callee,
@@ -159,7 +161,7 @@ class _Writer:
         }
         return Sources(files, {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {})
 
-    def _callers(self) -> tuple[Array, ...]:
+    def _callers(self) -> tuple[FlatArray, ...]:
         """The arrays of the interface."""
         arrays = self._root.arrays
         inputs = [replace(arrays[v.name], is_constant=True) for v in self.root.inputs]
@@ -203,7 +205,7 @@ class _Writer:
             self._computes(self.demands[name], self.demands[name].system.variable(variable), function)
         return [*dict.fromkeys(places), *self._taken()]
 
-    def _place(self, use: Use, inner: Variable) -> c.Function:
+    def _place(self, use: DemandCall, inner: Variable) -> c.Function:
         key = use.callee.system.name, inner.name
         if key not in self.places:
             name = self.names.new(f"place_{identifier(inner.name)}")
@@ -258,7 +260,7 @@ class _Writer:
     def _filled(self, demand: Demand, own: Sequence[Variable]) -> tuple[c.Statement, ...]:
         """Allocates the arrays of the system's `own` variables, the states of all that it computes, and the places of
         its calls."""
-        wanted: list[tuple[c.Expression, Array, str]] = []
+        wanted: list[tuple[c.Expression, FlatArray, str]] = []
         for variable in own:
             array = demand.arrays[variable.name]
             wanted.append((c.Member(MEMORY, array.name), array, "allocate"))
@@ -329,7 +331,7 @@ class _Writer:
 
     # --- the entry point ----------------------------------------------------------------------------------------
 
-    def status_function(self, parameters: tuple[c.Parameter, ...], callers: tuple[Array, ...]) -> c.Function:
+    def status_function(self, parameters: tuple[c.Parameter, ...], callers: tuple[FlatArray, ...]) -> c.Function:
         """Checks, allocates, evaluates every point of every output, frees."""
         demand = self._root
         body: list[c.Statement] = list(checks(self.root, callers, demand.parameters))
@@ -412,7 +414,7 @@ def _memory_type(demand: Demand) -> str:
     return f"/* What {demand.system.name} holds. */\ntypedef struct {{\n{inside}\n}} {demand.memory};"
 
 
-def _point(array: Array) -> list[c.Expression]:
+def _point(array: FlatArray) -> list[c.Expression]:
     """The indices of the element `at`: quotients and remainders by the extents, plus the lower corner."""
     found: list[c.Expression] = []
     rest: c.Expression = c.Name("at")
@@ -421,5 +423,5 @@ def _point(array: Array) -> list[c.Expression]:
         index = rest if dimension == 0 else c.Binary("%", rest, extent)
         rest = c.Binary("/", rest, extent)
         low = array.lower[dimension]
-        found.insert(0, index if low == Number(0) else c.Binary("+", index, integer(low)))
+        found.insert(0, index if low == IntegerConstant(0) else c.Binary("+", index, integer(low)))
     return found

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import combiner
 from alphaz.loops.modes import Reduction
 from alphaz.loops.strides import product
 from alphaz.mapping.statement import Statement
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Number, as_affine
+from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine
 
 # The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
@@ -28,11 +28,11 @@ class Accumulator:
 
     statement: Statement
     operator: str
-    array: Array
+    array: FlatArray
 
     @property
     def is_scalar(self) -> bool:
-        return all(extent == Number(1) for extent in self.array.extents)
+        return all(extent == IntegerConstant(1) for extent in self.array.extents)
 
     @property
     def type(self) -> ScalarType:
@@ -50,7 +50,7 @@ class Accumulator:
     @property
     def size(self) -> Integer:
         """The number of elements."""
-        size: Integer = Number(1)
+        size: Integer = IntegerConstant(1)
         for extent in self.array.extents:
             size = product(size, extent)
         return size

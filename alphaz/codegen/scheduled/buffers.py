@@ -12,23 +12,22 @@ which takes no division: all values that one register tile reads lie one after t
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import bound, integer, total
-from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.c.names import Identifiers, identifier
+from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.loops.strides import added, extreme, number_above, number_below, product, subtracted
-from alphaz.mapping.axes import Tile
-from alphaz.mapping.packed import Along, Packed
+from alphaz.mapping.axes import TileAxis
+from alphaz.mapping.packed import Along, PackedRead
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine
-from alphaz.poly.questions.bounds import bounding_box, counted
-from alphaz.poly.questions.stated import stated
+from alphaz.poly.algorithms.bounds import bounding_box, counted, stated
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine, of_affine
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BufferSide:
     """Index `name`, by the dates: from `origin` on, `extent` of them. `piece`: origin and size of the register tile."""
 
     name: str
@@ -43,9 +42,9 @@ class Side:
 class Buffer:
     """Where the values of a packed read are. `sides` are over the names of its statement, and C identifiers."""
 
-    packed: Packed
-    array: Array
-    sides: tuple[Side, ...]
+    packed: PackedRead
+    array: FlatArray
+    sides: tuple[BufferSide, ...]
 
     @property
     def name(self) -> str:
@@ -66,7 +65,7 @@ class Buffer:
         found = 0
         for delta, factor in self._terms(point):
             if delta.coefficient(name):
-                if not isinstance(factor, Number):
+                if not isinstance(factor, IntegerConstant):
                     return None
                 found += delta.coefficient(name) * factor.value
         return found
@@ -76,29 +75,29 @@ class Buffer:
         tiled = [side for side in self.sides if side.piece]
         whole = [side for side in self.sides if not side.piece]
         pieces = [side.piece[1] for side in tiled if side.piece]
-        points = _product(map(Number, pieces))
+        points = _product(map(IntegerConstant, pieces))
         row = _product(side.extent for side in whole)
         for at, side in enumerate(tiled):
             assert side.piece is not None
-            behind = _product((row, *map(Number, pieces[:at]), *(s.extent for s in tiled[at + 1 :])))
+            behind = _product((row, *map(IntegerConstant, pieces[:at]), *(s.extent for s in tiled[at + 1 :])))
             yield side.piece[0] - side.origin, behind
         for at, side in enumerate(whole):
             behind = _product((*(s.extent for s in whole[at + 1 :]), points))
             yield side.date.substitute(values) - side.origin, behind
         for at, side in enumerate(tiled):
             assert side.piece is not None
-            yield side.date.substitute(values) - side.piece[0], _product(map(Number, pieces[at + 1 :]))
+            yield side.date.substitute(values) - side.piece[0], _product(map(IntegerConstant, pieces[at + 1 :]))
 
 
 def _scaled(value: Integer, factor: Integer) -> Integer:
     match value:
-        case Operation("neg", (operand,)):
-            return Operation("neg", (product(operand, factor),))
+        case IntegerOperation("neg", (operand,)):
+            return IntegerOperation("neg", (product(operand, factor),))
     return product(value, factor)
 
 
 def _product(factors: Iterable[Integer]) -> Integer:
-    found: Integer = Number(1)
+    found: Integer = IntegerConstant(1)
     for factor in factors:
         found = product(found, factor)
     return found
@@ -107,20 +106,20 @@ def _product(factors: Iterable[Integer]) -> Integer:
 # --- from a mapping --------------------------------------------------------------------------------------------------
 
 
-def named(mapping: ResolvedMapping, names: Names) -> dict[str, Packed]:
+def named(mapping: ResolvedMapping, names: Identifiers) -> dict[str, PackedRead]:
     """What is packed, by the names of the buffers."""
     return {names.new(f"packed_{identifier(packed.variable)}"): packed for packed in mapping.packed}
 
 
 def buffers_of(
-    mapping: ResolvedMapping, packed: Mapping[str, Packed], layout: Layout, parameters: Mapping[str, Affine]
+    mapping: ResolvedMapping, packed: Mapping[str, PackedRead], layout: LoopNames, parameters: Mapping[str, Affine]
 ) -> dict[str, Buffer]:
     """The buffers by their names."""
     return {name: _buffer(mapping, name, each, layout, parameters) for name, each in packed.items()}
 
 
 def _buffer(
-    mapping: ResolvedMapping, name: str, packed: Packed, layout: Layout, parameters: Mapping[str, Affine]
+    mapping: ResolvedMapping, name: str, packed: PackedRead, layout: LoopNames, parameters: Mapping[str, Affine]
 ) -> Buffer:
     constants: list[c.Declare] = []
     order = layout.orders[packed.statement.name]
@@ -132,15 +131,19 @@ def _buffer(
     room = _room(mapping, packed, sides[0], parameters) if sides else None
     if room is not None:
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(room)))
-        extents[0] = Name(constants[-1].name)
+        extents[0] = IntegerName(constants[-1].name)
     type_ = mapping.facts.types[packed.read]
-    array = Array(
-        name=name, type=type_, lower=(Number(0),) * len(extents), extents=tuple(extents), constants=tuple(constants)
+    array = FlatArray(
+        name=name,
+        type=type_,
+        lower=(IntegerConstant(0),) * len(extents),
+        extents=tuple(extents),
+        constants=tuple(constants),
     )
     return Buffer(packed, array, sides)
 
 
-def _pieces(mapping: ResolvedMapping, packed: Packed, layout: Layout) -> dict[int, tuple[str, int]]:
+def _pieces(mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames) -> dict[int, tuple[str, int]]:
     """The origins and the sizes of the register tiles around the reads, by dimension."""
     return {
         tile.dimension: (origin, tile.size)
@@ -154,12 +157,12 @@ def _pieces(mapping: ResolvedMapping, packed: Packed, layout: Layout) -> dict[in
 def _side(
     mapping: ResolvedMapping,
     name: str,
-    packed: Packed,
+    packed: PackedRead,
     along: Along,
-    layout: Layout,
+    layout: LoopNames,
     parameters: Mapping[str, Affine],
     constants: list[c.Declare],
-) -> Side | None:
+) -> BufferSide | None:
     """None where the tile has one value of this dimension only."""
     dimension, piece = along.dimension, _pieces(mapping, packed, layout).get(along.dimension)
     date = packed.statement.dates[dimension].substitute(parameters)
@@ -167,8 +170,8 @@ def _side(
     tile = _tile_around(mapping, packed, layout, dimension)
     if tile is not None:
         origin, stated = tile
-        size = Number(stated.size) if stated.size is not None else Name(stated.parameter)
-        return Side(
+        size = IntegerConstant(stated.size) if stated.size is not None else IntegerName(stated.parameter)
+        return BufferSide(
             name=along.name, dimension=dimension, date=date, origin=Affine.name(origin), extent=size, piece=inside
         )
     if dimension < mapping.levels[packed.level].position:
@@ -176,7 +179,7 @@ def _side(
     low, extent = _range(mapping, packed, dimension)
     first, count = bound(low, parameters), bound(extent, parameters)
     if piece is not None:
-        whole = product(Number(piece[1]), number_below(first, Number(piece[1])))
+        whole = product(IntegerConstant(piece[1]), number_below(first, IntegerConstant(piece[1])))
         first, count = whole, _rounded(added(count, subtracted(first, whole)), piece[1])
     begin = as_affine(first)
     if begin is None:
@@ -184,26 +187,30 @@ def _side(
         begin = Affine.name(constants[-1].name)
     if as_affine(count) is None:
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
-        count = Name(constants[-1].name)
-    return Side(name=along.name, dimension=dimension, date=date, origin=begin, extent=count, piece=inside)
+        count = IntegerName(constants[-1].name)
+    return BufferSide(name=along.name, dimension=dimension, date=date, origin=begin, extent=count, piece=inside)
 
 
-def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapping[str, Affine]) -> Integer | None:
+def _room(
+    mapping: ResolvedMapping, packed: PackedRead, side: BufferSide, parameters: Mapping[str, Affine]
+) -> Integer | None:
     """How much of the outermost side is ever used, where that may be less than a tile."""
-    if side.piece is None or not isinstance(side.extent, Number):
+    if side.piece is None or not isinstance(side.extent, IntegerConstant):
         return None
     low, extent = _range(mapping, packed, side.dimension)
-    if not isinstance(low, Number) or low.value < 0:
+    if not isinstance(low, IntegerConstant) or low.value < 0:
         return None
     most = stated(mapping.system.context).folded(_rounded(added(extent, low), side.piece[1]))
     return extreme("min", side.extent, bound(most, parameters))
 
 
 def _rounded(count: Integer, size: int) -> Integer:
-    return product(number_above(count, Number(size)), Number(size))
+    return product(number_above(count, IntegerConstant(size)), IntegerConstant(size))
 
 
-def _tile_around(mapping: ResolvedMapping, packed: Packed, layout: Layout, dimension: int) -> tuple[str, Tile] | None:
+def _tile_around(
+    mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames, dimension: int
+) -> tuple[str, TileAxis] | None:
     """The innermost tile of the dimension in which the buffer is filled."""
     found = None
     for at, level in enumerate(mapping.levels):
@@ -216,7 +223,7 @@ def _tile_around(mapping: ResolvedMapping, packed: Packed, layout: Layout, dimen
     return found
 
 
-def _range(mapping: ResolvedMapping, packed: Packed, dimension: int) -> tuple[Integer, Integer]:
+def _range(mapping: ResolvedMapping, packed: PackedRead, dimension: int) -> tuple[Integer, Integer]:
     """The least value of a dimension of the dates of the statement, and how many there are from there on."""
     domain = packed.statement.domain.in_context(mapping.system.context)
     function = AffineFunction(domain.space, (packed.statement.dates[dimension],))

@@ -8,16 +8,16 @@ its own. Arrays that live longer than a call stand in tables of pointers, an ent
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array, array_over
-from alphaz.codegen.c.expressions import STATUS, Scope
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray, array_over
+from alphaz.codegen.c.expressions import STATUS, CScope
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.memory import allocate, claim, failing, missing
-from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.scheduled.actions import Action
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.copies import copies
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.storage import Place, Storage
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
+from alphaz.codegen.scheduled.storage import Storage, StoragePlace
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.cells import rank
@@ -26,17 +26,17 @@ from alphaz.mapping.statement import Statement
 from alphaz.mapping.uses import Argument, Use
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.plain.integer import Integer, Name, as_affine
+from alphaz.poly.plain.integer import Integer, IntegerName, as_affine
 
 NULL = c.Name("NULL")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CallTable:
     """The arrays of an argument that live longer than a call. `array` is the table itself, indexed by instances."""
 
     argument: Argument
-    array: Array
+    array: FlatArray
 
     @property
     def name(self) -> str:
@@ -55,9 +55,9 @@ class Table:
         return c.Evaluate(c.Call("free_table", arguments))
 
 
-def tables_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> dict[str, Table]:
+def tables_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[str, Affine]) -> dict[str, CallTable]:
     """By the name of the argument."""
-    found: dict[str, Table] = {}
+    found: dict[str, CallTable] = {}
     for use in mapping.uses:
         extension = use.equation.extension.in_context(mapping.system.context)
         for argument in use.arguments:
@@ -66,23 +66,23 @@ def tables_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, A
                 domain = extension.image(argument.instance, keys)
                 name = names.new(identifier(argument.name.replace(".", "_")))
                 array = array_over(name, LONG, domain, mapping.system.context, parameters)
-                found[argument.name] = Table(argument, array)
+                found[argument.name] = CallTable(argument, array)
     return found
 
 
 def call_actions(
     mapping: ResolvedMapping,
     storage: Storage,
-    tables: Mapping[str, Table],
+    tables: Mapping[str, CallTable],
     sizes: Mapping[str, Sequence[TileSize]],
-) -> Iterator[Action]:
+) -> Iterator[StatementTemplate]:
     """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
     for use in mapping.uses:
         writer = _Writer(
             mapping=mapping, storage=storage, tables=tables, use=use, sizes=tuple(sizes.get(use.callee.name, ()))
         )
         statement = mapping.statement(use.label)
-        yield Action(
+        yield StatementTemplate(
             name=use.label, domain=statement.domain, comment=writer.comment(), write=writer.call, statement=statement
         )
         for argument in use.arguments:
@@ -97,7 +97,7 @@ class _Passed:
     """
 
     argument: Argument
-    array: Array
+    array: FlatArray
     pointer: c.Expression
     owned: bool = False
     entry: c.Expression | None = None
@@ -110,7 +110,7 @@ class _Writer:
 
     mapping: ResolvedMapping
     storage: Storage
-    tables: Mapping[str, Table]
+    tables: Mapping[str, CallTable]
     use: Use
     sizes: tuple[TileSize, ...]
 
@@ -121,7 +121,7 @@ class _Writer:
 
     # --- what has dates of its own ----------------------------------------------------------------------------------
 
-    def actions(self, argument: Argument) -> Iterator[Action]:
+    def actions(self, argument: Argument) -> Iterator[StatementTemplate]:
         if argument.allocation is not None:
             yield self._allocation(argument, self.mapping.statement(argument.allocation))
         if argument.copy is not None:
@@ -129,14 +129,14 @@ class _Writer:
         if argument.free is not None:
             yield self._free(argument, self.mapping.statement(argument.free))
 
-    def _allocation(self, argument: Argument, statement: Statement) -> Action:
+    def _allocation(self, argument: Argument, statement: Statement) -> StatementTemplate:
         """One for each array: for each call, or for each date where calls share an array."""
         shared = not argument.instance.is_identity
         if shared:
             statement = _at_dates(statement)
         own = tuple(map(Affine.name, statement.domain.space.names))
 
-        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
             array = self._array(argument, lowering, scope)
             entry = self.tables[argument.name].array.element(scope.values if shared else self._key(argument, scope))
             failed = lowering.new_name("failed")
@@ -144,7 +144,7 @@ class _Writer:
             return _block(array.constants, (c.Declare("int", failed, c.ZERO), made, _failing(failed)))
 
         text = f"the array of {_said(argument)}"
-        return Action(
+        return StatementTemplate(
             name=statement.name,
             domain=statement.domain,
             comment=text,
@@ -153,16 +153,18 @@ class _Writer:
             tie=_tie(statement, own),
         )
 
-    def _copy(self, argument: Argument, statement: Statement) -> Action:
-        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+    def _copy(self, argument: Argument, statement: Statement) -> StatementTemplate:
+        def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
             passed = self._pass(argument, lowering, scope, argument.is_output)
             loops = self._moved(passed, lowering, scope)
             return _block(passed.array.constants, (*self._made(passed, lowering), *_if_there(passed, loops)))
 
         text = f"{_said(argument)}, into its array" if not argument.is_output else f"{_said(argument)}, from its array"
-        return Action(name=statement.name, domain=statement.domain, comment=text, write=write, statement=statement)
+        return StatementTemplate(
+            name=statement.name, domain=statement.domain, comment=text, write=write, statement=statement
+        )
 
-    def _free(self, argument: Argument, statement: Statement) -> Action:
+    def _free(self, argument: Argument, statement: Statement) -> StatementTemplate:
         shared = not argument.instance.is_identity
         keys: tuple[Affine, ...] = tuple(map(Affine.name, statement.domain.space.names))
         if shared:
@@ -177,13 +179,13 @@ class _Writer:
             statement = replace(statement, domain=domain, target=identity, date=date)
             keys = tuple(map(Affine.name, names[:count]))
 
-        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
             key = scope.values[: len(keys)] if shared else self._key(argument, scope)
             entry = self.tables[argument.name].array.element(key)
             return c.Evaluate(c.Call("free", (entry,))), c.Assign(entry, NULL)
 
         text = f"the array of {_said(argument)}, no more"
-        return Action(
+        return StatementTemplate(
             name=statement.name,
             domain=statement.domain,
             comment=text,
@@ -194,7 +196,7 @@ class _Writer:
 
     # --- the call ---------------------------------------------------------------------------------------------------
 
-    def call(self, lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+    def call(self, lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         """The whole operation: what has no date of its own happens here."""
         passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
         failed = lowering.new_name("failed")
@@ -226,14 +228,14 @@ class _Writer:
         body.append(_failing(failed))
         return _block([d for p in passed for d in p.array.constants], body)
 
-    def _copied(self, passed: Sequence[_Passed], lowering: ScheduledLowering, scope: Scope) -> list[c.Statement]:
+    def _copied(self, passed: Sequence[_Passed], lowering: ScheduledLowering, scope: CScope) -> list[c.Statement]:
         """The copies that have no dates of their own."""
         own = [p for p in passed if p.owned or (p.entry is not None and p.argument.copy is None)]
         return [s for p in own for s in self._moved(p, lowering, scope)]
 
     # --- arguments --------------------------------------------------------------------------------------------------
 
-    def _pass(self, argument: Argument, lowering: ScheduledLowering, scope: Scope, is_last: bool) -> _Passed:
+    def _pass(self, argument: Argument, lowering: ScheduledLowering, scope: CScope, is_last: bool) -> _Passed:
         """`is_last`: this operation is the last one that uses the array."""
         array = self._array(argument, lowering, scope)
         place = self._place_of(argument, array, scope) if argument.in_place else None
@@ -270,7 +272,7 @@ class _Writer:
                 yield _failing(mine)
         yield c.Declare(type_, array.name, passed.entry)
 
-    def _array(self, argument: Argument, lowering: ScheduledLowering, scope: Scope) -> Array:
+    def _array(self, argument: Argument, lowering: ScheduledLowering, scope: CScope) -> FlatArray:
         """The variable of the callee at this call."""
         callee = self.use.callee
         values = [self._parameter(q, scope) for q in self.use.equation.parameters]
@@ -278,23 +280,23 @@ class _Writer:
         name = lowering.new_name(identifier(argument.theirs.name))
         return array_over(name, argument.theirs.type, argument.theirs.domain, callee.context, names)
 
-    def _parameter(self, value: Affine, scope: Scope) -> Affine:
+    def _parameter(self, value: Affine, scope: CScope) -> Affine:
         return value.substitute({**self._parameters, **dict(zip(scope.names, scope.values, strict=True))})
 
     @property
     def _parameters(self) -> dict[str, Affine]:
         return {p: Affine.name(identifier(p)) for p in self.mapping.system.parameters}
 
-    def _key(self, argument: Argument, scope: Scope) -> list[Affine]:
+    def _key(self, argument: Argument, scope: CScope) -> list[Affine]:
         values = {**self._parameters, **dict(zip(argument.instance.domain.names, scope.values, strict=True))}
         return [output.substitute(values) for output in argument.instance.outputs]
 
-    def _moved(self, passed: _Passed, lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+    def _moved(self, passed: _Passed, lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         return copies(self.mapping, passed.argument, passed.array, lowering, scope)
 
     # --- in place ---------------------------------------------------------------------------------------------------
 
-    def _place_of(self, argument: Argument, array: Array, scope: Scope) -> c.Expression | None:
+    def _place_of(self, argument: Argument, array: FlatArray, scope: CScope) -> c.Expression | None:
         """The address of the first element, where the cells lie as the callee expects them; else None."""
         assert argument.variable is not None
         space = argument.domain.space
@@ -314,7 +316,7 @@ class _Writer:
         return element.operand if isinstance(element, c.Unary) else c.Unary("&", element)
 
 
-def _is_laid_out(place: Place, array: Array, function: AffineFunction, extra: int) -> bool:
+def _is_laid_out(place: StoragePlace, array: FlatArray, function: AffineFunction, extra: int) -> bool:
     """Whether the last dimensions of the place are those of the array, one for one, and as large."""
     if place.array.layout is not None:
         return False
@@ -343,7 +345,7 @@ def _as_affine(value: Integer) -> Affine:
     found = as_affine(value)
     if found is not None:
         return found
-    assert isinstance(value, Name)
+    assert isinstance(value, IntegerName)
     return Affine.name(value.name)
 
 

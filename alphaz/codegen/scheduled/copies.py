@@ -1,9 +1,9 @@
 """Filling the array of an input of a call, and copying that of an output to the caller's variable, point by point."""
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.expressions import Scope, Value, convert
+from alphaz.codegen.c.expressions import CScope, CValue, convert
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
@@ -13,11 +13,11 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
 from alphaz.model.expression import Access, Expression
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
-from alphaz.poly.questions.lexicographic_minimum import as_context
+from alphaz.poly.algorithms.lexicographic_minimum import as_context
 
 
 def copies(
-    mapping: ResolvedMapping, argument: Argument, array: Array, lowering: ScheduledLowering, scope: Scope
+    mapping: ResolvedMapping, argument: Argument, array: FlatArray, lowering: ScheduledLowering, scope: CScope
 ) -> tuple[c.Statement, ...]:
     """For the call at `scope`: `array[x] = expression` for the x that are read, or `variable[e,x] = array[x]`."""
     outer, points, known = _points(mapping, argument, len(scope.values))
@@ -29,7 +29,7 @@ def copies(
     moves: dict[Instance, tuple[c.Statement, ...]] = {}
     for call, arguments in reached(tree, values):
         declared, inner = bind(own, arguments, lowering.new_name)
-        here = Scope(names, (*scope.values, *inner.values))
+        here = CScope(names, (*scope.values, *inner.values))
         moves[call] = with_used(declared, _moved(mapping, argument, array.element(inner.values), lowering, here))
     return loops_in_c(tree, values, moves)
 
@@ -47,7 +47,7 @@ def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[t
 
 
 def _moved(
-    mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: Scope
+    mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: CScope
 ) -> tuple[c.Statement, ...]:
     if argument.body is not None:
         found = lowering.value(argument.body, here)
@@ -58,13 +58,13 @@ def _moved(
         )
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
-    value = convert(Value(element, argument.theirs.type), variable.type)
+    value = convert(CValue(element, argument.theirs.type), variable.type)
     about = c.About(variable.name, here.values)
     return (c.Assign(lowering.cells.element(variable.name, here.values), value.code, about=about),)
 
 
 def _passed(
-    mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: Scope
+    mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: CScope
 ) -> c.About:
     """The value that is passed: that of the callee's variable, unless it is read of one of the caller as it is."""
     if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.theirs.type:

@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import in_c
-from alphaz.codegen.c.names import Names
+from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import loop_around, node_in_c
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.index_set_splitting import in_groups
-from alphaz.codegen.scheduled.innermost import Innermost
 from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.packing import PackingPlan
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
+from alphaz.codegen.scheduled.vectorisation import Innermost
 from alphaz.loops.modes import Parallel
 from alphaz.loops.tree import Block, Combine, For, Initialise, Instance, Merge, Node, Pack, Region, inside
 from alphaz.mapping.statement import Statement
@@ -27,12 +27,12 @@ Statements = tuple[c.Statement, ...]
 class Emission:
     """Writes the tree of one nest. `actions` are its statements by their names, `names` those that C has around it."""
 
-    actions: Mapping[str, Action]
-    layout: Layout
-    names: Names
+    actions: Mapping[str, StatementTemplate]
+    layout: LoopNames
+    names: Identifiers
     parameters: Mapping[str, Affine]
     instances: Instances
-    packing: Packing
+    packing: PackingPlan
 
     def written(self, tree: Node) -> Statements:
         provision = self.packing.shared(tree)
@@ -42,13 +42,13 @@ class Emission:
         said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
         return (said, *provision.around(body))
 
-    def _node(self, node: Node, around: Surroundings) -> Statements:
+    def _node(self, node: Node, around: EmitContext) -> Statements:
         special = self._special(node, around)
         if special is not None:
             return special
         return node_in_c(node, self.parameters, [self._node(child, around) for child in inside(node)])
 
-    def _special(self, node: Node, around: Surroundings) -> Statements | None:
+    def _special(self, node: Node, around: EmitContext) -> Statements | None:
         """What is more than a loop or a test around statements."""
         merging = self.instances.merging
         match node:
@@ -74,7 +74,7 @@ class Emission:
                 return groups or innermost.written(node, around, self.instances)
         return None
 
-    def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: Surroundings) -> Statements:
+    def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: EmitContext) -> Statements:
         """What each thread does, with memory of its own."""
         if own.buffers:
             provision, here = self.packing.made(own.buffers), around.in_thread()
@@ -85,7 +85,7 @@ class Emission:
         run = self._shared_out(loop, here)
         return provision.in_thread(run, [s for node in behind for s in self._node(node, here)])
 
-    def _shared_out(self, loop: For, around: Surroundings) -> c.For:
+    def _shared_out(self, loop: For, around: EmitContext) -> c.For:
         """A loop that combines what it collects in the accumulators that there are."""
         assert isinstance(loop.mode, Parallel)
         named = tuple(around.accumulators[each.name].reduction for each in loop.mode.reductions)

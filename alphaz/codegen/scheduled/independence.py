@@ -6,27 +6,27 @@ Found by sets, whatever the kinds of the dimensions are: inside a tile a sequent
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.effects import Asked
+from alphaz.codegen.scheduled.independence_oracle import OracleQuery
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
+from alphaz.legality.loops.independence import Iterations, independence
+from alphaz.legality.loops.memory_effects import CellAccess, effect_of
 from alphaz.loops.tree import For, called
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Call, Reduce
 from alphaz.model.walk import walk
-from alphaz.verify.loops.effects import Touch, effect_of
-from alphaz.verify.loops.independence import Iterations, independence
 
 
 @dataclass(slots=True)
-class Vectors:
+class VectorLoops:
     """Answers for the loops of one nest, with the actions by their names."""
 
     mapping: ResolvedMapping
-    layout: Layout
-    actions: Mapping[str, Action]
-    asked: Asked
+    layout: LoopNames
+    actions: Mapping[str, StatementTemplate]
+    asked: OracleQuery
     _known: dict[tuple[str, frozenset[str]], bool] = field(default_factory=dict)
 
     def is_independent(self, loop: For) -> bool:
@@ -36,7 +36,7 @@ class Vectors:
             self._known[key] = self._is_independent(*key)
         return self._known[key]
 
-    def obstacle(self, action: Action, iterator: str) -> str | None:
+    def obstacle(self, action: StatementTemplate, iterator: str) -> str | None:
         """Why operations of a statement have no place in vectors along an innermost loop, whatever else is in it."""
         if action.box is not None:
             return "its operations are register tiles"
@@ -64,7 +64,7 @@ class Vectors:
         known = [iteration for iteration in found if iteration is not None]
         return len(known) == len(found) and self.asked.all_hold(independence(where, known))
 
-    def _iterations(self, action: Action, iterator: str, collecting: bool = False) -> Iterations | None:
+    def _iterations(self, action: StatementTemplate, iterator: str, collecting: bool = False) -> Iterations | None:
         statement = action.statement
         if (
             action.box is not None
@@ -85,7 +85,7 @@ class Vectors:
             statement=statement, effect=effect, points=domain, keys=keys, at=date[dimension], collects=shared
         )
 
-    def _along_rows(self, action: Action, iterator: str) -> Iterations | None:
+    def _along_rows(self, action: StatementTemplate, iterator: str) -> Iterations | None:
         """The iterations of a loop over one index, along the rows of memory."""
         iteration = self._iterations(action, iterator)
         if iteration is None:
@@ -108,7 +108,7 @@ def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool
     return statement.role is Role.BODY and not is_decided(statement, dimension, around)
 
 
-def _stride(touch: Touch, name: str) -> int | None:
+def _stride(touch: CellAccess, name: str) -> int | None:
     """How far neighbouring iterations are apart in memory, in elements; None where that is not known, or far."""
     moves = [key.value.coefficient(name) for key in touch.cell]
     if not any(moves):

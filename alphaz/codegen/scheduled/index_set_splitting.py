@@ -1,30 +1,30 @@
-"""Index-set splitting: innermost loops in the groups of `alphaz.codegen.scheduled.groups`, each a loop of its own."""
+"""Index-set splitting: innermost loops in groups (`alphaz.codegen.scheduled.iteration_groups`), a loop each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.facts.guarded_reductions import Decision
-from alphaz.codegen.c import c_tree as c
+from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.c import tree as c
 from alphaz.codegen.c.binding import with_used
-from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached, where_it_runs
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import selections_in
+from alphaz.codegen.scheduled.emit_context import EmitContext
 from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.codegen.scheduled.iteration_groups import selections_in
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.loops.tree import For, Instance, Let, Node, inside
 from alphaz.model.expression import Reduce
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Name, as_affine
+from alphaz.poly.plain.integer import IntegerName, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
-Write = Callable[[For, Surroundings, Instances], tuple[c.Statement, ...] | None]
+Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]
 
 
 def in_groups(
-    loop: For, actions: Mapping[str, Action], writer: Instances, around: Surroundings, write: Write
+    loop: For, actions: Mapping[str, StatementTemplate], writer: Instances, around: EmitContext, write: Write
 ) -> tuple[c.Statement, ...] | None:
     """The loop in its groups, each written by `write`; None where it is not split."""
     if loop.split is None:
@@ -34,7 +34,7 @@ def in_groups(
     found: list[tuple[Reduce, tuple[str, ...]]] = []
     for each, wanted in zip(selections_in(loop, actions, writer.guarded.of), split.wanted, strict=True):
         values = tuple(value.substitute(writer.parameters) for value in each.point or ())
-        constants, made = writer.lowering(writer.names, around).wanted(each.guarded, Scope(each.guarded.outer, values))
+        constants, made = writer.lowering(writer.names, around).wanted(each.guarded, CScope(each.guarded.outer, values))
         declared += made
         names |= zip(wanted, map(Affine.name, constants), strict=True)
         found.append((each.guarded.node, constants))
@@ -59,11 +59,11 @@ def in_groups(
 
 
 def _knowing(
-    around: Surroundings, found: Sequence[tuple[Reduce, tuple[str, ...]]], answers: Sequence[bool]
-) -> Surroundings:
+    around: EmitContext, found: Sequence[tuple[Reduce, tuple[str, ...]]], answers: Sequence[bool]
+) -> EmitContext:
     """What surrounds a group with these answers, two for each reduction."""
     pairs = zip(found, answers[::2], answers[1::2], strict=True)
-    return around.knowing({node: Decision(names, *answer) for (node, names), *answer in pairs})
+    return around.knowing({node: GuardDecision(names, *answer) for (node, names), *answer in pairs})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class _Groups:
     """Writes the groups of a loop; `around` has what surrounds each of them, `vectors` which are in vectors."""
 
     loop: For
-    actions: Mapping[str, Action]
+    actions: Mapping[str, StatementTemplate]
     writer: Instances
     write: Write
-    around: Sequence[Surroundings]
+    around: Sequence[EmitContext]
     vectors: Sequence[bool]
 
     def written(self, node: Node) -> tuple[c.Statement, ...]:
@@ -92,12 +92,12 @@ class _Groups:
                 return self.write(part, here, self.writer) or self._plain(part, here)
             case Instance(group, (value,)):
                 loop, body = self.loop, self.loop.body
-                is_own = value == Name(loop.iterator)
+                is_own = value == IntegerName(loop.iterator)
                 there = body if is_own else Let(loop.iterator, loop.dimension, value, body)
                 return self._plain(there, self.around[int(group)])
         return node_in_c(node, self.writer.parameters, [self.written(child) for child in inside(node)])
 
-    def _plain(self, node: Node, around: Surroundings) -> tuple[c.Statement, ...]:
+    def _plain(self, node: Node, around: EmitContext) -> tuple[c.Statement, ...]:
         parameters = self.writer.parameters
         operations = {
             call: self.writer.operation(self.actions[call.name], arguments, around)

@@ -3,23 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
-from alphaz.codegen.c.names import Names
+from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import loop_around, where_it_runs
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.box_code import Written, lanes_of, write_box
-from alphaz.codegen.scheduled.cells import Cells
-from alphaz.codegen.scheduled.effects import Effects
-from alphaz.codegen.scheduled.guarded import GuardedReductions
+from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext, OperandCells
+from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle
+from alphaz.codegen.scheduled.iteration_groups import GuardedReductions
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
-from alphaz.codegen.scheduled.packing import Packing
+from alphaz.codegen.scheduled.packing import PackingPlan
 from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.storage import Storage
-from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.tile_code import WrittenTile, lanes_of, write_box
 from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import For, Instance, Lanes
 from alphaz.machine import USUAL, Vectors
@@ -37,19 +36,19 @@ class Instances:
     storage: Storage
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
-    names: Names
+    names: Identifiers
     merging: Merging
-    effects: Effects
+    effects: IndependenceOracle
     guarded: GuardedReductions
-    packing: Packing | None = None
+    packing: PackingPlan | None = None
     longest: Vectors = USUAL.vectors
 
     def operation(
         self,
-        action: Action,
+        action: StatementTemplate,
         arguments: Sequence[Integer],
-        around: Surroundings = OUTERMOST,
-        taken: Names | None = None,
+        around: EmitContext = OUTERMOST,
+        taken: Identifiers | None = None,
         *,
         inline: bool = False,
         vector: Lanes | None = None,
@@ -66,7 +65,7 @@ class Instances:
         return (c.Comment(action.comment), *with_used(declared, body))
 
     def accumulating(
-        self, loop: For, actions: Mapping[str, Action], around: Surroundings
+        self, loop: For, actions: Mapping[str, StatementTemplate], around: EmitContext
     ) -> tuple[c.Statement, ...] | None:
         """The loop with what it keeps in local variables; None where it keeps nothing."""
         if not loop.kept:
@@ -80,7 +79,7 @@ class Instances:
                 continue
             found = self._kept(actions[call.name], loop, call, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                apart = Names((), names.taken | {declared.name for each in kept for declared in each.outside})
+                apart = Identifiers((), names.taken | {declared.name for each in kept for declared in each.outside})
                 found = self._kept(actions[call.name], loop, call, around, names, apart)
             kept.append(found)
             nests.append(found.inside)
@@ -92,12 +91,12 @@ class Instances:
 
     def _kept(
         self,
-        action: Action,
+        action: StatementTemplate,
         loop: For,
         call: Instance,
-        around: Surroundings,
-        taken: Names,
-        names: Names,
+        around: EmitContext,
+        taken: Identifiers,
+        names: Identifiers,
     ) -> "_Kept":
         """The names of local variables are taken from `taken`, those of indices from `names`."""
         total = taken.new(total_name(action))
@@ -116,15 +115,15 @@ class Instances:
         )
 
     def _written(
-        self, action: Action, scope: Scope, names: Names, around: Surroundings, vector: Lanes | None
-    ) -> Written:
+        self, action: StatementTemplate, scope: CScope, names: Identifiers, around: EmitContext, vector: Lanes | None
+    ) -> WrittenTile:
         assert action.box is not None
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
         along = (vector, self.lowering(names.copy(), around)) if vector else None
         return write_box(action, scope, type_, self.lowering(names, around), along)
 
-    def lanes(self, action: Action, arguments: Sequence[Integer], around: Surroundings) -> Lanes | None:
+    def lanes(self, action: StatementTemplate, arguments: Sequence[Integer], around: EmitContext) -> Lanes | None:
         """Which points of a register tile can be done at a time in the vectors of the machine; None: one by one."""
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
@@ -132,14 +131,16 @@ class Instances:
         _, scope = bind(action.domain.space.names, arguments, names.new)
         return lanes_of(action, scope, type_, self.longest, self.lowering(names, around))
 
-    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings, _: Lanes | None) -> Written:
+    def _single(
+        self, action: StatementTemplate, scope: CScope, names: Identifiers, around: EmitContext, _: Lanes | None
+    ) -> WrittenTile:
         assert action.statement is not None
         *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(action.statement.variable).type
-        return Written(loops=(), before=tuple(before), assign=assign, type=type_.c_name, element=type_.c_name)
+        return WrittenTile(loops=(), before=tuple(before), assign=assign, type=type_.c_name, element=type_.c_name)
 
-    def lowering(self, names: Names, around: Surroundings, *, packed: bool = True) -> ScheduledLowering:
+    def lowering(self, names: Identifiers, around: EmitContext, *, packed: bool = True) -> ScheduledLowering:
         """`packed`: what is in buffers is read from there."""
         buffers = self.packing.reads if packed and self.packing is not None else {}
         return ScheduledLowering(
@@ -148,7 +149,7 @@ class Instances:
             parameters=self.parameters,
             new_name=names.new,
             mapping=self.mapping,
-            cells=Cells(
+            cells=OperandCells(
                 mapping=self.mapping,
                 storage=self.storage,
                 parameters=self.parameters,
@@ -165,7 +166,7 @@ class _Kept:
 
     comment: str
     total: str
-    written: Written
+    written: WrittenTile
     inside: tuple[c.Statement, ...]
     outside: tuple[c.Declare, ...]
 
@@ -175,7 +176,7 @@ def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
     return any(one.name == other.name and one != other for one in some for other in others)
 
 
-def total_name(action: Action) -> str:
+def total_name(action: StatementTemplate) -> str:
     """What the local variable is called that an accumulation goes into."""
     assert action.statement is not None
     return TOTALS.get(action.statement.reduction.operator, "total")

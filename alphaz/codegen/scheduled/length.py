@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from math import prod
 
-from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.strip_mining import strip
 from alphaz.codegen.scheduled.vectors import vector_of
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import LONG
-from alphaz.loops.passes.full_tiles import FullTiles
-from alphaz.loops.passes.register_tiles import RegisterTiles
-from alphaz.loops.passes.separate import Separate
+from alphaz.loops.passes.scan import FullTiles, RegisterTiles, Separate
 from alphaz.loops.tree import For, Instance, Node, inside, is_innermost
 from alphaz.machine import Vectors
 from alphaz.mapping.resolved import ResolvedMapping
@@ -31,7 +29,7 @@ LEFT_OUT: tuple[frozenset[str], ...] = (
 )
 
 
-def statements_in(node: Node, actions: Mapping[str, Action], system: System, longest: Vectors) -> int:
+def statements_in(node: Node, actions: Mapping[str, StatementTemplate], system: System, longest: Vectors) -> int:
     """How many statements the text of a tree has, once the compiler has unrolled it: the vectors of a register tile
     count each (no longer than `longest`), or its points, and so does what lanes do in a row.
     """
@@ -42,12 +40,12 @@ def statements_in(node: Node, actions: Mapping[str, Action], system: System, lon
     return isinstance(node, For) + sum(statements_in(child, actions, system, longest) for child in inside(node))
 
 
-def is_hopeless(node: Node, actions: Mapping[str, Action], system: System, longest: Vectors) -> bool:
+def is_hopeless(node: Node, actions: Mapping[str, StatementTemplate], system: System, longest: Vectors) -> bool:
     """Whether the text of a tree is far too long, whatever passes make of it."""
     return statements_in(node, actions, system, longest) > _HOPELESS
 
 
-def _statements_of(action: Action, system: System, longest: Vectors) -> int:
+def _statements_of(action: StatementTemplate, system: System, longest: Vectors) -> int:
     if action.box is None or action.statement is None:
         return 1
     type_, sizes = system.variable(action.statement.variable).type, [step.size for step in action.box.steps]

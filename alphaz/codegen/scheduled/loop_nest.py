@@ -3,27 +3,27 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.guarded_reductions import Decision
-from alphaz.codegen.c import c_tree as c
+from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
-from alphaz.codegen.c.names import Names
+from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.scheduled.accumulators import Accumulator
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.groups import selections_in
+from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.iteration_groups import selections_in
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.packing import PackingPlan
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.vectorisation import in_vectors
-from alphaz.loops.nonempty import Place
+from alphaz.legality.loops.conditions import FEW, never_empty
+from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.parallelise import Collected
 from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, called, calls
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Domain
-from alphaz.poly.plain.integer import Integer, Name
-from alphaz.verify.loops.iterations import FEW, never_empty
+from alphaz.poly.plain.integer import Integer, IntegerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class LoopNest:
     `failing`: which of them may fail, as far as that was asked.
     """
 
-    actions: Mapping[str, Action]
-    layout: Layout
-    names: Names
+    actions: Mapping[str, StatementTemplate]
+    layout: LoopNames
+    names: Identifiers
     writer: Instances
-    packing: Packing
+    packing: PackingPlan
     tree: Node
     failing: dict[str, bool] = field(default_factory=dict, repr=False)
 
@@ -54,7 +54,7 @@ class LoopNest:
         statements = self.statements
         return all(self.layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
 
-    def runs(self, place: Place, loop: For, first: Integer | None = None) -> bool:
+    def runs(self, place: LoopPlace, loop: For, first: Integer | None = None) -> bool:
         """Whether a loop at a place is proved to have an iteration whenever it is reached, or to have one if it began
         at `first`.
         """
@@ -85,11 +85,11 @@ class LoopNest:
     def _may_fail(self, call: Instance) -> bool:
         action = self.actions[call.name]
         if action.name not in self.failing:
-            names = tuple(map(Name, action.domain.space.names))
+            names = tuple(map(IntegerName, action.domain.space.names))
             self.failing[action.name] = not self._is_of_floats(action) and self._tells(action, names)
         return self.failing[action.name] and self._tells(action, call.arguments)
 
-    def _is_of_floats(self, action: Action) -> bool:
+    def _is_of_floats(self, action: StatementTemplate) -> bool:
         """Whether all values are floats: these have a quotient for everything, and are not made whole."""
         if action.statement is None or action.expression is None:
             return False
@@ -97,7 +97,7 @@ class LoopNest:
         types = (mapping.facts.types[node] for node in walk(action.expression))
         return mapping.system.variable(action.statement.variable).type.is_float and all(each.is_float for each in types)
 
-    def _tells(self, action: Action, arguments: Sequence[Integer]) -> bool:
+    def _tells(self, action: StatementTemplate, arguments: Sequence[Integer]) -> bool:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))
 
     def lanes(self, call: Instance, merges: Sequence[Merge]) -> Lanes | None:
@@ -109,18 +109,18 @@ class LoopNest:
             around = around.collecting(self.accumulators(node))
         return self.writer.lanes(action, call.arguments, around)
 
-    def fits_vectors(self, loop: For, around: Surroundings) -> bool:
+    def fits_vectors(self, loop: For, around: EmitContext) -> bool:
         """Whether a loop can be done in vectors: what it accumulates is combined by a clause, nothing in it may fail,
         and there are no loops in what it computes.
         """
         trial = replace(self.writer, names=self.writer.names.copy())
         return in_vectors(loop, self.layout, self.actions, trial, around) is not None
 
-    def answering(self, loop: For, group: Selected) -> dict[Reduce, Decision]:
+    def answering(self, loop: For, group: Selected) -> dict[Reduce, GuardDecision]:
         """What is known of reductions in a group of iterations of a loop that is split."""
         found = selections_in(loop, self.actions, self.writer.guarded.of)
         pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
-        return {each.guarded.node: Decision(each.guarded.names, *answers) for each, *answers in pairs}
+        return {each.guarded.node: GuardDecision(each.guarded.names, *answers) for each, *answers in pairs}
 
     def accumulators(self, node: Merge) -> tuple[Accumulator, ...]:
         """In what contributions to the results of a loop are collected, called as their statements are."""

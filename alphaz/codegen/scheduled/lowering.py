@@ -4,21 +4,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from alphaz.analysis.facts.guarded_reductions import Decision, GuardedReduction
-from alphaz.codegen.c import c_tree as c
+from alphaz.analysis.facts.guarded_reductions import GuardDecision, GuardedReduction
+from alphaz.c import tree as c
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.expressions import Lowered, Lowering, Scope, Value, combine, convert, first_step, identity, truth
+from alphaz.codegen.c.expressions import (
+    CScope,
+    CValue,
+    Lowered,
+    Lowering,
+    combine,
+    convert,
+    first_step,
+    identity,
+    truth,
+)
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
-from alphaz.codegen.scheduled.cells import Cells
+from alphaz.codegen.scheduled.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression, IndexValue, Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
+from alphaz.poly.algorithms.lexicographic_minimum import as_context, preimage_of
 
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
@@ -30,29 +40,29 @@ class ScheduledLowering(Lowering):
     """
 
     mapping: ResolvedMapping
-    cells: Cells
+    cells: OperandCells
     guarded_of: Callable[[Reduce], GuardedReduction | None]
 
-    def value(self, node: Expression, scope: Scope) -> Lowered:
+    def value(self, node: Expression, scope: CScope) -> Lowered:
         """The value, in the type that the facts give it."""
         leaves = self.leaves(node, scope, self.cells.buffers)
         return self.lowered(node, scope, {(leaf, at): self._leaf(leaf, at) for leaf, at in leaves})
 
-    def _leaf(self, node: Expression, scope: Scope) -> Lowered:
+    def _leaf(self, node: Expression, scope: CScope) -> Lowered:
         """What is packed is read from its buffer."""
         match node:
             case _ if node in self.cells.buffers:
-                return Lowered(Value(self.cells.packed(node, scope.values), self.facts.types[node]))
+                return Lowered(CValue(self.cells.packed(node, scope.values), self.facts.types[node]))
             case Access(variable, function):
                 code = self.cells.element(variable, self.image(function, scope))
-                return Lowered(Value(code, self.mapping.system.variable(variable).type))
+                return Lowered(CValue(code, self.mapping.system.variable(variable).type))
             case IndexValue():
                 return Lowered(self.cells.index(self.index(node, scope)))
             case Reduce():
                 return self._reduction(node, scope)
         raise TypeError(f"{type(node).__name__} is no leaf")
 
-    def _reduction(self, node: Reduce, scope: Scope) -> Lowered:
+    def _reduction(self, node: Reduce, scope: CScope) -> Lowered:
         """`T total = identity; for (body points of this result) total = total op body;`, in lexicographic order."""
         guarded = self.guarded_of(node)
         if guarded is not None:
@@ -73,29 +83,29 @@ class ScheduledLowering(Lowering):
             contributions[call] = with_used(declared, self._added(node, total, self.value(node.body, inner)))
         return Lowered(total, (self._begun(node, total), *loops_in_c(tree, values, contributions)))
 
-    def _total(self, node: Reduce) -> Value:
+    def _total(self, node: Reduce) -> CValue:
         """A local variable."""
-        return Value(c.Name(self.new_name(TOTALS.get(node.operator, "total"))), self.facts.types[node])
+        return CValue(c.Name(self.new_name(TOTALS.get(node.operator, "total"))), self.facts.types[node])
 
-    def _begun(self, node: Reduce, total: Value, start: Value | None = None) -> c.Declare:
+    def _begun(self, node: Reduce, total: CValue, start: CValue | None = None) -> c.Declare:
         """Its declaration, with the identity where nothing else is given."""
         assert isinstance(total.code, c.Name)
         begin = start or identity(node.operator, total.type, self.externals)
         return c.Declare(total.type.c_name, total.code.name, begin.code)
 
-    def _added(self, node: Reduce, total: Value, found: Lowered) -> tuple[c.Statement, ...]:
+    def _added(self, node: Reduce, total: CValue, found: Lowered) -> tuple[c.Statement, ...]:
         return (*found.before, accumulate(node.operator, total, found.value, self.externals))
 
     # --- reductions that select points ----------------------------------------------------------------------------
 
-    def _selecting(self, it: GuardedReduction, scope: Scope) -> Lowered:
+    def _selecting(self, it: GuardedReduction, scope: CScope) -> Lowered:
         """The same, where only the points that are selected are visited."""
         decision = self.cells.around.decisions.get(it.node)
         if decision is not None:
             return self._decided(it, decision, scope)
         total = self._total(it.node)
         names, declared = self.wanted(it, scope)
-        values = Scope((*it.outer, *it.names), (*scope.values, *map(Affine.name, names)))
+        values = CScope((*it.outer, *it.names), (*scope.values, *map(Affine.name, names)))
         known = it.over_values(it.known)
         inner: list[c.Statement] = [*declared]
         test = self.test(it.others, known, values)
@@ -103,10 +113,10 @@ class ScheduledLowering(Lowering):
             once = self._added(it.node, total, self._otherwise(it, scope))
             inner += once if test is None else [c.If(test, once)]
         inner += self._visited(it, known, total, values)
-        test = self.test(it.filled, it.known, Scope(it.outer, scope.values))
+        test = self.test(it.filled, it.known, CScope(it.outer, scope.values))
         return Lowered(total, (self._begun(it.node, total), *(inner if test is None else [c.If(test, tuple(inner))])))
 
-    def _decided(self, it: GuardedReduction, decision: Decision, scope: Scope) -> Lowered:
+    def _decided(self, it: GuardedReduction, decision: GuardDecision, scope: CScope) -> Lowered:
         """In a loop that has been split by what there is to select."""
         start = Lowered(identity(it.node.operator, self.facts.types[it.node], self.externals))
         if decision.others:
@@ -116,13 +126,13 @@ class ScheduledLowering(Lowering):
         if not decision.selected:
             return start
         total = self._total(it.node)
-        values = Scope((*it.outer, *it.names), (*scope.values, *map(Affine.name, decision.names)))
+        values = CScope((*it.outer, *it.names), (*scope.values, *map(Affine.name, decision.names)))
         visited = self._visited(it, it.over_values(it.known) & it.selected, total, values)
         return Lowered(total, (*start.before, self._begun(it.node, total, start.value), *visited))
 
-    def wanted(self, it: GuardedReduction, scope: Scope) -> tuple[tuple[str, ...], tuple[c.Statement, ...]]:
+    def wanted(self, it: GuardedReduction, scope: CScope) -> tuple[tuple[str, ...], tuple[c.Statement, ...]]:
         """What is compared with, each in a constant of its own: their names, and what makes them."""
-        body = Scope(it.node.projection.domain.names, it.placed(scope.values))
+        body = CScope(it.node.projection.domain.names, it.placed(scope.values))
         names: list[str] = []
         made: list[c.Statement] = []
         for node in it.values:
@@ -132,7 +142,7 @@ class ScheduledLowering(Lowering):
             made += [*found.before, c.Declare(CONSTANT, names[-1], code)]
         return tuple(names), tuple(made)
 
-    def _visited(self, it: GuardedReduction, known: Domain, total: Value, values: Scope) -> tuple[c.Statement, ...]:
+    def _visited(self, it: GuardedReduction, known: Domain, total: CValue, values: CScope) -> tuple[c.Statement, ...]:
         """The loops over the points that are selected."""
         names = it.node.projection.domain.names
         iterators = [self.new_name(identifier(n)) for n in names]
@@ -145,7 +155,7 @@ class ScheduledLowering(Lowering):
             contributions[call] = with_used(declared, self._added(it.node, total, self._picked(it, scope)))
         return loops_in_c(tree, around, contributions)
 
-    def _picked(self, it: GuardedReduction, scope: Scope) -> Lowered:
+    def _picked(self, it: GuardedReduction, scope: CScope) -> Lowered:
         type_, then = self.facts.types[it.node.body], self.value(it.then, scope)
         if not it.rest:
             return Lowered(convert(then.value, type_), then.before)
@@ -154,12 +164,12 @@ class ScheduledLowering(Lowering):
         chosen = self.choice(type_, [(test, then), (None, self.value(it.otherwise, scope))])
         return Lowered(chosen.value, (*(s for each in tests for s in each.before), *chosen.before))
 
-    def _otherwise(self, it: GuardedReduction, scope: Scope) -> Lowered:
+    def _otherwise(self, it: GuardedReduction, scope: CScope) -> Lowered:
         found = self.value(it.otherwise, scope)
         return Lowered(convert(found.value, self.facts.types[it.node.body]), found.before)
 
 
-def accumulate(operator: str, total: Value, value: Value, externals: Mapping[str, External]) -> c.Assign:
+def accumulate(operator: str, total: CValue, value: CValue, externals: Mapping[str, External]) -> c.Assign:
     """`total += value` where C has such an operator, else `total = combine(total, value)`."""
     result = combine(operator, total, value, externals).code
     if operator in ("+", "*") and isinstance(result, c.Binary) and result.left == total.code:

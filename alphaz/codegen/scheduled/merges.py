@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import array_over
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
-from alphaz.codegen.c.expressions import Value, identity
+from alphaz.codegen.c.expressions import CValue, identity
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import claimed, succeeded
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import counting, loops_in_c, reached
 from alphaz.codegen.scheduled.accumulators import Accumulator
+from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
-from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Merge, Scan
@@ -43,7 +43,7 @@ class Merging:
     first_contributions: FirstContributions
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
-    names: Names
+    names: Identifiers
     at: str
 
     # --- the whole loop -------------------------------------------------------------------------------------------
@@ -93,8 +93,11 @@ class Merging:
         moved: dict[Instance, Statements] = {}
         for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(names, arguments, self.names.new)
-            target, value = lowering.cells.element(variable, scope.values), Value(each.element(scope.values), each.type)
-            more = accumulate(each.operator, Value(target, each.type), value, self.externals)
+            target, value = (
+                lowering.cells.element(variable, scope.values),
+                CValue(each.element(scope.values), each.type),
+            )
+            more = accumulate(each.operator, CValue(target, each.type), value, self.externals)
             found = c.Assign(target, value.code) if call.name == "first" else more
             moved[call] = with_used(declared, (replace(found, about=c.About(variable, scope.values)),))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
@@ -117,7 +120,7 @@ class Merging:
         found = self.collected(node, by_name)
         return {each.statement.name: each.reduction if each.by_clause else None for each in found}
 
-    def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], Provision]:
+    def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], ScratchMemory]:
         """Accumulators of a thread of its own in the place of those, and what makes them."""
         own = tuple(
             replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in shared
@@ -128,7 +131,7 @@ class Merging:
         """What one thread has is combined with what all have."""
 
         def combined(one: c.Expression, two: c.Expression, about: c.About | None) -> c.Statement:
-            found = accumulate(total.operator, Value(one, total.type), Value(two, own.type), self.externals)
+            found = accumulate(total.operator, CValue(one, total.type), CValue(two, own.type), self.externals)
             return replace(found, about=about)
 
         one, two = c.Name(total.array.name), c.Name(own.array.name)
@@ -139,7 +142,7 @@ class Merging:
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
-    def _memory(self, these: Sequence[Accumulator]) -> Provision:
+    def _memory(self, these: Sequence[Accumulator]) -> ScratchMemory:
         """The accumulators, filled with the identity."""
         made: list[c.Statement] = []
         arrays = [each for each in these if not each.is_scalar]
@@ -157,7 +160,7 @@ class Merging:
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start, about=about))
             made.append(c.If(succeeded(failed), (filled,)))
         constants = tuple(constant for each in these for constant in each.array.constants)
-        return Provision(tuple(made), tuple(each.array for each in arrays), failed, constants)
+        return ScratchMemory(tuple(made), tuple(each.array for each in arrays), failed, constants)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))
@@ -168,7 +171,7 @@ class Collection:
     """The accumulators of a loop, what makes them, and what is done with them behind it."""
 
     accumulators: tuple[Accumulator, ...]
-    provision: Provision
+    provision: ScratchMemory
     merged: Statements
 
     def around(self, body: Statements) -> Statements:

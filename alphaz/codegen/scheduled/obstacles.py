@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from alphaz.codegen.scheduled.independence import Vectors
+from alphaz.codegen.scheduled.independence import VectorLoops
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.loops.modes import Parallel, Register, Vector
-from alphaz.loops.tree import For, If, Merge, Node, Pack, called, inside, is_innermost
+from alphaz.loops.tree import Conditional, For, Merge, Node, Pack, called, inside, is_innermost
 
 
-def obstacles(nest: LoopNest, vectors: Vectors) -> Iterator[str]:
+def obstacles(nest: LoopNest, vectors: VectorLoops) -> Iterator[str]:
     """Of each innermost loop that does one iteration after the other: where it is, and why. Each is said once."""
     found = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
     yield from dict.fromkeys(found)
@@ -40,7 +40,7 @@ def _place(loop: For, nest: LoopNest) -> str:
     return f"loop over {loop.iterator} of {' and '.join(names)}"
 
 
-def _obstacle(loop: For, nest: LoopNest, vectors: Vectors) -> str:
+def _obstacle(loop: For, nest: LoopNest, vectors: VectorLoops) -> str:
     if not is_innermost(loop):
         return _what_is_between(loop.body)
     for name in sorted(called(loop)):
@@ -57,7 +57,7 @@ def _obstacle(loop: For, nest: LoopNest, vectors: Vectors) -> str:
 def _what_is_between(node: Node) -> str:
     """What stands inside a loop beside instances, the outermost first."""
     match node:
-        case If():
+        case Conditional():
             return "it has a test inside"
         case Pack():
             return "what it reads is copied into buffers inside"

@@ -8,32 +8,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
-from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import claimed, succeeded
-from alphaz.codegen.c.names import Names
+from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import counting, loops_in_c, reached
-from alphaz.codegen.scheduled.actions import Action, branches
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.buffers import Buffer, Side
+from alphaz.codegen.scheduled.buffers import Buffer, BufferSide
+from alphaz.codegen.scheduled.emit_context import ScratchMemory
+from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.provision import Provision
-from alphaz.loops.levels import Level, Tile
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate, branches
+from alphaz.loops.levels import LoopTile, TileLevel
 from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside
-from alphaz.mapping.packed import Along, Packed
+from alphaz.mapping.packed import Along, PackedRead
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import Number
+from alphaz.poly.plain.integer import IntegerConstant
 
 Statements = tuple[c.Statement, ...]
 
@@ -42,7 +42,7 @@ _NOTHING = Affine.name("?")
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
+class PackingPlan:
     """Writes what belongs to the buffers of one nest.
 
     `padded` are the statements that read more of their buffers than was filled: these are full of zeros at first.
@@ -50,8 +50,8 @@ class Packing:
 
     mapping: ResolvedMapping
     parameters: Mapping[str, Affine]
-    names: Names
-    layout: Layout
+    names: Identifiers
+    layout: LoopNames
     buffers: Mapping[str, Buffer]
     padded: frozenset[str] = frozenset()
 
@@ -64,12 +64,12 @@ class Packing:
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
-    def filled(self, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering) -> Statements:
+    def filled(self, node: Pack, actions: Mapping[str, StatementTemplate], lowering: ScheduledLowering) -> Statements:
         """What stands in front of a tile; `lowering` reads from no buffer."""
         return one_by_one([self._filled(self.buffers[name], node, actions, lowering) for name in node.names])
 
     def _filled(
-        self, buffer: Buffer, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering
+        self, buffer: Buffer, node: Pack, actions: Mapping[str, StatementTemplate], lowering: ScheduledLowering
     ) -> Statements:
         scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
         parts = dict(enumerate(branches(self._needed(buffer.packed), buffer.packed.read, self.mapping.facts)))
@@ -86,7 +86,7 @@ class Packing:
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
-            read, here = without_restricts(parts[int(call.name)][1]), Scope(names, point)
+            read, here = without_restricts(parts[int(call.name)][1]), CScope(names, point)
             found = lowering.value(read, here)
             about = None
             if isinstance(read, Access):
@@ -96,13 +96,13 @@ class Packing:
         written = loops_in_c(tree, self.parameters, copies)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
-    def is_reader(self, action: Action, buffer: Buffer) -> bool:
+    def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
         """Whether a statement reads a value from the buffer."""
         if action.statement is not buffer.packed.statement or action.expression is None:
             return False
         return any(node is read for node in walk(action.expression) for read in buffer.packed.reads)
 
-    def _needed(self, packed: Packed) -> Domain:
+    def _needed(self, packed: PackedRead) -> Domain:
         """The points of the statement at which the value is read: elsewhere it may be outside of its array."""
         domain, contexts = packed.statement.domain, self.mapping.facts.context_domain
         return domain & reduce(Domain.__or__, (contexts[read].renamed(domain.space.names) for read in packed.reads))
@@ -129,7 +129,7 @@ class Packing:
         free = {side.name for side in buffer.sides}
         return [along for along in buffer.packed.along if along.name not in free]
 
-    def _loops(self, buffer: Buffer, names: Sequence[str], around: Sequence[str]) -> tuple[list[str], list[Level]]:
+    def _loops(self, buffer: Buffer, names: Sequence[str], around: Sequence[str]) -> tuple[list[str], list[TileLevel]]:
         """Iterators, none of them of a loop around, and the level of register tiles."""
         sides, start = _sides(buffer), len(self._fixed(buffer))
         order = self.layout.orders[buffer.packed.statement.name]
@@ -138,11 +138,11 @@ class Packing:
         named = (self.layout.iterators[order.index(side.dimension)] for side in sides)
         iterators += [fresh.new("c") if name in around else name for name in named]
         tiles = tuple(
-            Tile(side.piece[0].names[0], start + at, side.piece[1], _around(side))
+            LoopTile(side.piece[0].names[0], start + at, side.piece[1], _around(side))
             for at, side in enumerate(sides)
             if side.piece is not None
         )
-        return iterators, [Level(start, tiles, frozenset(names))] if tiles else []
+        return iterators, [TileLevel(start, tiles, frozenset(names))] if tiles else []
 
     @property
     def _multiples(self) -> dict[str, int]:
@@ -157,12 +157,12 @@ class Packing:
 
     # --- memory -----------------------------------------------------------------------------------------------------
 
-    def shared(self, tree: Node) -> Provision | None:
+    def shared(self, tree: Node) -> ScratchMemory | None:
         """What makes the buffers that are filled outside of parallel loops; None where there are none."""
         names = tuple(dict.fromkeys(_shared(tree)))
         return self.made(names) if names else None
 
-    def made(self, names: Sequence[str]) -> Provision:
+    def made(self, names: Sequence[str]) -> ScratchMemory:
         """What makes these buffers."""
         buffers, failed = [self.buffers[name] for name in names], self.names.new("failed")
         constants = tuple(constant for buffer in buffers for constant in buffer.array.constants)
@@ -170,21 +170,21 @@ class Packing:
         zeros = [self._zeros(buffer) for buffer in buffers if buffer.packed.statement.name in self.padded]
         filled = (c.If(succeeded(failed), tuple(zeros)),) if zeros else ()
         made = (c.Declare("int", failed, c.ZERO), *arrays, *filled)
-        return Provision(made, tuple(buffer.array for buffer in buffers), failed, constants)
+        return ScratchMemory(made, tuple(buffer.array for buffer in buffers), failed, constants)
 
     def _zeros(self, buffer: Buffer) -> c.Statement:
         at = c.Name(self.names.copy().new("at"))
         return counting(at.name, integer(buffer.size), (c.Assign(c.Index(c.Name(buffer.name), at), c.ZERO),))
 
 
-def _sides(buffer: Buffer) -> list[Side]:
+def _sides(buffer: Buffer) -> list[BufferSide]:
     """Those that are whole in front of those in pieces: so the loops stand inside the loops over pieces."""
     return sorted(buffer.sides, key=lambda side: side.piece is not None)
 
 
-def _around(side: Side) -> tuple[str, int] | None:
+def _around(side: BufferSide) -> tuple[str, int] | None:
     match side.extent, side.origin.names:
-        case Number(size), (name,):
+        case IntegerConstant(size), (name,):
             return name, size
     return None
 

@@ -7,23 +7,16 @@ from textwrap import fill
 from typing import Any
 
 from alphaz.codegen.c.naming import Statements
-from alphaz.codegen.scheduled.passes.hoist import Hoist
+from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.shorten_names import ShortenNames
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.loops.passes.fold import Fold
-from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
-from alphaz.loops.passes.kind import Pass, Tree
-from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.register_tiles import RegisterTiles
-from alphaz.loops.passes.scan import ScanDates
-from alphaz.loops.passes.separate import Separate
-from alphaz.loops.passes.tile import TileLoops
+from alphaz.loops.passes.scan import FullTiles, PackReads, Pass, RegisterTiles, ScanDates, Separate, TileLoops, Tree
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 

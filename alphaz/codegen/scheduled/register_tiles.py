@@ -3,16 +3,17 @@
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
 it: then the points can be done one after the other, with nothing in between. A tile of which the domain has some points
 can be computed whole where all reads are from buffers: what they hold besides is some number. Such tiles are looked for
-here, and proved by `alphaz.verify.loops.tiles`: those that are not are done point by point.
+here, and proved by `alphaz.legality.loops.tiles`: those that are not are done point by point.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.box import Box
-from alphaz.codegen.scheduled.effects import Asked
+from alphaz.codegen.scheduled.independence_oracle import OracleQuery
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
+from alphaz.codegen.scheduled.tile_instance import TileInstance
+from alphaz.legality.loops.tiles import TilePoints, alone, whole
 from alphaz.loops.tree import Whole
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
@@ -23,56 +24,58 @@ from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, 
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.poly.questions.boxes import Key, Step, corners, met, touching
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, met, touching
 from alphaz.proof import Obligation
-from alphaz.verify.loops.tiles import Points, alone, whole
 
 # Behind the name of an action: its whole tiles, and tiles of which it has some points.
 _WHOLE, _PARTIAL = " whole", " partial"
 
-Boxes = Mapping[str, tuple[Box, ...]]
+Boxes = Mapping[str, tuple[TileInstance, ...]]
 
 
 def boxes_of(
-    mapping: ResolvedMapping, actions: Sequence[Action], asked: Asked, packed: Collection[Expression] = ()
+    mapping: ResolvedMapping,
+    actions: Sequence[StatementTemplate],
+    asked: OracleQuery,
+    packed: Collection[Expression] = (),
 ) -> Boxes:
     """What can be done a register tile at a time, by the names of the actions. `packed`: what is read from buffers."""
     bands = [band for band in mapping.bands if band.registers]
-    found: dict[str, tuple[Box, ...]] = {}
+    found: dict[str, tuple[TileInstance, ...]] = {}
     for action in actions if bands else ():
         boxes = _boxes(mapping, action, actions, bands, packed)
         found[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
     return {name: boxes for name, boxes in found.items() if boxes}
 
 
-def whole_of(action: Action, boxes: Boxes) -> tuple[Whole, ...]:
+def whole_of(action: StatementTemplate, boxes: Boxes) -> tuple[Whole, ...]:
     """The tiles that may be done at once, for the scan of an action."""
     found = boxes.get(action.name, ())
     return tuple(Whole(_title(action, box), box.corners, box.steps, box.mask is not None) for box in found)
 
 
-def whole_tiles(actions: Sequence[Action], boxes: Boxes) -> tuple[Action, ...]:
+def whole_tiles(actions: Sequence[StatementTemplate], boxes: Boxes) -> tuple[StatementTemplate, ...]:
     """The actions that do such tiles, at their corners."""
     chosen = [(action, box) for action in actions for box in boxes.get(action.name, ())]
     return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
 
 
-def _title(action: Action, box: Box) -> str:
+def _title(action: StatementTemplate, box: TileInstance) -> str:
     return f"{action.name}{_WHOLE if box.mask is None else _PARTIAL}"
 
 
-def _sizes(box: Box) -> str:
+def _sizes(box: TileInstance) -> str:
     sizes = " x ".join(str(step.size) for step in box.steps)
     return sizes if box.mask is None else f"some of {sizes}"
 
 
 def _boxes(
     mapping: ResolvedMapping,
-    action: Action,
-    actions: Sequence[Action],
+    action: StatementTemplate,
+    actions: Sequence[StatementTemplate],
     bands: Sequence[Band],
     packed: Collection[Expression],
-) -> Iterator[tuple[Box, Iterator[Obligation]]]:
+) -> Iterator[tuple[TileInstance, Iterator[Obligation]]]:
     """Tiles, and what is to be proved of them."""
     statement = action.statement
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
@@ -88,12 +91,12 @@ def _boxes(
         statement.dates,
     )
     others = [
-        Points(o.statement, o.domain.in_context(mapping.system.context), there)
+        TilePoints(o.statement, o.domain.in_context(mapping.system.context), there)
         for o in actions
         if o is not action and o.statement is not None
         if not any(map(_differ, keys, there := _keys(o.statement, band, tiled)))
     ]
-    mine = Points(statement, domain, keys)
+    mine = TilePoints(statement, domain, keys)
     named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
 
     def free(corner: Domain) -> Domain:
@@ -109,14 +112,14 @@ def _boxes(
     full = corners(domain, steps)
     found = free(full)
     if not found.is_empty():
-        yield Box(steps, found, named), chain((whole(action.comment, found, steps, mine),), apart(found))
+        yield TileInstance(steps, found, named), chain((whole(action.comment, found, steps, mine),), apart(found))
     if _reads_buffers_only(mapping, action, packed):
         partly = free(touching(domain, steps) - full)
         if not partly.is_empty():
-            yield Box(steps, partly, named, domain), apart(partly)
+            yield TileInstance(steps, partly, named, domain), apart(partly)
 
 
-def _reads_buffers_only(mapping: ResolvedMapping, action: Action, packed: Collection[Expression]) -> bool:
+def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, packed: Collection[Expression]) -> bool:
     """Whether its value can be computed outside of its domain too: sums and products of floats from buffers."""
     assert action.statement is not None
     assert action.expression is not None
@@ -148,21 +151,21 @@ def _size(band: Band, dimension: int) -> int:
     return size
 
 
-def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Key, ...]:
+def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxKey, ...]:
     date, first = statement.dates, limits(band)[0]
-    return (*(Key(date[d]) for d in range(first)), *(Key(date[d], _size(band, d)) for d in tiled))
+    return (*(BoxKey(date[d]) for d in range(first)), *(BoxKey(date[d], _size(band, d)) for d in tiled))
 
 
-def _differ(one: Key, other: Key) -> bool:
+def _differ(one: BoxKey, other: BoxKey) -> bool:
     """Whether constants keep all operations with one key from those with the other."""
     sizes = one.size == other.size == 1
     return sizes and one.value.is_constant and other.value.is_constant and one.value != other.value
 
 
-def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Step, ...]:
+def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxStep, ...]:
     """A step for each dimension with tiles of more than one point; none where one of them is along no index."""
     date = statement.dates
-    found: list[Step] = []
+    found: list[BoxStep] = []
     for dimension in tiled:
         size = _size(band, dimension)
         if size == 1:
@@ -175,5 +178,5 @@ def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Step
         ]
         if not alone:
             return ()
-        found.append(Step(alone[0], date[dimension].coefficient(alone[0]), size))
+        found.append(BoxStep(alone[0], date[dimension].coefficient(alone[0]), size))
     return tuple(found)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.analysis.depth import deep
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.about import marked, unmarked
-from alphaz.codegen.c.arrays import Array
-from alphaz.codegen.c.c_printer import function_text
+from alphaz.c import tree as c
+from alphaz.c.printer import function_text
+from alphaz.codegen.c.annotations import marked, unmarked
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -26,53 +26,47 @@ from alphaz.codegen.c.frame import (
     source_file,
     stub_of_externals,
 )
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.demand.write_c import write_c
-from alphaz.codegen.scheduled.actions import Action, Actions, actions_of, start_of
-from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
+from alphaz.codegen.scheduled.array_conflicts import ArrayConflicts
 from alphaz.codegen.scheduled.buffers import buffers_of, named
 from alphaz.codegen.scheduled.calls import call_actions, tables_of
-from alphaz.codegen.scheduled.effects import Asked, Effects
 from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import FirstContributions
-from alphaz.codegen.scheduled.guarded import GuardedReductions
-from alphaz.codegen.scheduled.independence import Vectors
+from alphaz.codegen.scheduled.independence import VectorLoops
+from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle, OracleQuery
 from alphaz.codegen.scheduled.instances import Instances
+from alphaz.codegen.scheduled.iteration_groups import GuardedReductions
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, is_hopeless, statements_in, too_long
+from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.needed import needed_operations
 from alphaz.codegen.scheduled.obstacles import obstacles
-from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.passes.hoist import Hoist
+from alphaz.codegen.scheduled.packing import PackingPlan
+from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.shorten_names import ShortenNames
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate, StatementTemplates, actions_of, start_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
-from alphaz.codegen.scheduled.touching import Touching
 from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.plain import WORDS
 from alphaz.codegen.targets.target import Target
-from alphaz.codegen.targets.words import WORDS
 from alphaz.diagnostics import Diagnostic
-from alphaz.loops.levels import Level
+from alphaz.legality.verified import Verified
+from alphaz.loops.levels import TileLevel
 from alphaz.loops.passes.fold import Fold
-from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
-from alphaz.loops.passes.kind import Pass
-from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.register_tiles import RegisterTiles
-from alphaz.loops.passes.scan import ScanDates
-from alphaz.loops.passes.separate import Separate
-from alphaz.loops.passes.tile import TileLoops
+from alphaz.loops.passes.scan import FullTiles, PackReads, Pass, RegisterTiles, ScanDates, Separate, TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
@@ -81,7 +75,6 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
-from alphaz.verify.verified import Verified
 
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
 
@@ -140,7 +133,7 @@ def explained(verified: Verified, system: str, pipeline: Pipeline) -> Explained:
         nest = generator.nest_of(generator.actions().main)
         asked = nest.writer.effects.asked
         answers = tuple(asked.answers)
-        vectors = Vectors(generator.mapping, nest.layout, nest.actions, asked)
+        vectors = VectorLoops(generator.mapping, nest.layout, nest.actions, asked)
         return Explained(answers, tuple(obstacles(nest, vectors)) if pipeline.has(Vectorise.name) else ())
 
 
@@ -160,12 +153,12 @@ class _Generator:
         every = (*self.system.parameters, *(v.name for v in (*self.system.inputs, *self.system.outputs)))
         self.sizes = tuple(size.name for size in mapping.tile_sizes)
         own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
-        self.names = Names(every, own)
+        self.names = Identifiers(every, own)
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
         self.findings: tuple[Diagnostic, ...] = ()
-        self.asked = Asked()
+        self.asked = OracleQuery()
 
     def sources(self) -> Sources:
         loops = self.loops_function()
@@ -225,7 +218,7 @@ class _Generator:
             lines.append(f"  {name}: holds {', '.join(others)} as well")
         return "\n".join(lines)
 
-    def tenants(self, array: Array) -> list[str]:
+    def tenants(self, array: FlatArray) -> list[str]:
         return [name for name, place in self.storage.places.items() if place.array is array]
 
     @property
@@ -289,12 +282,12 @@ class _Generator:
         parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
         return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
 
-    def actions(self) -> Actions:
+    def actions(self) -> StatementTemplates:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_actions(self.mapping, self.storage, self.tables, sizes)
         return actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
 
-    def body(self, actions: Actions) -> tuple[c.Statement, ...]:
+    def body(self, actions: StatementTemplates) -> tuple[c.Statement, ...]:
         parts = [
             *(self.copying(action) for action in actions.first),
             self.nest(actions.main),
@@ -307,7 +300,7 @@ class _Generator:
 
     # --- loops --------------------------------------------------------------------------------------------------
 
-    def copying(self, action: Action) -> tuple[c.Statement, ...]:
+    def copying(self, action: StatementTemplate) -> tuple[c.Statement, ...]:
         """A nest of its own, in the order of the points."""
         names = self.names.copy()
         iterators = [names.new(identifier(n)) for n in action.domain.space.names]
@@ -317,7 +310,7 @@ class _Generator:
         copies = {call: writer.operation(action, arguments) for call, arguments in reached(tree, self.parameters)}
         return loops_in_c(tree, self.parameters, copies)
 
-    def nest(self, actions: Sequence[Action]) -> tuple[c.Statement, ...]:
+    def nest(self, actions: Sequence[StatementTemplate]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
         nest = self.nest_of(actions)
         emission = Emission(
@@ -330,7 +323,7 @@ class _Generator:
         )
         return emission.written(nest.tree)
 
-    def nest_of(self, actions: Sequence[Action]) -> LoopNest:
+    def nest_of(self, actions: Sequence[StatementTemplate]) -> LoopNest:
         """Its loops; where these would be too long, without passes that make copies of them."""
         nest = self._nest(actions, self.pipeline)
         longest = self._length(nest)
@@ -344,7 +337,7 @@ class _Generator:
     def _length(self, nest: LoopNest) -> int:
         return statements_in(nest.tree, nest.actions, self.system, self.target.vectors)
 
-    def _nest(self, actions: Sequence[Action], pipeline: Pipeline, *, is_last: bool = False) -> LoopNest:
+    def _nest(self, actions: Sequence[StatementTemplate], pipeline: Pipeline, *, is_last: bool = False) -> LoopNest:
         """Its loops; unless this is the last way to make them, passes end where they are far too long."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
@@ -353,14 +346,14 @@ class _Generator:
         layout = layout_of(self.mapping, dated, tied, names, packed)
         has_boxes = pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
-        asked = Asked([*self.asked.answers])
+        asked = OracleQuery([*self.asked.answers])
         boxes = boxes_of(self.mapping, actions, asked, reads) if has_boxes else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
         buffers = buffers_of(self.mapping, packed, layout, self.parameters)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
-        packing = Packing(
+        packing = PackingPlan(
             mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
         )
         writer = self.operations(names, packing, pipeline, asked)
@@ -374,11 +367,11 @@ class _Generator:
         return replace(nest, tree=pipeline.run(passes, nest.tree, ends))
 
     def passes(
-        self, nest: LoopNest, levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
+        self, nest: LoopNest, levels: tuple[TileLevel, ...], whole: Mapping[str, tuple[Whole, ...]]
     ) -> Iterator[Pass[Node]]:
         """All of them, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
-        vectors = Vectors(self.mapping, layout, actions, nest.writer.effects.asked)
+        vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)
         statements = {name: statement.name for name, statement in nest.statements.items()}
         yield TileLoops(levels)
         yield RegisterTiles(whole)
@@ -407,10 +400,10 @@ class _Generator:
         )
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
-        yield JoinRegions(Touching(self.storage, actions).meet)
+        yield JoinRegions(ArrayConflicts(self.storage, actions).meet)
         yield Fold(context)
 
-    def scans(self, actions: Sequence[Action], layout: Layout, tied: int) -> Iterator[Scan]:
+    def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int) -> Iterator[Scan]:
         """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""
         order = ranks(self.mapping)
         for action in actions:
@@ -422,10 +415,10 @@ class _Generator:
 
     def operations(
         self,
-        names: Names,
-        packing: Packing | None = None,
+        names: Identifiers,
+        packing: PackingPlan | None = None,
         pipeline: Pipeline | None = None,
-        asked: Asked | None = None,
+        asked: OracleQuery | None = None,
     ) -> Instances:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(
@@ -443,7 +436,7 @@ class _Generator:
             parameters=self.parameters,
             names=names,
             merging=merging,
-            effects=Effects(self.mapping, asked or Asked()),
+            effects=IndependenceOracle(self.mapping, asked or OracleQuery()),
             packing=packing,
             longest=self.target.vectors,
             guarded=GuardedReductions(

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array, array_over, stored_array
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray, array_over, stored_array
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor
@@ -22,14 +22,14 @@ from alphaz.mapping.statement import Cell
 from alphaz.model.interpreter.reading import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
-from alphaz.poly.questions.bounds import is_non_negative
+from alphaz.poly.algorithms.bounds import is_non_negative
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StoragePlace:
     """How a variable is stored: its array, and its cell in it (None: at its own point)."""
 
-    array: Array
+    array: FlatArray
     cell: Cell | None = None
     folds: tuple[tuple[Factor, bool], ...] = ()
 
@@ -62,16 +62,16 @@ class Storage:
     input that may be overwritten, and the output in whose array it begins.
     """
 
-    places: Mapping[str, Place]
-    callers: Mapping[str, Array]
-    allocated: tuple[Array, ...]
+    places: Mapping[str, StoragePlace]
+    callers: Mapping[str, FlatArray]
+    allocated: tuple[FlatArray, ...]
     copied_in: tuple[Variable, ...]
     copied_out: tuple[Variable, ...]
     overwritten: tuple[Variable, ...] = ()
     in_place: tuple[tuple[Variable, Variable], ...] = ()
 
     @property
-    def arrays(self) -> tuple[Array, ...]:
+    def arrays(self) -> tuple[FlatArray, ...]:
         return (*self.callers.values(), *self.allocated)
 
     @property
@@ -85,7 +85,7 @@ class Storage:
         return tuple(chain.from_iterable(array.constants for array in self.arrays))
 
 
-def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> Storage:
+def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[str, Affine]) -> Storage:
     """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
     system, gone = mapping.system, unneeded(mapping.system)
     spaces = {
@@ -116,8 +116,8 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
     )
     for variable in (variable for pair in pairs for variable in pair):
         callers[variable.name] = replace(callers[variable.name], is_alone=False)
-    places: dict[str, Place] = {}
-    allocated: list[Array] = []
+    places: dict[str, StoragePlace] = {}
+    allocated: list[FlatArray] = []
     for space, together in spaces.items():
         owner = owners[space]
         if owner is not None:
@@ -140,7 +140,9 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
     )
 
 
-def _is_in_place(mapping: ResolvedMapping, variable: Variable, owner: Variable, callers: Mapping[str, Array]) -> bool:
+def _is_in_place(
+    mapping: ResolvedMapping, variable: Variable, owner: Variable, callers: Mapping[str, FlatArray]
+) -> bool:
     """Whether the input begins in the array of the output, each point where it is in its own array: to copy it there
     changes nothing if the two are one.
     """
@@ -153,9 +155,9 @@ def _space_array(
     mapping: ResolvedMapping,
     space: str,
     together: Sequence[Variable],
-    names: Names,
+    names: Identifiers,
     parameters: Mapping[str, Affine],
-) -> Array:
+) -> FlatArray:
     name = names.new(identifier(space) if not _is_caller(mapping.system, space) else f"{identifier(space)}_space")
     owner = next((v for v in together if v.kind is Kind.LOCAL and v.name in mapping.layouts), None)
     if owner is not None:
@@ -173,12 +175,12 @@ def _is_caller(system: System, space: str) -> bool:
     return any(v.name == space for v in (*system.inputs, *system.outputs))
 
 
-def _place(mapping: ResolvedMapping, variable: Variable, array: Array, context: Domain) -> Place:
+def _place(mapping: ResolvedMapping, variable: Variable, array: FlatArray, context: Domain) -> StoragePlace:
     cell = mapping.cells[variable.name]
     if array.is_constant or is_own(cell):
-        return Place(array)
+        return StoragePlace(array)
     domain = variable.domain.in_context(context)
     values = dict(zip(cell.function.domain.names, (Affine.name(n) for n in domain.space.names), strict=True))
     outputs = [o.substitute(values) for o in cell.function.outputs]
     folds = tuple((m, m != 0 and not is_non_negative(o, domain)) for o, m in zip(outputs, cell.moduli, strict=True))
-    return Place(array, cell, folds)
+    return StoragePlace(array, cell, folds)

@@ -6,11 +6,11 @@ So several rows are done at once, each with a sum of its own.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.scheduled.box_code import in_place_of
+from alphaz.c import tree as c
+from alphaz.codegen.scheduled.tile_code import in_place_of
 from alphaz.loops.modes import Register
 from alphaz.loops.tree import Block, For, Instance, Let, Node
-from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, substitute
 
 # More operations than this in one iteration are not worth their text.
 _MOST = 32
@@ -41,7 +41,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | Non
         case For(iterator, _, first, _, _, _, body, Register()) if (count := _length(node)) is not None:
             start = substitute(first, values)
             for at in range(count):
-                here = Operation("+", (start, Number(at))) if at else start
+                here = IntegerOperation("+", (start, IntegerConstant(at))) if at else start
                 yield from _calls(body, {**values, iterator: here})
         case _:
             yield None
@@ -50,13 +50,13 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | Non
 def _length(loop: For) -> int | None:
     """How many iterations there are, where that is a constant."""
     first, bound = as_affine(loop.first), as_affine(loop.bound)
-    if first is None or bound is None or loop.step != Number(1) or not (bound - first).is_constant:
+    if first is None or bound is None or loop.step != IntegerConstant(1) or not (bound - first).is_constant:
         return None
     return max(0, (bound - first).constant + (loop.comparison == "<="))
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LaneCell:
     """A place in memory in which operations accumulate: its type, and what a variable in its place is called."""
 
     type: str
@@ -64,7 +64,7 @@ class Cell:
 
 
 def collected(
-    body: Sequence[c.Statement], cells: Mapping[c.Expression, Cell], new_name: Callable[[str], str]
+    body: Sequence[c.Statement], cells: Mapping[c.Expression, LaneCell], new_name: Callable[[str], str]
 ) -> tuple[c.Statement, ...]:
     """An iteration in which what several operations accumulate in one cell is in a local variable meanwhile."""
     found = tuple(body)

@@ -1,24 +1,40 @@
-"""Loops that the script wants done in vectors: with reductions for what they accumulate."""
+"""Innermost loops in vectors: the loops that a script asks for, and what they are around."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached, scope, where_it_runs
 from alphaz.codegen.scheduled.accumulators import is_combined
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.box_code import in_place_of
+from alphaz.codegen.scheduled.emit_context import EmitContext
 from alphaz.codegen.scheduled.independence import collects
 from alphaz.codegen.scheduled.instances import Instances, total_name
-from alphaz.codegen.scheduled.strip_mining import Cell, collected, each_once, strip
-from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
+from alphaz.codegen.scheduled.strip_mining import LaneCell, collected, each_once, strip
+from alphaz.codegen.scheduled.tile_code import in_place_of
 from alphaz.loops.modes import Reduction, Vector
 from alphaz.loops.tree import For, is_innermost
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.integer import Integer
+
+
+@dataclass(frozen=True, slots=True)
+class Innermost:
+    """Writes such loops of one nest. `actions` are its statements by their names."""
+
+    layout: LoopNames
+    actions: Mapping[str, StatementTemplate]
+
+    def written(self, loop: For, around: EmitContext, instances: Instances) -> tuple[c.Statement, ...] | None:
+        """None where the loop is nothing more."""
+        if not loop.vector_dimension:
+            return instances.accumulating(loop, self.actions, around)
+        found = in_vectors(loop, self.layout, self.actions, instances, around)
+        assert found is not None, "a loop is done in vectors where it fits"
+        return found
 
 
 class _NotInVectors(Exception):
@@ -27,10 +43,10 @@ class _NotInVectors(Exception):
 
 def in_vectors(
     loop: For,
-    layout: Layout,
-    actions: Mapping[str, Action],
+    layout: LoopNames,
+    actions: Mapping[str, StatementTemplate],
     writer: Instances,
-    around: Surroundings,
+    around: EmitContext,
 ) -> tuple[c.Statement, ...] | None:
     """The loop in vectors, with what it accumulates in local variables; None where it does not fit."""
     flat = loop if is_innermost(loop) else strip(loop)
@@ -72,14 +88,14 @@ class _VectorLoop:
     """
 
     loop: For
-    layout: Layout
-    actions: Mapping[str, Action]
+    layout: LoopNames
+    actions: Mapping[str, StatementTemplate]
     writer: Instances
-    around: Surroundings
+    around: EmitContext
     inline: bool = False
     totals: list[_Total] = field(default_factory=list)
     collected: dict[str, list[str]] = field(default_factory=dict)
-    cells: dict[c.Expression, Cell] = field(default_factory=dict)
+    cells: dict[c.Expression, LaneCell] = field(default_factory=dict)
 
     def mode(self) -> Vector:
         return Vector(tuple(Reduction(operator, name) for operator, names in self.collected.items() for name in names))
@@ -91,7 +107,7 @@ class _VectorLoop:
         if not self._is_collecting(action):
             written = self.writer.operation(action, arguments, self.around, inline=self.inline)
             if action.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
-                self.cells[written[-1].target] = Cell(self._type(action).c_name, total_name(action))
+                self.cells[written[-1].target] = LaneCell(self._type(action).c_name, total_name(action))
             return written
         operator = action.statement.reduction.operator
         fresh = self.writer.names.new(total_name(action))
@@ -109,7 +125,7 @@ class _VectorLoop:
             names.append(total)
         return (*before, in_place_of(assign, c.Name(total)))
 
-    def _is_collecting(self, action: Action) -> bool:
+    def _is_collecting(self, action: StatementTemplate) -> bool:
         """Whether iterations of the loop may contribute to one result."""
         statement = action.statement
         assert statement is not None
@@ -117,7 +133,7 @@ class _VectorLoop:
         assert at is not None
         return collects(statement, at, self.layout.orders[statement.name])
 
-    def _total(self, action: Action, target: c.Expression, fresh: str) -> str:
+    def _total(self, action: StatementTemplate, target: c.Expression, fresh: str) -> str:
         if isinstance(target, c.Name):
             return target.name
         known = next((total.name for total in self.totals if total.target == target), None)
@@ -126,6 +142,6 @@ class _VectorLoop:
         self.totals.append(_Total(self._type(action).c_name, fresh, target))
         return fresh
 
-    def _type(self, action: Action) -> ScalarType:
+    def _type(self, action: StatementTemplate) -> ScalarType:
         assert action.statement is not None
         return self.writer.mapping.system.variable(action.statement.variable).type

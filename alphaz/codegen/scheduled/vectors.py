@@ -6,9 +6,9 @@ A vector of n elements has the operators + - * / of its elements, with numbers t
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.expressions import Value
-from alphaz.codegen.scheduled.cells import Cells
+from alphaz.c import tree as c
+from alphaz.codegen.c.expressions import CValue
+from alphaz.codegen.scheduled.emit_context import OperandCells
 from alphaz.machine import Vectors
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression
@@ -63,14 +63,14 @@ def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorTy
 
 
 @dataclass(frozen=True, slots=True)
-class VectorCells(Cells):
+class VectorCells(OperandCells):
     """The same, from there on along `lane`: what varies there is a vector. Its methods raise NoVector."""
 
     lane: str
     vector: VectorType
 
     @staticmethod
-    def of(cells: Cells, lane: str, vector: VectorType) -> "VectorCells":
+    def of(cells: OperandCells, lane: str, vector: VectorType) -> "VectorCells":
         return VectorCells(
             mapping=cells.mapping,
             storage=cells.storage,
@@ -100,7 +100,7 @@ class VectorCells(Cells):
             raise NoVector
         return self._vector(buffer.element(self._first(point)), buffer.stride(point, self.lane), True)
 
-    def index(self, value: Value) -> Value:
+    def index(self, value: CValue) -> CValue:
         raise NoVector
 
     def _first(self, point: Sequence[Affine]) -> list[Affine]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.c_printer import WIDTH
+from alphaz.c import tree as c
+from alphaz.c.printer import WIDTH
 from alphaz.codegen.targets.target import Statements, Target
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 

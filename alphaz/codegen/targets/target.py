@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from alphaz.codegen.c import c_tree as c
+from alphaz.c import tree as c
 from alphaz.codegen.c.helpers import COMBINERS
 from alphaz.loops.modes import Parallel, Vector
 from alphaz.machine import USUAL, Machine, Vectors

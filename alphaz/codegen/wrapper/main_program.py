@@ -9,16 +9,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array, stored_array
+from alphaz.c import tree as c
+from alphaz.c.printer import comment_lines, file_text
+from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.c_printer import comment_lines, file_text
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.frame import allocation, file_stem, outside_context
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
-from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
@@ -73,7 +73,7 @@ class _Wrapper:
         self.parameters = parameter_values(system.parameters)
         self.variables = (*system.inputs, *system.outputs)
         self.arrays = {v.name: self._array(v, identifier(v.name), layouts.get(v.name)) for v in self.variables}
-        self.names = Names((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
+        self.names = Identifiers((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
         self.numbers = [c.Parameter("int64_t", identifier(p)) for p in system.parameters]
         self.boxes = {
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_box"))
@@ -84,7 +84,7 @@ class _Wrapper:
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in system.outputs
         }
 
-    def _array(self, variable: Variable, name: str, layout: Layout | None = None) -> Array:
+    def _array(self, variable: Variable, name: str, layout: Layout | None = None) -> FlatArray:
         return stored_array(variable, name, self.system.context, self.parameters, layout=layout)
 
     def text(self) -> str:
@@ -224,7 +224,9 @@ class _Wrapper:
         parameters = [GIVEN, _readable(array), _readable(expected)]
         return self.function("bool", f"compare_{identifier(variable.name)}", parameters, body)
 
-    def _first_error(self, variable: Variable, array: Array, expected: Array, point: tuple[Affine, ...]) -> c.Statement:
+    def _first_error(
+        self, variable: Variable, array: FlatArray, expected: FlatArray, point: tuple[Affine, ...]
+    ) -> c.Statement:
         format_, value = _printed(variable.type, array.element(point))
         _, wanted = _printed(variable.type, expected.element(point))
         text = c.Literal(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
@@ -304,7 +306,7 @@ class _Wrapper:
         return c.If(test, (c.Evaluate(c.Call("fprintf", (c.Name("stderr"), text))), c.Return(c.Literal("2"))))
 
     @staticmethod
-    def _constants(arrays: Sequence[Array]) -> list[c.Declare]:
+    def _constants(arrays: Sequence[FlatArray]) -> list[c.Declare]:
         used: set[str] = set()
         for array in arrays:
             used |= c.names_used([c.Evaluate(array.extents_code)])
@@ -355,7 +357,7 @@ class _Wrapper:
             c.Raw("#endif"),
         ]
 
-    def _made(self, arrays: Sequence[Array]) -> list[c.Statement]:
+    def _made(self, arrays: Sequence[FlatArray]) -> list[c.Statement]:
         return [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
 
     def _boxed(self) -> list[c.Statement]:
@@ -426,7 +428,7 @@ def _long_long(index: Affine) -> c.Expression:
     return c.Cast("long long", affine(index))
 
 
-def _whole(array: Array) -> tuple[c.Expression, ...]:
+def _whole(array: FlatArray) -> tuple[c.Expression, ...]:
     """All of an array, for a file of NumPy: where it is, the type of its elements, its rank and extents."""
     kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
     size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
@@ -440,9 +442,9 @@ def _if_npy(path: c.Expression, then: c.Statement) -> c.Statement:
     return c.If(there, (then, c.Return()))
 
 
-def _writable(array: Array) -> c.Parameter:
+def _writable(array: FlatArray) -> c.Parameter:
     return c.Parameter(f"{array.type.c_name} *", array.name)
 
 
-def _readable(array: Array) -> c.Parameter:
+def _readable(array: FlatArray) -> c.Parameter:
     return c.Parameter(f"const {array.type.c_name} *", array.name)

@@ -7,7 +7,7 @@ and LF; a property escapes `:` and `,` as well. Columns are given only within on
 from collections.abc import Iterator, Sequence
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Severity
-from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -25,7 +25,7 @@ def _command(diagnostic: Diagnostic) -> str:
 def _properties(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     span = diagnostic.primary.span
     if not is_nowhere(span):
-        region = Region.of(span)
+        region = LineRegion.of(span)
         yield "file", span.source.name
         yield "line", str(region.line)
         yield "endLine", str(region.end_line)

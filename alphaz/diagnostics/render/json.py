@@ -27,7 +27,7 @@ from collections.abc import Sequence
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Place, Witness
 from alphaz.diagnostics.grouping import groups
-from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.diagnostics.source import Span
 
 VERSION = 1
@@ -86,7 +86,7 @@ def _label(label: Label) -> dict[str, object]:
 def _location(span: Span) -> dict[str, object] | None:
     if is_nowhere(span):
         return None
-    region = Region.of(span)
+    region = LineRegion.of(span)
     return {
         "file": span.source.name,
         "line": region.line,

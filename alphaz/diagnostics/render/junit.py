@@ -5,13 +5,13 @@ errors, time), `testcase` (classname, name, file, time) with `failure` and `syst
 no case: they are its output.
 """
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from alphaz.diagnostics.diagnostic import Diagnostic
 from alphaz.diagnostics.render.text import to_text
+from alphaz.lazy import lazy_import
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -21,7 +21,7 @@ _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE,
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TestCase:
     """One thing that was checked: a name (of a system, or "check"), its file, how long it took, what was found, and
     what else is said of it."""
 
@@ -36,11 +36,11 @@ class Case:
         return [each for each in self.findings if each.is_error]
 
 
-def to_junit(cases: Sequence[Case]) -> str:
+def to_junit(cases: Sequence[TestCase]) -> str:
     """The document, with a line end."""
     failed = sum(bool(case.errors) for case in cases)
     counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
-    et: Any = importlib.import_module("xml.etree.ElementTree")
+    et: Any = lazy_import("xml.etree.ElementTree")
     time = f"{sum(case.seconds for case in cases):.3f}"
     suites = et.Element("testsuites", {"name": "alphaz", **counts, "time": time})
     suite = et.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
@@ -51,7 +51,7 @@ def to_junit(cases: Sequence[Case]) -> str:
     return text.join(('<?xml version="1.0" encoding="UTF-8"?>\n', "\n"))
 
 
-def _add(et: Any, suite: "Element", case: Case) -> None:
+def _add(et: Any, suite: "Element", case: TestCase) -> None:
     place = {"classname": _text(case.file), "name": _text(case.name), "file": _text(case.file)}
     element = et.SubElement(suite, "testcase", {**place, "time": f"{case.seconds:.3f}"})
     if case.errors:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Rule
 from alphaz.diagnostics.fingerprint import NAME, fingerprints
 from alphaz.diagnostics.render.json import witness_value
-from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -78,7 +78,7 @@ def _properties(diagnostic: Diagnostic) -> Iterator[tuple[str, object]]:
 
 
 def _location(label: Label) -> dict[str, object]:
-    region = Region.of(label.span)
+    region = LineRegion.of(label.span)
     location: dict[str, object] = {
         "physicalLocation": {
             "artifactLocation": {"uri": _uri(label.span.source.name)},

@@ -1,21 +1,32 @@
-"""The lines of one source that a finding shows, with marks under its labels.
-
-    --> mcm.cs:7:1
-     |
-   7 | setSpaceTimeMap(prog, "mcm", "S", "(i,j->j-i,i)");
-     | ^^^^^^^^^^^^^^^ this map
-
-Each label has its own row of marks under its line. A label over several lines marks its first line from where it begins
-and its last line to where it ends, and says its text there.
-"""
+"""The source lines of a finding with marks under its labels; spans as lines and columns."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 from alphaz.diagnostics.diagnostic import Label
 from alphaz.diagnostics.render.display import column_of, expand, printable
 from alphaz.diagnostics.render.style import Palette, Style
-from alphaz.diagnostics.source import Source, Span
+from alphaz.diagnostics.source import NOWHERE, Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class LineRegion:
+    """Lines and columns from 1, columns in Unicode code points; the end is the first character that is *not* inside."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @classmethod
+    def of(cls, span: Span) -> Self:
+        return cls(*span.position, *span.source.position(span.end))
+
+
+def is_nowhere(span: Span) -> bool:
+    """Whether the span stands for "no place in any text of the user"."""
+    return span.source is NOWHERE.source
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from alphaz.diagnostics.diagnostic import Diagnostic
 from alphaz.diagnostics.render.display import printable
-from alphaz.diagnostics.render.region import is_nowhere
-from alphaz.diagnostics.render.snippet import Marked, last_line, snippet
+from alphaz.diagnostics.render.snippet import Marked, is_nowhere, last_line, snippet
 from alphaz.diagnostics.render.style import COLOURED, PLAIN, Palette
 from alphaz.diagnostics.source import Source
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from alphaz.loops.modes import SEQUENTIAL, Parallel
-from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
+from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
 from alphaz.poly import Domain
+from alphaz.poly.algorithms.bounds import stated
 from alphaz.poly.plain.divisions import Multiples
-from alphaz.poly.plain.integer import Name, Number, Operation, names_of
-from alphaz.poly.plain.known import Known
-from alphaz.poly.questions.stated import stated
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, names_of
+from alphaz.poly.plain.simplifier import Simplifier
 
 _NOTHING = Block(())
 
@@ -32,13 +32,13 @@ class Fold:
         return _folded(tree, replace(stated(self.context), multiples=self.multiples))
 
 
-def _folded(node: Node, known: Known) -> Node:
+def _folded(node: Node, known: Simplifier) -> Node:
     match node:
         case For():
             return _loop(node, known)
         case Let():
             return _named(node, known)
-        case If():
+        case Conditional():
             return _chosen(node, known)
         case Instance(arguments=arguments):
             return replace(node, arguments=tuple(map(known.folded, arguments)))
@@ -48,16 +48,16 @@ def _folded(node: Node, known: Known) -> Node:
     return with_inside(node, [_folded(child, known) for child in inside(node)])
 
 
-def _loop(loop: For, known: Known) -> Node:
+def _loop(loop: For, known: Simplifier) -> Node:
     first, bound, step = (known.folded(value) for value in (loop.first, loop.bound, loop.step))
     folded = replace(loop, first=first, bound=bound, step=step)
     if _is_plain(loop) and _is_once(folded, known):
         return _folded(Let(loop.iterator, loop.dimension, first, loop.body), known)
-    here, own = known.without(loop.iterator).stepping(loop.iterator, first, step), Name(loop.iterator)
+    here, own = known.without(loop.iterator).stepping(loop.iterator, first, step), IntegerName(loop.iterator)
     if loop.iterator not in names_of(first):
-        here = here.where(Operation("<=", (first, own)))
+        here = here.where(IntegerOperation("<=", (first, own)))
     if loop.iterator not in names_of(bound):
-        here = here.where(Operation(loop.comparison, (own, bound)))
+        here = here.where(IntegerOperation(loop.comparison, (own, bound)))
     body, split = _folded(loop.body, here), loop.split and replace(loop.split, tree=_folded(loop.split.tree, known))
     return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body, split=split))
 
@@ -67,10 +67,10 @@ def _is_plain(loop: For) -> bool:
     return loop.mode == SEQUENTIAL and not loop.kept and loop.split is None and not loop.vector_dimension
 
 
-def _is_once(loop: For, known: Known) -> bool:
+def _is_once(loop: For, known: Simplifier) -> bool:
     """Whether it has one iteration."""
-    some, more = loop.first, Operation("+", (loop.first, loop.step))
-    at = (known.answer(Operation(loop.comparison, (value, loop.bound))) for value in (more, some))
+    some, more = loop.first, IntegerOperation("+", (loop.first, loop.step))
+    at = (known.answer(IntegerOperation(loop.comparison, (value, loop.bound))) for value in (more, some))
     return next(at) is False and next(at) is True
 
 
@@ -84,9 +84,9 @@ def _collapsed(loop: For) -> For:
     return replace(loop, mode=replace(loop.mode, collapse=min(loop.mode.collapse, depth)))
 
 
-def _named(let: Let, known: Known) -> Node:
-    own, value = Name(let.iterator), known.folded(let.value)
-    same = Operation("==", (own, value))
+def _named(let: Let, known: Simplifier) -> Node:
+    own, value = IntegerName(let.iterator), known.folded(let.value)
+    same = IntegerOperation("==", (own, value))
     if known.answer(same):
         return _folded(let.body, known)
     here = known.without(let.iterator).stepping(let.iterator, value)
@@ -94,12 +94,12 @@ def _named(let: Let, known: Known) -> Node:
     return _NOTHING if body == _NOTHING else replace(let, value=value, body=body)
 
 
-def _chosen(choice: If, known: Known) -> Node:
+def _chosen(choice: Conditional, known: Simplifier) -> Node:
     test = known.folded(choice.condition)
     otherwise = choice.otherwise or _NOTHING
-    if isinstance(test, Number):
+    if isinstance(test, IntegerConstant):
         return _folded(choice.then if test.value else otherwise, known)
     then, otherwise = _folded(choice.then, known.where(test)), _folded(otherwise, known.where_not(test))
     if then == otherwise == _NOTHING:
         return _NOTHING
-    return If(test, then, None if otherwise == _NOTHING else otherwise)
+    return Conditional(test, then, None if otherwise == _NOTHING else otherwise)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.loops.nonempty import Place
+from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import For, Node, inside, with_inside
 from alphaz.poly import Domain
 
@@ -18,14 +18,14 @@ class Guards:
     """
 
     context: Domain
-    runs: Callable[[Place, For], bool]
+    runs: Callable[[LoopPlace, For], bool]
     name: ClassVar[str] = "guards"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        return self._marked(tree, Place(self.context))
+        return self._marked(tree, LoopPlace(self.context))
 
-    def _marked(self, node: Node, place: Place) -> Node:
+    def _marked(self, node: Node, place: LoopPlace) -> Node:
         pairs = zip(inside(node), place.inside(node), strict=True)
         found = with_inside(node, [self._marked(child, here) for child, here in pairs])
         if isinstance(found, For) and (found.kept or found.split is not None or found.vector_dimension):

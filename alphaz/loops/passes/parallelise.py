@@ -20,7 +20,7 @@ from alphaz.loops.tree import (
     packs,
     with_inside,
 )
-from alphaz.poly.plain.integer import Number, names_in
+from alphaz.poly.plain.integer import IntegerConstant, names_in
 
 # For the statements whose contributions a loop collects, by which operator it combines them by itself; None: it cannot.
 Collected = Mapping[str, Reduction | None]
@@ -93,7 +93,7 @@ class Parallelise:
     def _iterations(self, loop: For) -> int:
         """Of a loop over tiles as many as have so many values, at least one."""
         chunk = self.chunk(loop)
-        step = loop.step.value if isinstance(loop.step, Number) else chunk
+        step = loop.step.value if isinstance(loop.step, IntegerConstant) else chunk
         return chunk and max(1, chunk // step)
 
     def _collapsed(self, loop: For) -> int:

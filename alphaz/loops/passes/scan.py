@@ -1,15 +1,100 @@
-"""From dates to loops."""
+"""The scan from dates to loops and its options: tiles, register tiles, packing, full tiles, separation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Protocol, TypeVar
 
 from alphaz.loops import tree as nodes
+from alphaz.loops.levels import TileLevel
 from alphaz.loops.never import Never
 from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Dates, Node, inside, with_inside
+from alphaz.loops.tree import Dates, Node, Whole, inside, with_inside
 from alphaz.poly import Domain
+
+Tree = TypeVar("Tree")
+
+
+class Pass(Protocol[Tree]):
+    """A rewriting of a tree (of loops, or of the C that they have become): a frozen dataclass, whose fields are its
+    options.
+
+    Its docstring says what it keeps and what it changes. `optional`: it is there for speed alone; what is not makes the
+    loops that the mapping asks for, or C that people can read.
+    """
+
+    name: ClassVar[str]
+    optional: ClassVar[bool]
+
+    def __call__(self, tree: Tree) -> Tree: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TileLoops:
+    """Loops over tiles stand in front of components of the dates, in sequence or in wavefronts. Every operation stays;
+    the order becomes that of the tiles, for which the mapping is proved.
+    """
+
+    levels: tuple[TileLevel, ...]
+    name: ClassVar[str] = "tile"
+    optional: ClassVar[bool] = False
+
+    def __call__(self, tree: Node) -> Node:
+        return replace(tree, levels=self.levels) if isinstance(tree, Dates) else tree
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterTiles:
+    """Whole register tiles are one statement with many points, by the names of the scans. Every operation stays; those
+    of one tile are in any order, as nothing else stands between them.
+    """
+
+    whole: Mapping[str, tuple[Whole, ...]]
+    name: ClassVar[str] = "register-tiles"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        if not isinstance(tree, Dates):
+            return tree
+        return replace(tree, scans=tuple(replace(one, whole=self.whole.get(one.name, ())) for one in tree.scans))
+
+
+@dataclass(frozen=True, slots=True)
+class PackReads:
+    """Tiles copy what they read over and over to buffers in front of what is in them. Every operation and the order
+    stay; it reads the copies, which the mapping proves to be those of what it would read.
+    """
+
+    levels: tuple[TileLevel, ...]
+    name: ClassVar[str] = "pack"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return replace(tree, levels=self.levels) if isinstance(tree, Dates) else tree
+
+
+@dataclass(frozen=True, slots=True)
+class FullTiles:
+    """Tiles in which every point is an operation get loops of their own, without tests. Operations and order stay."""
+
+    name: ClassVar[str] = "full-tiles"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return replace(tree, full_tiles=True) if isinstance(tree, Dates) else tree
+
+
+@dataclass(frozen=True, slots=True)
+class Separate:
+    """Loops are separated where statements begin and end, if that spares tests and is not much longer. Operations and
+    order stay.
+    """
+
+    name: ClassVar[str] = "separate"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return replace(tree, apart=True) if isinstance(tree, Dates) else tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Unbounded, fresh_names
-from alphaz.poly.questions.box import Box, box_of
+from alphaz.poly.algorithms.box import Box, box_of
 
 
 def backwards(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[bool]:

@@ -18,7 +18,7 @@ from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import RUN_TIME, UNBOUNDED
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
-from alphaz.model.interpreter.expressions import Cells, Surroundings
+from alphaz.model.interpreter.expressions import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
 from alphaz.model.interpreter.operators import type_name
 from alphaz.model.interpreter.reading import reading_order
@@ -28,7 +28,7 @@ from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
 from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 from alphaz.poly import Affine, Domain, Piece, Unbounded
-from alphaz.poly.questions.box import Box, box_of
+from alphaz.poly.algorithms.box import Box, box_of
 
 # How many missing values the first pass over a variable meets before it is left to demand.
 _PATIENCE = 256
@@ -128,10 +128,10 @@ class _Evaluation:
     def _compile(self, call: _Call) -> CodeType:
         system = call.system
         externals = {e.name: (at, e) for at, e in enumerate(self.program.externals)}
-        cells = {v.name: Cells(at, v.type, call.boxes[v.name]) for at, v in enumerate(system.variables)}
+        cells = {v.name: StoreCells(at, v.type, call.boxes[v.name]) for at, v in enumerate(system.variables)}
         constants = {name: Affine(constant=value) for name, value in call.parameters.items()}
         bounds = partial(_bounds, call.parameters, system)
-        around = Surroundings(
+        around = EvaluationContext(
             facts=self.facts,
             parameters=constants,
             cells=cells,

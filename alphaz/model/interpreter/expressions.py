@@ -28,11 +28,11 @@ from alphaz.model.expression import (
 )
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
-from alphaz.model.interpreter.scan import Text, affine_text, holds_text, loops, substituted
+from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substituted
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
-from alphaz.poly.questions.box import Box
+from alphaz.poly.algorithms.box import Box
 
 # Beyond this nesting a value gets a name: Python's own parser counts parentheses.
 _DEEP = 12
@@ -41,7 +41,7 @@ _LONG = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class EvaluationScope:
     """The indices in scope, in order, and their values as affine expressions of Python names."""
 
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class StoreCells:
     """How generated text reads a variable: the number of its store, its type, and its box."""
 
     number: int
@@ -65,30 +65,30 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class EvaluationContext:
     """What the text of a system may refer to. `pieces` gives the constraints of a domain, `bounds` its box."""
 
     facts: Facts
     parameters: Mapping[str, Affine]
-    cells: Mapping[str, Cells]
+    cells: Mapping[str, StoreCells]
     externals: Mapping[str, tuple[int, External]]
     pieces: Callable[[Domain], tuple[Piece, ...]]
     bounds: Callable[[Domain, Domain], Box]
 
 
-Emission = Generator[tuple[Expression, Scope], Code, Code]
+Emission = Generator[tuple[Expression, EvaluationScope], Code, Code]
 
 
-class Emitter:
+class TextEmitter:
     """Writes the statements of one expression into a text. `asks`: a generator yields what is missing, and goes on with
     it; a plain function returns None, and somebody else computes it."""
 
-    def __init__(self, around: Surroundings, text: Text, *, asks: bool) -> None:
+    def __init__(self, around: EvaluationContext, text: ScanText, *, asks: bool) -> None:
         self._around = around
         self._text = text
         self._asks = asks
 
-    def value(self, node: Expression, scope: Scope) -> Code:
+    def value(self, node: Expression, scope: EvaluationScope) -> Code:
         """Writes the statements; the result is the value as the type that the facts give it."""
         waiting = [self._start(node, scope)]
         answer: Code | None = None
@@ -104,14 +104,14 @@ class Emitter:
         assert answer is not None
         return answer
 
-    def _start(self, node: Expression, scope: Scope) -> Emission:
+    def _start(self, node: Expression, scope: EvaluationScope) -> Emission:
         is_leaf = isinstance(node, Constant | IndexValue | Access)
         if not is_leaf and self._text.is_deep(len(node.projection.domain.names) if isinstance(node, Reduce) else 0):
             return (yield from self._apart(node, scope))
         code = yield from self._emission(node, scope)
         return converted(code, self._around.facts.types[node])
 
-    def _apart(self, node: Expression, scope: Scope) -> Emission:
+    def _apart(self, node: Expression, scope: EvaluationScope) -> Emission:
         """The value by a function of its own: Python limits how deep the text of one may nest."""
         outside, self._text = self._text, self._text.part()
         name, function = outside.fresh(), outside.fresh("part")
@@ -128,12 +128,12 @@ class Emitter:
             self._text.line(f"if {name} is None: return None")
         return Code(name, self._around.facts.types[node])
 
-    def _emission(self, node: Expression, scope: Scope) -> Emission:
+    def _emission(self, node: Expression, scope: EvaluationScope) -> Emission:
         match node:
             case Constant() | IndexValue() | Access():
                 return self._leaf(node, scope)
             case Compose():
-                return (yield node.body, Scope(node.names, self._image(node.function, scope)))
+                return (yield node.body, EvaluationScope(node.names, self._image(node.function, scope)))
             case Restrict():
                 return (yield node.body, scope)
             case Unary():
@@ -154,7 +154,7 @@ class Emitter:
 
     # --- leaves -------------------------------------------------------------------------------------------------
 
-    def _leaf(self, node: Constant | IndexValue | Access, scope: Scope) -> Code:
+    def _leaf(self, node: Constant | IndexValue | Access, scope: EvaluationScope) -> Code:
         match node:
             case Constant():
                 return constant(node.value, self._around.facts.types[node])
@@ -163,13 +163,13 @@ class Emitter:
             case Access():
                 return self._access(node, scope)
 
-    def _index_value(self, node: IndexValue, scope: Scope) -> Code:
+    def _index_value(self, node: IndexValue, scope: EvaluationScope) -> Code:
         value = node.affine.substitute(self._bound(scope.names, scope))
         if value.is_constant:
             return constant(value.constant, self._around.facts.types[node])
         return converted(Code(affine_text(value), _UNLIMITED), self._around.facts.types[node])
 
-    def _access(self, node: Access, scope: Scope) -> Code:
+    def _access(self, node: Access, scope: EvaluationScope) -> Code:
         cells = self._around.cells[node.variable]
         point = self._image(node.function, scope)
         offset = affine_text(cells.offset(point))
@@ -181,7 +181,7 @@ class Emitter:
 
     # --- operators ----------------------------------------------------------------------------------------------
 
-    def _chain(self, operator: str, operands: Sequence[Expression], scope: Scope) -> Emission:
+    def _chain(self, operator: str, operands: Sequence[Expression], scope: EvaluationScope) -> Emission:
         """Left to right: `min(a, b, c)` is `(a min b) min c`."""
         result = yield operands[0], scope
         for operand in operands[1:]:
@@ -196,14 +196,14 @@ class Emitter:
             left, right = self._named(left), self._named(right)
         return self._shallow(binary(operator, left, right))
 
-    def _lazy(self, operator: str, left: Code, right: Expression, scope: Scope) -> Emission:
+    def _lazy(self, operator: str, left: Code, right: Expression, scope: EvaluationScope) -> Emission:
         name = self._text.fresh()
         self._text.line(f"{name} = {truth(left)}")
         with self._text.block(f"if {'not ' if operator == 'or' else ''}{name}:"):
             self._text.line(f"{name} = {truth((yield right, scope))}")
         return Code(f"(not {name})" if operator == "nand" else name, BOOL)
 
-    def _call(self, node: Call, scope: Scope) -> Emission:
+    def _call(self, node: Call, scope: EvaluationScope) -> Emission:
         number, external = self._around.externals[node.function]
         arguments = []
         for argument, type_ in zip(node.arguments, external.arguments, strict=True):
@@ -213,7 +213,7 @@ class Emitter:
 
     # --- choices ------------------------------------------------------------------------------------------------
 
-    def _case(self, node: Case, scope: Scope) -> Emission:
+    def _case(self, node: Case, scope: EvaluationScope) -> Emission:
         type_ = self._around.facts.types[node]
         name = self._text.fresh()
         if is_long := len(node.branches) > _LONG:
@@ -227,7 +227,7 @@ class Emitter:
             self._text.line('raise Stop("no branch of the case is defined there")')
         return Code(name, type_)
 
-    def _if(self, node: If, scope: Scope) -> Emission:
+    def _if(self, node: If, scope: EvaluationScope) -> Emission:
         type_ = self._around.facts.types[node]
         name = self._text.fresh()
         condition = truth((yield node.condition, scope))
@@ -239,10 +239,10 @@ class Emitter:
 
     # --- reductions ---------------------------------------------------------------------------------------------
 
-    def _reduce(self, node: Reduce, scope: Scope) -> Emission:
+    def _reduce(self, node: Reduce, scope: EvaluationScope) -> Emission:
         type_ = self._around.facts.types[node]
         names = tuple(self._text.fresh("x") for _ in node.projection.domain.names)
-        inner = Scope(node.projection.domain.names, tuple(Affine.name(n) for n in names))
+        inner = EvaluationScope(node.projection.domain.names, tuple(Affine.name(n) for n in names))
         total = self._text.fresh()
         self._text.line(f"{total} = {self._identity(node, type_).text}")
         with self._text.inside(self._body_loops(node, scope, inner, names)):
@@ -250,7 +250,9 @@ class Emitter:
             self._text.line(f"{total} = {converted(self._combine(node, Code(total, type_), body), type_).text}")
         return Code(total, type_)
 
-    def _body_loops(self, node: Reduce, scope: Scope, inner: Scope, names: tuple[str, ...]) -> list[str]:
+    def _body_loops(
+        self, node: Reduce, scope: EvaluationScope, inner: EvaluationScope, names: tuple[str, ...]
+    ) -> list[str]:
         """Heads of loops over the points z' of the body with projection(z') = z."""
         facts = self._around.facts
         domain = facts.expression_domain[node.body]
@@ -282,15 +284,15 @@ class Emitter:
 
     # --- helpers ------------------------------------------------------------------------------------------------
 
-    def _bound(self, names: tuple[str, ...], scope: Scope) -> dict[str, Affine]:
+    def _bound(self, names: tuple[str, ...], scope: EvaluationScope) -> dict[str, Affine]:
         """Names to values, by position: a function may call the indices otherwise than the scope does."""
         return {**self._around.parameters, **dict(zip(names, scope.values, strict=True))}
 
-    def _image(self, function: AffineFunction, scope: Scope) -> tuple[Affine, ...]:
+    def _image(self, function: AffineFunction, scope: EvaluationScope) -> tuple[Affine, ...]:
         values = self._bound(function.domain.names, scope)
         return tuple(output.substitute(values) for output in function.outputs)
 
-    def _pieces(self, domain: Domain, scope: Scope) -> list[Piece]:
+    def _pieces(self, domain: Domain, scope: EvaluationScope) -> list[Piece]:
         values = self._bound(domain.space.names, scope)
         return [substituted(piece, values) for piece in self._around.pieces(domain)]
 

@@ -15,13 +15,13 @@ _LOOPS = 8
 _LEVELS = 40
 
 
-class Text:
+class ScanText:
     """Lines of Python with their indentation, and names that are used once. `parts` are functions beside the one that
     is being written, for what would nest too deep in it."""
 
-    def __init__(self, around: "Text | None" = None) -> None:
+    def __init__(self, around: "ScanText | None" = None) -> None:
         self.lines: list[str] = []
-        self.parts: list[Text] = [] if around is None else around.parts
+        self.parts: list[ScanText] = [] if around is None else around.parts
         self._depth = 0
         self._loops = 0
         self._names: Iterator[int] = count(1) if around is None else around._names
@@ -32,9 +32,9 @@ class Text:
     def fresh(self, stem: str = "t") -> str:
         return f"{stem}{next(self._names)}"
 
-    def part(self) -> "Text":
+    def part(self) -> "ScanText":
         """The text of another function."""
-        self.parts.append(Text(self))
+        self.parts.append(ScanText(self))
         return self.parts[-1]
 
     def flush(self) -> None:
@@ -115,7 +115,7 @@ def _piece_text(piece: Piece) -> str:
 
 
 def loops(
-    text: Text,
+    text: ScanText,
     pieces: Sequence[Piece],
     names: Sequence[str],
     bounds: Sequence[tuple[int, int]],
@@ -144,7 +144,7 @@ def loops(
     return [*before, *heads, *([] if whole else [f"if {holds_text(pieces)}:"])]
 
 
-def _listed(text: Text, heads: Sequence[str], names: Sequence[str], free: Sequence[str]) -> str:
+def _listed(text: ScanText, heads: Sequence[str], names: Sequence[str], free: Sequence[str]) -> str:
     """The head of one loop for several, which a function of its own lists."""
     function, part = text.fresh("points"), text.part()
     point = f"({', '.join(names)},)"

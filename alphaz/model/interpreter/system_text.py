@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from alphaz.model.expression import Expression
 from alphaz.model.interpreter.directions import backwards
-from alphaz.model.interpreter.expressions import Cells, Emitter, Scope, Surroundings, point_text
+from alphaz.model.interpreter.expressions import EvaluationContext, EvaluationScope, StoreCells, TextEmitter, point_text
 from alphaz.model.interpreter.operators import Code, converted
-from alphaz.model.interpreter.scan import Text, affine_text, holds_text, loops, substituted
+from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substituted
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Piece
@@ -30,11 +30,11 @@ class SystemWriter:
     program: Program
     system: System
     values: dict[str, int]
-    around: Surroundings
+    around: EvaluationContext
 
     def text(self) -> str:
         """A function `make(stores, functions, callee)` that returns the functions by name."""
-        text = Text()
+        text = ScanText()
         with text.block("def make(stores, functions, callee):"):
             for number in range(len(self.system.variables)):
                 text.line(f"s{number} = stores[{number}]; d{number} = s{number}.data")
@@ -49,33 +49,39 @@ class SystemWriter:
             text.line("return locals()")
         return str(text)
 
-    def _equation(self, text: Text, at: int, equation: Equation | UseEquation) -> None:
+    def _equation(self, text: ScanText, at: int, equation: Equation | UseEquation) -> None:
         if isinstance(equation, Equation):
             cells = self.around.cells[equation.variable]
             names = _names(len(equation.indices))
-            scope = Scope(equation.indices, tuple(Affine.name(n) for n in names))
+            scope = EvaluationScope(equation.indices, tuple(Affine.name(n) for n in names))
             self._both(text, str(cells.number), names, equation.expression, scope, cells.type)
             return
         callee = self.program.system(equation.system)
         for position, (variable, expression) in enumerate(zip(callee.inputs, equation.inputs, strict=True)):
             indices = (*equation.extension.space.names, *variable.domain.space.names)
             names = _names(len(indices))
-            scope = Scope(indices, tuple(Affine.name(n) for n in names))
+            scope = EvaluationScope(indices, tuple(Affine.name(n) for n in names))
             self._both(text, f"_{at}_{position}", names, expression, scope, variable.type)
         for variable, name in zip(callee.outputs, equation.outputs, strict=True):
             self._result(text, at, equation, variable, name)
 
     def _both(
-        self, text: Text, suffix: str, names: tuple[str, ...], body: Expression, scope: Scope, type_: ScalarType
+        self,
+        text: ScanText,
+        suffix: str,
+        names: tuple[str, ...],
+        body: Expression,
+        scope: EvaluationScope,
+        type_: ScalarType,
     ) -> None:
         for kind in ("fast", "slow"):
             with text.block(f"def {kind}{suffix}({', '.join(names)}):"):
                 if kind == "slow":
                     text.line("if False: yield")
-                code = Emitter(self.around, text, asks=kind == "slow").value(body, scope)
+                code = TextEmitter(self.around, text, asks=kind == "slow").value(body, scope)
                 text.line(f"return {converted(code, type_).text}")
 
-    def _result(self, text: Text, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
+    def _result(self, text: ScanText, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
         """An output of a call: at (e, z), the value of the callee's output at z in the call of e."""
         cells = self.around.cells[name]
         names = _names(len(cells.box.lower))
@@ -88,7 +94,7 @@ class SystemWriter:
             text.line(f"if value is None: value = yield inside, offset, {_tuple(names[split:])}")
             text.line(f"return {converted(Code('value', inner.type), cells.type).text}")
 
-    def _membership(self, text: Text, variable: Variable) -> None:
+    def _membership(self, text: ScanText, variable: Variable) -> None:
         cells = self.around.cells[variable.name]
         names = _names(len(cells.box.lower))
         with text.block(f"def has{cells.number}({', '.join(names)}):"):
@@ -96,7 +102,7 @@ class SystemWriter:
         with text.block(f"def offset{cells.number}({', '.join(names)}):"):
             text.line(f"return {affine_text(cells.offset([Affine.name(n) for n in names]))}")
 
-    def _filling(self, text: Text, variable: Variable) -> None:
+    def _filling(self, text: ScanText, variable: Variable) -> None:
         cells = self.around.cells[variable.name]
         names = _names(len(cells.box.lower))
         point = [Affine.name(n) for n in names]
@@ -108,7 +114,7 @@ class SystemWriter:
                 with text.block(f"if d{cells.number}[offset] is None:"):
                     self._attempt(text, cells, names, point)
 
-    def _attempt(self, text: Text, cells: Cells, names: tuple[str, ...], point: Sequence[Affine]) -> None:
+    def _attempt(self, text: ScanText, cells: StoreCells, names: tuple[str, ...], point: Sequence[Affine]) -> None:
         text.line(f"try: value = fast({', '.join(names)})")
         text.line("except Stop: value = None")
         with text.block("if value is not None:"):

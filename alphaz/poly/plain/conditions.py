@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import DIVISIONS, Integer, Name, Number, Operation, combined
+from alphaz.poly.plain.integer import DIVISIONS, Integer, IntegerConstant, IntegerName, IntegerOperation, combined
 
 # One of these conjunctions holds.
 Condition = tuple[tuple[Constraint, ...], ...]
@@ -39,11 +39,11 @@ def condition_of(condition: Integer) -> Condition | None:
 def conjuncts(condition: Integer) -> Iterator[Integer]:
     """Conditions that hold together where this one does: a maximum below something is each operand below it."""
     match condition:
-        case Operation("and", operands):
+        case IntegerOperation("and", operands):
             for operand in operands:
                 yield from conjuncts(operand)
-        case Operation("<=" | "<" as symbol, (less, more)):
-            yield from (Operation(symbol, pair) for pair in product(among("max", less), among("min", more)))
+        case IntegerOperation("<=" | "<" as symbol, (less, more)):
+            yield from (IntegerOperation(symbol, pair) for pair in product(among("max", less), among("min", more)))
         case _:
             yield condition
 
@@ -54,29 +54,29 @@ _OTHER = {"min": "max", "max": "min"}
 def among(symbol: str, value: Integer) -> Iterator[Integer]:
     """What the value is the extremum of; another value alone."""
     match value:
-        case Operation(operator, operands) if operator == symbol:
+        case IntegerOperation(operator, operands) if operator == symbol:
             for operand in operands:
                 yield from among(symbol, operand)
-        case Operation("floor_div", (dividend, divisor)):
-            yield from (Operation("floor_div", (each, divisor)) for each in among(symbol, dividend))
-        case Operation("*", (Number(factor) as times, other)) if factor > 0:
-            yield from (Operation("*", (times, each)) for each in among(symbol, other))
-        case Operation("+" | "-" as sign, (left, right)):
+        case IntegerOperation("floor_div", (dividend, divisor)):
+            yield from (IntegerOperation("floor_div", (each, divisor)) for each in among(symbol, dividend))
+        case IntegerOperation("*", (IntegerConstant(factor) as times, other)) if factor > 0:
+            yield from (IntegerOperation("*", (times, each)) for each in among(symbol, other))
+        case IntegerOperation("+" | "-" as sign, (left, right)):
             second = among(symbol if sign == "+" else _OTHER[symbol], right)
-            yield from (Operation(sign, pair) for pair in product(among(symbol, left), second))
+            yield from (IntegerOperation(sign, pair) for pair in product(among(symbol, left), second))
         case _:
             yield value
 
 
 def _conjunctions(condition: Integer) -> Iterator[tuple[Constraint, ...]]:
     match condition:
-        case Operation("and", operands):
+        case IntegerOperation("and", operands):
             for parts in product(*map(_conjunctions, operands)):
                 yield tuple(one for part in parts for one in part)
-        case Operation("or", operands):
+        case IntegerOperation("or", operands):
             for operand in operands:
                 yield from _conjunctions(operand)
-        case Operation(symbol, (left, right)) if symbol in _COMPARED:
+        case IntegerOperation(symbol, (left, right)) if symbol in _COMPARED:
             for (a, where), (b, there) in product(_values(left), _values(right)):
                 yield (*where, *there, _COMPARED[symbol](a, b))
         case _:
@@ -85,17 +85,17 @@ def _conjunctions(condition: Integer) -> Iterator[tuple[Constraint, ...]]:
 
 def _values(value: Integer) -> Iterator[_Value]:
     match value:
-        case Number(number):
+        case IntegerConstant(number):
             yield Affine(constant=number), ()
-        case Name(name):
+        case IntegerName(name):
             yield Affine.name(name), ()
-        case Operation("min" | "max" as symbol, operands):
+        case IntegerOperation("min" | "max" as symbol, operands):
             for parts in product(*map(_values, operands)):
                 yield from _extremes(symbol, parts)
-        case Operation(symbol, (dividend, Number(divisor))) if symbol in DIVISIONS:
+        case IntegerOperation(symbol, (dividend, IntegerConstant(divisor))) if symbol in DIVISIONS:
             for affine, where in _values(dividend):
                 yield _floor(affine, where, divisor)
-        case Operation("neg" | "+" | "-" | "*" as symbol, operands):
+        case IntegerOperation("neg" | "+" | "-" | "*" as symbol, operands):
             for parts in product(*map(_values, operands)):
                 found = combined(symbol, [affine for affine, _ in parts])
                 if found is None:

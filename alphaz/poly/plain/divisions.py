@@ -7,9 +7,9 @@ from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import (
     DIVISIONS,
     Integer,
-    Name,
-    Number,
-    Operation,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
     as_affine,
     of_affine,
     summands,
@@ -23,13 +23,13 @@ Multiples = Mapping[str, int]
 def divisor(value: Integer, known: Multiples) -> int:
     """A number of which the value is always a multiple; 0 where it is always 0."""
     match value:
-        case Number(number):
+        case IntegerConstant(number):
             return abs(number)
-        case Name(name):
+        case IntegerName(name):
             return known.get(name, 1)
-        case Operation("*", (left, right)):
+        case IntegerOperation("*", (left, right)):
             return divisor(left, known) * divisor(right, known)
-        case Operation("neg" | "+" | "-" | "min" | "max", operands):
+        case IntegerOperation("neg" | "+" | "-" | "min" | "max", operands):
             return gcd(*(divisor(each, known) for each in operands))
     return 1
 
@@ -42,9 +42,9 @@ def common(terms: tuple[tuple[str, int], ...], known: Multiples) -> int:
 def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
     """`8 * (x / 8)` without the division, where x is a multiple of 8 and a number; None where that is not so."""
     match value:
-        case Operation("min" | "max" as symbol, operands) if factor > 0 and any(map(_divides, operands)):
+        case IntegerOperation("min" | "max" as symbol, operands) if factor > 0 and any(map(_divides, operands)):
             return _of_all(symbol, [scaled(factor, each, known) for each in operands])
-        case Operation(symbol, (dividend, Number(by))) if symbol in DIVISIONS and by == factor:
+        case IntegerOperation(symbol, (dividend, IntegerConstant(by))) if symbol in DIVISIONS and by == factor:
             return _below(dividend, factor, known)
     affine = as_affine(value)
     return None if affine is None else of_affine(affine * factor)
@@ -53,9 +53,9 @@ def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
 def _divides(value: Integer) -> bool:
     """Whether there is a division in it, behind minima and maxima."""
     match value:
-        case Operation("min" | "max", operands):
+        case IntegerOperation("min" | "max", operands):
             return any(map(_divides, operands))
-        case Operation(symbol):
+        case IntegerOperation(symbol):
             return symbol in DIVISIONS
     return False
 
@@ -63,7 +63,7 @@ def _divides(value: Integer) -> bool:
 def _below(value: Integer, size: int, known: Multiples) -> Integer | None:
     """The last multiple of `size` that is not above the value."""
     match value:
-        case Operation("min" | "max" as symbol, operands):
+        case IntegerOperation("min" | "max" as symbol, operands):
             return _of_all(symbol, [_below(each, size, known) for each in operands])
     affine = as_affine(value)
     if affine is None or common(affine.terms, known) % size:
@@ -73,19 +73,21 @@ def _below(value: Integer, size: int, known: Multiples) -> Integer | None:
 
 def _of_all(symbol: str, values: list[Integer | None]) -> Integer | None:
     found = tuple(value for value in values if value is not None)
-    return Operation(symbol, found) if len(found) == len(values) else None
+    return IntegerOperation(symbol, found) if len(found) == len(values) else None
 
 
-def absorbed(total: Operation, is_natural: Callable[[Integer], bool]) -> Integer:
+def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> Integer:
     """`w - (T + 17) / 16 + 1` as `w - (T + 1) / 16`: a constant beside a quotient is in it, where it is smaller then.
 
     `is_natural`: whether a value is known not to be negative.
     """
     terms = list(summands(total))
-    constant = sum(-term.value if negative else term.value for negative, term in terms if isinstance(term, Number))
+    constant = sum(
+        -term.value if negative else term.value for negative, term in terms if isinstance(term, IntegerConstant)
+    )
     for at, (negative, term) in enumerate(terms) if constant else ():
         match term:
-            case Operation("quotient" | "floor_div" as symbol, (dividend, Number(by))):
+            case IntegerOperation("quotient" | "floor_div" as symbol, (dividend, IntegerConstant(by))):
                 before = as_affine(dividend)
             case _:
                 continue
@@ -94,6 +96,6 @@ def absorbed(total: Operation, is_natural: Callable[[Integer], bool]) -> Integer
         after = before + (-constant if negative else constant) * by
         value = of_affine(after)
         if abs(after.constant) < abs(before.constant) and (symbol == "floor_div" or is_natural(value)):
-            terms[at] = negative, Operation(symbol, (value, Number(by)))
-            return total_of(each for each in terms if not isinstance(each[1], Number))
+            terms[at] = negative, IntegerOperation(symbol, (value, IntegerConstant(by)))
+            return total_of(each for each in terms if not isinstance(each[1], IntegerConstant))
     return total

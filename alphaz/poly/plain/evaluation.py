@@ -3,7 +3,7 @@
 from collections import Counter
 from math import lcm
 
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
 from alphaz.poly.plain.polynomial import Monomial, Polynomial
 
 Terms = dict[Monomial, int]
@@ -21,10 +21,10 @@ def integer_of(polynomial: Polynomial) -> Integer:
     denominator = lcm(*(c.denominator for c in broken.values()))
     sign = -1 if all(c < 0 for c in broken.values()) else 1
     numerator = _nested({m: int(c * denominator) * sign for m, c in broken.items()})
-    divided = Operation("exact_div", (numerator, Number(denominator)))
+    divided = IntegerOperation("exact_div", (numerator, IntegerConstant(denominator)))
     if not whole:
-        return divided if sign > 0 else Operation("neg", (divided,))
-    return Operation("+" if sign > 0 else "-", (_nested(whole), divided))
+        return divided if sign > 0 else IntegerOperation("neg", (divided,))
+    return IntegerOperation("+" if sign > 0 else "-", (_nested(whole), divided))
 
 
 def _nested(terms: Terms) -> Integer:
@@ -37,11 +37,13 @@ def _nested(terms: Terms) -> Integer:
     inside = {_less(m, name): c for m, c in terms.items() if name in dict(m)}
     outside = {m: c for m, c in terms.items() if name not in dict(m)}
     only = next(iter(inside.values())) if len(inside) == 1 else 0
-    factor = Operation("*", (Name(name), _nested(inside if only >= 0 else {m: -c for m, c in inside.items()})))
+    factor = IntegerOperation(
+        "*", (IntegerName(name), _nested(inside if only >= 0 else {m: -c for m, c in inside.items()}))
+    )
     if not outside:
-        return factor if only >= 0 else Operation("neg", (factor,))
+        return factor if only >= 0 else IntegerOperation("neg", (factor,))
     rest = _nested(outside)
-    return Operation("+", (factor, rest)) if only >= 0 else Operation("-", (rest, factor))
+    return IntegerOperation("+", (factor, rest)) if only >= 0 else IntegerOperation("-", (rest, factor))
 
 
 def _less(monomial: Monomial, name: str) -> Monomial:
@@ -55,17 +57,17 @@ def _added(terms: list[tuple[Monomial, int]]) -> Integer:
     for monomial, coefficient in sorted(terms, key=lambda term: (not term[0], term[1] < 0, term[0])):
         size = abs(coefficient)
         if not monomial:
-            term: Integer = Number(size)
+            term: Integer = IntegerConstant(size)
         else:
-            name = Name(monomial[0][0])
-            term = name if size == 1 else Operation("*", (Number(size), name))
+            name = IntegerName(monomial[0][0])
+            term = name if size == 1 else IntegerOperation("*", (IntegerConstant(size), name))
         if result is not None:
-            result = Operation("-" if coefficient < 0 else "+", (result, term))
-        elif isinstance(term, Number):
-            result = Number(coefficient)
+            result = IntegerOperation("-" if coefficient < 0 else "+", (result, term))
+        elif isinstance(term, IntegerConstant):
+            result = IntegerConstant(coefficient)
         else:
-            result = Operation("neg", (term,)) if coefficient < 0 else term
-    return Number(0) if result is None else result
+            result = IntegerOperation("neg", (term,)) if coefficient < 0 else term
+    return IntegerConstant(0) if result is None else result
 
 
 def size_of(polynomial: Polynomial) -> int:

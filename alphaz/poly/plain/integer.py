@@ -15,19 +15,19 @@ from alphaz.poly.plain.affine import Affine
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class IntegerConstant:
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class IntegerName:
     """A parameter, an index or an iterator."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class IntegerOperation:
     """`operator` applied to `operands`.
 
     Arithmetic: + - * neg min max; `floor_div` rounds down; `exact_div` leaves no remainder; `quotient` and `remainder`
@@ -42,7 +42,7 @@ class Operation:
     operands: "tuple[Integer, ...]"
 
 
-Integer: TypeAlias = Number | Name | Operation
+Integer: TypeAlias = IntegerConstant | IntegerName | IntegerOperation
 Summand: TypeAlias = tuple[bool, Integer]
 """Whether it is subtracted, and what it is."""
 
@@ -62,22 +62,22 @@ _NEUTRAL = {"and": True, "or": False}
 def value_of(integer: Integer, values: Mapping[str, int]) -> int:
     """The value where every name has the given value; truth is 1 and 0. KeyError when a name is missing."""
     match integer:
-        case Number(value):
+        case IntegerConstant(value):
             return value
-        case Name(name):
+        case IntegerName(name):
             return values[name]
-        case Operation("neg", (operand,)):
+        case IntegerOperation("neg", (operand,)):
             return -value_of(operand, values)
-        case Operation("and", operands):
+        case IntegerOperation("and", operands):
             return int(all(value_of(o, values) for o in operands))
-        case Operation("or", operands):
+        case IntegerOperation("or", operands):
             return int(any(value_of(o, values) for o in operands))
-        case Operation("if", (condition, then, otherwise)):
+        case IntegerOperation("if", (condition, then, otherwise)):
             return value_of(then if value_of(condition, values) else otherwise, values)
-        case Operation("halved", operands):
+        case IntegerOperation("halved", operands):
             iteration, *sides = (value_of(o, values) for o in operands)
             return halved(iteration, sides[: len(sides) // 2], sides[len(sides) // 2 :])
-        case Operation(symbol, operands):
+        case IntegerOperation(symbol, operands):
             return int(reduce(_MEANING[symbol], (value_of(o, values) for o in operands)))
 
 
@@ -100,9 +100,9 @@ def halved(iteration: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
 def names_in(integer: Integer) -> Iterator[str]:
     """Every name, as often as it stands."""
     match integer:
-        case Name(name):
+        case IntegerName(name):
             yield name
-        case Operation(_, operands):
+        case IntegerOperation(_, operands):
             for operand in operands:
                 yield from names_in(operand)
 
@@ -110,21 +110,21 @@ def names_in(integer: Integer) -> Iterator[str]:
 def substitute(integer: Integer, values: "Mapping[str, Integer]") -> Integer:
     """Each name that `values` has is replaced, all at once."""
     match integer:
-        case Name(name):
+        case IntegerName(name):
             return values.get(name, integer)
-        case Operation(symbol, operands):
-            return Operation(symbol, tuple(substitute(o, values) for o in operands))
+        case IntegerOperation(symbol, operands):
+            return IntegerOperation(symbol, tuple(substitute(o, values) for o in operands))
     return integer
 
 
 def as_affine(integer: Integer) -> Affine | None:
     """The same value as an affine expression, or None where it is none."""
     match integer:
-        case Number(value):
+        case IntegerConstant(value):
             return Affine(constant=value)
-        case Name(name):
+        case IntegerName(name):
             return Affine.name(name)
-        case Operation("neg" | "+" | "-" | "*" as symbol, operands):
+        case IntegerOperation("neg" | "+" | "-" | "*" as symbol, operands):
             parts = [as_affine(o) for o in operands]
             known = [p for p in parts if p is not None]
             return combined(symbol, known) if len(known) == len(parts) else None
@@ -152,19 +152,21 @@ def of_affine(affine: Affine) -> Integer:
     result: Integer | None = None
     for name, coefficient in sorted(affine.terms, key=lambda term: term[1] < 0):
         size = abs(coefficient)
-        term: Integer = Name(name) if size == 1 else Operation("*", (Number(size), Name(name)))
+        term: Integer = (
+            IntegerName(name) if size == 1 else IntegerOperation("*", (IntegerConstant(size), IntegerName(name)))
+        )
         result = _signed(result, term, coefficient < 0)
     if affine.constant or result is None:
-        result = _signed(result, Number(abs(affine.constant)), affine.constant < 0)
+        result = _signed(result, IntegerConstant(abs(affine.constant)), affine.constant < 0)
     return result
 
 
 def _signed(before: Integer | None, term: Integer, negative: bool) -> Integer:
     if before is not None:
-        return Operation("-" if negative else "+", (before, term))
-    if isinstance(term, Number):
-        return Number(-term.value) if negative else term
-    return Operation("neg", (term,)) if negative else term
+        return IntegerOperation("-" if negative else "+", (before, term))
+    if isinstance(term, IntegerConstant):
+        return IntegerConstant(-term.value) if negative else term
+    return IntegerOperation("neg", (term,)) if negative else term
 
 
 def simplified(integer: Integer) -> Integer:
@@ -173,51 +175,53 @@ def simplified(integer: Integer) -> Integer:
     if affine is not None:
         return of_affine(affine)
     match integer:
-        case Operation(symbol, operands):
+        case IntegerOperation(symbol, operands):
             return _folded(symbol, tuple(simplified(o) for o in operands))
     return integer
 
 
 def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
     if symbol in _COMPARISONS:
-        difference = as_affine(Operation("-", operands))
+        difference = as_affine(IntegerOperation("-", operands))
         if difference is not None and difference.is_constant:
-            return Number(int(_MEANING[symbol](difference.constant, 0)))
+            return IntegerConstant(int(_MEANING[symbol](difference.constant, 0)))
     if symbol in _NEUTRAL:
-        known = [o for o in operands if isinstance(o, Number)]
-        left = tuple(o for o in operands if not isinstance(o, Number))
+        known = [o for o in operands if isinstance(o, IntegerConstant)]
+        left = tuple(o for o in operands if not isinstance(o, IntegerConstant))
         if any((o.value != 0) != _NEUTRAL[symbol] for o in known):
-            return Number(int(not _NEUTRAL[symbol]))
+            return IntegerConstant(int(not _NEUTRAL[symbol]))
         if len(left) < 2:
-            return left[0] if left else Number(int(_NEUTRAL[symbol]))
-        return Operation(symbol, left)
-    if symbol == "if" and isinstance(operands[0], Number):
+            return left[0] if left else IntegerConstant(int(_NEUTRAL[symbol]))
+        return IntegerOperation(symbol, left)
+    if symbol == "if" and isinstance(operands[0], IntegerConstant):
         return operands[1] if operands[0].value else operands[2]
     if symbol in ("+", "-"):
-        return _with_one_constant(Operation(symbol, operands))
+        return _with_one_constant(IntegerOperation(symbol, operands))
     if symbol in DIVISIONS:
         return _reduced(symbol, *operands)
-    return Operation(symbol, operands)
+    return IntegerOperation(symbol, operands)
 
 
 def _reduced(symbol: str, dividend: Integer, divisor: Integer) -> Integer:
     """`(6 i + 7) / 4` as `(3 i + 3) / 2`: what divides the divisor and all coefficients says nothing."""
     affine = as_affine(dividend)
-    if affine is None or not isinstance(divisor, Number):
-        return Operation(symbol, (dividend, divisor))
+    if affine is None or not isinstance(divisor, IntegerConstant):
+        return IntegerOperation(symbol, (dividend, divisor))
     factor = gcd(divisor.value, *(coefficient for _, coefficient in affine.terms))
     terms = tuple((name, coefficient // factor) for name, coefficient in affine.terms)
     found, by = of_affine(Affine(terms, affine.constant // factor)), divisor.value // factor
-    return found if by == 1 else Operation(symbol, (found, Number(by)))
+    return found if by == 1 else IntegerOperation(symbol, (found, IntegerConstant(by)))
 
 
-def _with_one_constant(total: Operation) -> Integer:
+def _with_one_constant(total: IntegerOperation) -> Integer:
     """`a - 2 + b + 1` as `a + b - 1`: the constants of a sum are added up."""
     terms = list(summands(total))
-    constants = [-term.value if negative else term.value for negative, term in terms if isinstance(term, Number)]
+    constants = [
+        -term.value if negative else term.value for negative, term in terms if isinstance(term, IntegerConstant)
+    ]
     if len(constants) < 2 and 0 not in constants:
         return total
-    return total_of([each for each in terms if not isinstance(each[1], Number)], sum(constants))
+    return total_of([each for each in terms if not isinstance(each[1], IntegerConstant)], sum(constants))
 
 
 def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
@@ -226,20 +230,20 @@ def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
     for negative, term in terms:
         found = _signed(found, term, negative)
     if found is None or constant:
-        found = _signed(found, Number(abs(constant)), constant < 0)
+        found = _signed(found, IntegerConstant(abs(constant)), constant < 0)
     return found
 
 
 def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:
     """What is added up."""
     match value:
-        case Operation("+", operands):
+        case IntegerOperation("+", operands):
             for operand in operands:
                 yield from summands(operand, negative)
-        case Operation("-", (left, right)):
+        case IntegerOperation("-", (left, right)):
             yield from summands(left, negative)
             yield from summands(right, not negative)
-        case Operation("neg", (operand,)):
+        case IntegerOperation("neg", (operand,)):
             yield from summands(operand, not negative)
         case _:
             yield negative, value
@@ -248,9 +252,9 @@ def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:
 def names_of(integer: Integer) -> frozenset[str]:
     """The names in an expression."""
     match integer:
-        case Name(name):
+        case IntegerName(name):
             return frozenset({name})
-        case Operation(_, operands):
+        case IntegerOperation(_, operands):
             return frozenset(name for operand in operands for name in names_of(operand))
     return frozenset()
 
@@ -262,7 +266,7 @@ def comparison(symbol: str, left: Integer, right: Integer) -> Integer:
     """`left symbol right` as people write it: `i < N` rather than `N >= i + 1`."""
     first, second = as_affine(left), as_affine(right)
     if first is None or second is None:
-        return Operation(symbol, (left, right))
+        return IntegerOperation(symbol, (left, right))
     if (not first.terms or (second.terms and symbol in (">=", ">"))) and symbol != "==":
         first, second, symbol = second, first, _MIRRORED[symbol]
     if symbol == "<=" and second.terms and second.constant == -1:
@@ -273,4 +277,4 @@ def comparison(symbol: str, left: Integer, right: Integer) -> Integer:
             second, symbol = second + 1, "<"
     elif symbol == ">=" and second.constant == 1 and second.terms:
         second, symbol = second - 1, ">"
-    return Operation(symbol, (of_affine(first), of_affine(second)))
+    return IntegerOperation(symbol, (of_affine(first), of_affine(second)))

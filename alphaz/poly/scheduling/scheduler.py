@@ -16,7 +16,7 @@ from alphaz.poly.engine import CONTEXT
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.space import Space
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.tree import Band, Leaf, Sequence, Tree
+from alphaz.poly.scheduling.tree import BandNode, Leaf, SequenceNode, Tree
 
 
 class NoSchedule(Exception):
@@ -24,7 +24,7 @@ class NoSchedule(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DependenceEdge:
     """For each pair of the relation: an operation of `source` comes before one of `target`."""
 
     source: str
@@ -33,7 +33,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SchedulerOptions:
     """Those of isl, under its names."""
 
     algorithm: int = 0
@@ -53,10 +53,10 @@ _NO_PARAMETERS = isl.Space.params_alloc(CONTEXT, 0)
 
 def isl_schedule(
     domains: Mapping[str, Domain],
-    validity: Iterable[Edge],
-    coincidence: Iterable[Edge],
-    proximity: Iterable[Edge],
-    options: Options,
+    validity: Iterable[DependenceEdge],
+    coincidence: Iterable[DependenceEdge],
+    proximity: Iterable[DependenceEdge],
+    options: SchedulerOptions,
 ) -> Tree:
     """A schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
     numbers = {name: f"S{at}" for at, name in enumerate(domains)}
@@ -79,7 +79,7 @@ def isl_schedule(
 
 
 @contextmanager
-def _options(options: Options) -> Iterator[None]:
+def _options(options: SchedulerOptions) -> Iterator[None]:
     """They are state of isl's context."""
     before = {name: getattr(CONTEXT, f"get_schedule_{name}")() for name, _ in options.items()}
     for name, value in options.items():
@@ -91,7 +91,7 @@ def _options(options: Options) -> Iterator[None]:
             getattr(CONTEXT, f"set_schedule_{name}")(value)
 
 
-def _union(edges: Iterable[Edge], numbers: Mapping[str, str]) -> isl.UnionMap:
+def _union(edges: Iterable[DependenceEdge], numbers: Mapping[str, str]) -> isl.UnionMap:
     found = isl.UnionMap.empty(_NO_PARAMETERS)
     for edge in edges:
         named = edge.relation.map.set_tuple_name(isl.dim_type.in_, numbers[edge.source])
@@ -111,7 +111,7 @@ def _tree(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
     if kind == kinds.band:
         return _band(node, spaces)
     if kind in (kinds.sequence, kinds.set):
-        return Sequence(tuple(_tree(node.child(at), spaces) for at in range(node.n_children())))
+        return SequenceNode(tuple(_tree(node.child(at), spaces) for at in range(node.n_children())))
     return _tree(node.child(0), spaces)
 
 
@@ -130,7 +130,7 @@ def _band(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
     whole = node.band_get_partial_schedule()
     rows = tuple(_row(whole.get_at(at), numbers, spaces) for at in range(count))
     coincident = tuple(bool(node.band_member_get_coincident(at)) for at in range(count))
-    return Band(tuple(spaces[number][0] for number in numbers), rows, coincident, below)
+    return BandNode(tuple(spaces[number][0] for number in numbers), rows, coincident, below)
 
 
 def _row(row: isl.UnionPwAff, numbers: list[str], spaces: Spaces) -> Mapping[str, Affine]:

@@ -14,7 +14,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class BandNode:
     """Rows, outermost first; each gives every statement a component of its date. `coincident`: of each row, whether
     operations that depend on each other have the same value in it. `bounds`: of each row, where the engine knows it, an
     affine function of the parameters that no distance of a dependence exceeds (Pluto's u . n + w).
@@ -28,7 +28,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class SequenceNode:
     """One after the other."""
 
     parts: tuple["Tree", ...]
@@ -38,14 +38,14 @@ class Sequence:
         return tuple(name for part in self.parts for name in part.statements)
 
 
-Tree = Leaf | Band | Sequence
+Tree = Leaf | BandNode | SequenceNode
 
 
-def bands(tree: Tree) -> Iterator[Band]:
+def bands(tree: Tree) -> Iterator[BandNode]:
     """All bands, outermost first."""
-    if isinstance(tree, Band):
+    if isinstance(tree, BandNode):
         yield tree
         yield from bands(tree.below)
-    elif isinstance(tree, Sequence):
+    elif isinstance(tree, SequenceNode):
         for part in tree.parts:
             yield from bands(part)

@@ -4,13 +4,13 @@ that changes what is reduced inside keeps the points of the reduction around it.
 from collections.abc import Callable
 from dataclasses import replace
 
-from alphaz.analysis.facts.domains import WHOLE, Inference, at
+from alphaz.analysis.facts.domains import WHOLE, DomainInference, at
 from alphaz.model.expression import Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import fresh_names
-from alphaz.transform.engine.shown import shorter, shown
+from alphaz.transform.engine.rewrite import shorter, shown
 
 
 def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *added: Variable) -> Reduce:
@@ -21,7 +21,7 @@ def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *ad
     if not has_reduction(old.body):
         return new
     variables = {variable.name: variable for variable in (*system.variables, *added)}
-    inference = Inference(variables)
+    inference = DomainInference(variables)
     answers = fresh_names(len(new.projection.outputs), "answer", system.parameters)
     inference.measure(new, facts.context_domain[old].space.with_names(answers), WHOLE)
     needed = at(facts.context_domain[old], old.projection)

@@ -10,7 +10,7 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import map_roots
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 
 
 def map_guarded_reads(system: System, variable: str, change: Callable[[Access], Expression], domain: Domain) -> System:

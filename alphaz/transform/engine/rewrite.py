@@ -1,9 +1,4 @@
-"""From a rewritten program back to a design: it is checked again, and the mappings follow.
-
-A mapping entry stays while what it speaks of is there and has the shape that it was written for; any other is dropped
-with a warning (AZ408). Moving an entry (renaming it, composing it with a change of basis) is the business of the
-transformation, which hands over the mappings that it has moved.
-"""
+"""From a rewritten program back to a design, checked again; domains as text without the context."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,10 +8,32 @@ from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.diagnostics import Diagnostic, Label, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import statement_names
-from alphaz.mapping.target import Entry, MemoryMap, SpaceTimeMap, TargetMapping
+from alphaz.mapping.target import MappingEntry, MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Program, System
+from alphaz.poly import Domain
 from alphaz.transform.engine.refuse import refusal
+
+
+def shown(domain: Domain, system: System) -> Domain:
+    """The same points for every legal value of the parameters, in few pieces and constraints: for a restrict."""
+    context = Domain.universe(domain.space).in_context(system.context)
+    short = (domain & context).simplify().gist(context).simplify()
+    return min((short, domain), key=_length)
+
+
+def declared(domain: Domain, system: System) -> Domain:
+    """The points for legal values of the parameters, as every declared domain has: for a variable."""
+    return shown(domain, system).in_context(system.context)
+
+
+def shorter(domain: Domain, context: Domain) -> Domain:
+    """The same points inside `context`, in fewer words if there are any; outside it may have others."""
+    return min((domain, domain.gist(context).simplify()), key=_length)
+
+
+def _length(domain: Domain) -> int:
+    return sum(1 + len(piece.constraints) + len(piece.floors) for piece in domain.pieces())
 
 
 def rewrite(
@@ -63,7 +80,7 @@ def _fitting(
 ) -> TargetMapping:
     gone = (known - set(statement_names(system))) | touched
 
-    def keep(entry: Entry) -> bool:
+    def keep(entry: MappingEntry) -> bool:
         lost = next((name for name in entry.statements if name in gone), None)
         reason = f"`{lost}` is no longer what it was written for" if lost is not None else _unfit(entry, system)
         if reason is not None:
@@ -77,7 +94,7 @@ def _statements_of(design: Design, name: str) -> set[str]:
     return next((set(statement_names(s)) for s in design.program.systems if s.name == name), set())
 
 
-def _unfit(entry: Entry, system: System) -> str | None:
+def _unfit(entry: MappingEntry, system: System) -> str | None:
     """Why an entry no longer has the shape that it needs."""
     match entry:
         case SpaceTimeMap():

@@ -11,8 +11,7 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import map_roots, with_system
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import shorter, shown
+from alphaz.transform.engine.rewrite import rewrite, shorter, shown
 
 
 def lift_auto_restrict(design: Design) -> Design:

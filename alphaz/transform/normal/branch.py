@@ -20,7 +20,7 @@ where that conversion changes nothing (`transform.conversion`); else it stays wh
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.domains import WHOLE, Asked, both
+from alphaz.analysis.facts.domains import WHOLE, DomainQuery, both
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.model.expression import Access, Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.facts import Facts
@@ -29,7 +29,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import AffineFunction, Domain
 from alphaz.transform.engine.conversion import is_kept, joined_type, worked_types
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +61,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class BranchView:
     """From where a node is looked at: `function` leads from the outer context space to the context of the node.
 
     `names` are the indices in scope at the node, `context` is where (in the outer space) its value is needed, and
@@ -71,7 +71,7 @@ class View:
     function: AffineFunction
     names: tuple[str, ...]
     context: Domain
-    asked: Asked
+    asked: DomainQuery
 
     @property
     def is_plain(self) -> bool:
@@ -86,8 +86,8 @@ def normal_form(root: Expression, context: Domain, system: System, facts: Facts)
     return Case(tuple(_explicit(b, context, system).expression() for b in found), span=root.span)
 
 
-def _plain_view(context: Domain, asked: Asked) -> View:
-    return View(AffineFunction.identity(context.space), context.space.names, context, asked)
+def _plain_view(context: Domain, asked: DomainQuery) -> BranchView:
+    return BranchView(AffineFunction.identity(context.space), context.space.names, context, asked)
 
 
 def _assembled(branches: Sequence[Branch], span: Span) -> Expression:
@@ -128,7 +128,7 @@ class _Normaliser:
     system: System
     facts: Facts
 
-    def branches(self, node: Expression, view: View) -> tuple[Branch, ...]:
+    def branches(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """The branches of `view.function @ node`, disjoint as the branches of cases are; never none."""
         match node:
             case Constant() | IndexValue() | Access():
@@ -145,14 +145,14 @@ class _Normaliser:
                 return (self._reduction(node, view),)
         return self._operator(node, view)
 
-    def _case(self, node: Case, view: View) -> tuple[Branch, ...]:
+    def _case(self, node: Case, view: BranchView) -> tuple[Branch, ...]:
         inner = replace(view, asked=view.asked.branch)
         found = [b for e in node.branches for b in self.branches(e, inner)]
         if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in found):
             return self._kept(node, view)
         return _needed(found, view.context)
 
-    def _kept(self, node: Expression, view: View) -> tuple[Branch, ...]:
+    def _kept(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """The branches of a node whose cases stay: theirs is the type that a surrounding operator works in."""
         match node:
             case Compose(function, names, body):
@@ -171,7 +171,7 @@ class _Normaliser:
                 return (Branch(None, bare, core, self.facts.types[node]),)
         return self.branches(node, view)
 
-    def _leaf(self, node: Constant | IndexValue | Access, view: View) -> Branch:
+    def _leaf(self, node: Constant | IndexValue | Access, view: BranchView) -> Branch:
         everywhere = Domain.universe(view.context.space)
         type_ = self.facts.types[node]
         match node:
@@ -184,7 +184,7 @@ class _Normaliser:
                 return Branch(None, everywhere, replace(node, affine=affine.substitute(values)), type_)
         return Branch(None, everywhere, node, type_)
 
-    def _reduction(self, node: Reduce, view: View) -> Branch:
+    def _reduction(self, node: Reduce, view: BranchView) -> Branch:
         """The body is normalised in its own context, its restrict kept: it says what is reduced. The function stays."""
         inside = self.facts.context_domain[node].preimage(node.projection)
         found = self.branches(node.body, _plain_view(inside, WHOLE))
@@ -204,7 +204,7 @@ class _Normaliser:
         types = {b.type for b in branches}
         return joined_type(types) == self.facts.types[node]
 
-    def _operator(self, node: Expression, view: View) -> tuple[Branch, ...]:
+    def _operator(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """Every combination of a branch of each operand that is defined somewhere."""
         inside = children(node)
         rows = self._rows([self.branches(child, view) for child in inside], view)
@@ -214,7 +214,7 @@ class _Normaliser:
         universe = Domain.universe(view.context.space)
         return tuple(self._joined(node, row, universe, len(rows) > 1) for row in rows)
 
-    def _rows(self, operands: list[tuple[Branch, ...]], view: View) -> list[tuple[Branch, ...]]:
+    def _rows(self, operands: list[tuple[Branch, ...]], view: BranchView) -> list[tuple[Branch, ...]]:
         rows: list[tuple[Branch, ...]] = [()]
         for branches in operands:
             rows = _combinations(rows, branches, view.context)

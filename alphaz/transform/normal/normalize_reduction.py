@@ -20,8 +20,7 @@ from alphaz.model.walk import children, rebuild
 from alphaz.poly import AffineFunction
 from alphaz.transform.engine.edit import AnyEquation, added, fresh, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared
+from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def normalize_reduction(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
-from alphaz.analysis.facts.domains import WHOLE, Asked
+from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.show import expression_text
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
@@ -17,14 +17,13 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
-from alphaz.poly.questions.functional import left_inverse
+from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.bounds import has_reduction
 from alphaz.transform.engine.conversion import joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import shorter
+from alphaz.transform.engine.rewrite import rewrite, shorter
 
 
 def simplify(design: Design, system: str | None = None) -> Design:
@@ -74,7 +73,7 @@ class _Simplifier:
     facts: Facts
     collapse: bool
 
-    def shorten(self, node: Expression, need: Domain, asked: Asked) -> Expression:
+    def shorten(self, node: Expression, need: Domain, asked: DomainQuery) -> Expression:
         """The node, whose value is asked for on `need` and nowhere else; defined there where it was."""
         match node:
             case Restrict():
@@ -90,7 +89,7 @@ class _Simplifier:
                 return self._reduction(node, need, asked)
         return rebuild(node, tuple(self.shorten(child, need, asked) for child in children(node)))
 
-    def _case(self, node: Case, need: Domain, asked: Asked) -> Expression:
+    def _case(self, node: Case, need: Domain, asked: DomainQuery) -> Expression:
         defined = self.facts.expression_domain
         kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
         if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
@@ -108,7 +107,7 @@ class _Simplifier:
         domain = self.facts.expression_domain[branch]
         return branch if need.is_subset(domain) else Restrict(shorter(domain, need), branch, span=branch.span)
 
-    def _reduction(self, node: Reduce, need: Domain, asked: Asked) -> Expression:
+    def _reduction(self, node: Reduce, need: Domain, asked: DomainQuery) -> Expression:
         inside = need.preimage(node.projection)
         body = self.shorten(node.body, inside, WHOLE)
         short = rebuild(node, (body,))
@@ -136,7 +135,7 @@ def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
     return list(found.values())
 
 
-def _restricted(node: Restrict, body: Expression, need: Domain, asked: Asked) -> Expression:
+def _restricted(node: Restrict, body: Expression, need: Domain, asked: DomainQuery) -> Expression:
     """A restrict gives reductions over no points their value: it stays where nothing else does."""
     if not need.is_subset(node.domain):
         return replace(node, domain=shorter(node.domain, need), body=body)

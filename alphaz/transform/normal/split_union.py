@@ -10,7 +10,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import System
 from alphaz.model.walk import children, copy, rebuild
-from alphaz.poly.questions.disjoint import disjoint_polyhedra
+from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.engine.rewrite import rewrite

@@ -13,12 +13,11 @@ from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, R
 from alphaz.model.program import Kind, System
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import constant_modulo
-from alphaz.poly.questions.functional import hull_equalities
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import rewrite, shown
 
 
 def uniformize_in_context(

@@ -21,7 +21,7 @@ _OPERATORS = ("+", "*", "min", "max", *_LOGICAL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Term:
+class AccumulatedTerm:
     """What a branch adds on its domain; `step` leads to the point whose value it is added to, None for a first one."""
 
     domain: Domain
@@ -32,7 +32,7 @@ class Term:
 @dataclass(frozen=True, slots=True, eq=False)
 class Accumulation:
     operator: str
-    terms: tuple[Term, ...]
+    terms: tuple[AccumulatedTerm, ...]
 
     @property
     def steps(self) -> tuple[tuple[Domain, AffineFunction], ...]:
@@ -63,19 +63,19 @@ def _branches(node: Expression) -> Iterator[Expression]:
         yield node
 
 
-def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | None, Term] | None:
+def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | None, AccumulatedTerm] | None:
     branch = without_restricts(branch)
     domain = facts.context_domain[branch]
     if variable.name not in reads(branch):
-        return None, Term(domain, branch)
+        return None, AccumulatedTerm(domain, branch)
     found = _peeled(branch, variable, facts)
     if found is None:
         return None
     operator, read, rest = found
-    return operator, Term(domain, rest, read.function)
+    return operator, AccumulatedTerm(domain, rest, read.function)
 
 
-def _first(operator: str, term: Term) -> Term:
+def _first(operator: str, term: AccumulatedTerm) -> AccumulatedTerm:
     """Without its expression where that is the neutral element, which adds nothing."""
     node = term.expression
     plain = isinstance(node, Constant) and operator in IDENTITIES and _number(node.value) == IDENTITIES[operator]

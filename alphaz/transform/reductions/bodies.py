@@ -14,22 +14,22 @@ from alphaz.model.expression import Case, Reduce, Restrict
 from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
-from alphaz.poly.questions.functional import left_inverse
+from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.bounds import has_reduction
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import combined
-from alphaz.transform.reductions.site import (
-    Reduction,
+from alphaz.transform.reductions.site import (  # fmt: skip
+    ReductionSite,
     find_reduction,
     reductions_in,
     require_indices,
     require_own_type,
     without_restrict,
-)  # fmt: skip
+)
 
 
 def split_reduction_body(design: Design, node: str, domain: Domain, span: Span = NOWHERE) -> Design:
@@ -92,7 +92,7 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
         return whole.exchanged(new)
 
 
-def _new_names(whole: Reduction, function: AffineFunction) -> tuple[str, ...]:
+def _new_names(whole: ReductionSite, function: AffineFunction) -> tuple[str, ...]:
     """The old names where the number of indices stays, else new ones."""
     count = len(function.outputs)
     if count == len(whole.names):
@@ -114,7 +114,7 @@ def permutation_case_reduce(
         if variable is not None:
             find_equation(home, variable, span)
 
-    def wanted(found: Reduction) -> bool:
+    def wanted(found: ReductionSite) -> bool:
         here = system is None or found.system.name == system
         return here and (variable is None or variable in defined_by(found.site.equation)) and _case(found) is not None
 
@@ -133,12 +133,12 @@ def permutation_case_reduce(
     return design
 
 
-def _case(found: Reduction) -> Case | None:
+def _case(found: ReductionSite) -> Case | None:
     body = without_restricts(found.node.body)
     return body if isinstance(body, Case) else None
 
 
-def _permuted(whole: Reduction) -> Design:
+def _permuted(whole: ReductionSite) -> Design:
     require_own_type(whole)
     case = _case(whole)
     assert case is not None

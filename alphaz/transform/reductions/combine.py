@@ -12,8 +12,8 @@ from alphaz.diagnostics import Span
 from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
 from alphaz.model.walk import copy
 from alphaz.poly import Domain
-from alphaz.transform.engine.shown import shown
-from alphaz.transform.reductions.site import Reduction
+from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.reductions.site import ReductionSite
 
 INFIX = ("+", "*", "min", "max", "and", "or", "xor")
 
@@ -29,7 +29,7 @@ def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression
     return result
 
 
-def combined(whole: Reduction, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
+def combined(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
     """What `whole` is, made of parts that share its projection; each with the points that it combines."""
     operator, span = whole.node.operator, whole.node.span
     if whole.asked.promised and operator in INFIX:

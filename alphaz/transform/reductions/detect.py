@@ -15,17 +15,16 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.questions.functional import determining, left_inverse
-from alphaz.poly.questions.transitive_closure import reached
+from alphaz.poly.algorithms.functional import determining, left_inverse
+from alphaz.poly.algorithms.reachability import reached
 from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import rewrite, shown
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.simplify import simplified
 from alphaz.transform.normal.uniformize import uniformize_in_context
-from alphaz.transform.reductions.accumulation import Accumulation, Term, accumulation_of
+from alphaz.transform.reductions.accumulation import AccumulatedTerm, Accumulation, accumulation_of
 from alphaz.transform.variables.inline import inline
 
 _LETTERS = ("k", "l", "m", "p", "q", "r", "s", "t")
@@ -153,7 +152,7 @@ def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain
     return next(iter(branches.values()), None)
 
 
-def _met(system: System, term: Term, chain: _Chain) -> Domain:
+def _met(system: System, term: AccumulatedTerm, chain: _Chain) -> Domain:
     return shown((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
 
 

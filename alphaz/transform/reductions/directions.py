@@ -13,16 +13,16 @@ from itertools import combinations
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce
 from alphaz.model.walk import children
 from alphaz.poly import Affine
+from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.lattice import Vector, kernel
-from alphaz.poly.questions.functional import hull_equalities
 from alphaz.transform.engine.push import drops_last
-from alphaz.transform.reductions.site import Reduction
+from alphaz.transform.reductions.site import ReductionSite
 
 # More subsets of faces than this are not looked at.
 _MOST = 200
 
 
-def directions(whole: Reduction) -> list[Vector]:
+def directions(whole: ReductionSite) -> list[Vector]:
     """Reuse vectors, the shortest first, to earlier points before later ones; none leads from an answer to itself."""
     names = whole.names
     share = _rows(whole)
@@ -44,14 +44,14 @@ def directions(whole: Reduction) -> list[Vector]:
     return sorted(useful, key=lambda vector: (sum(map(abs, vector)), vector))
 
 
-def _moved(whole: Reduction, vector: Vector) -> Vector:
+def _moved(whole: ReductionSite, vector: Vector) -> Vector:
     return tuple(
         sum(output.coefficient(n) * c for n, c in zip(whole.names, vector, strict=True))
         for output in whole.node.projection.outputs
     )
 
 
-def _rows(whole: Reduction) -> list[Vector]:
+def _rows(whole: ReductionSite) -> list[Vector]:
     """What must stay: everything the body depends on, and the equalities of its points."""
     affines = [*_leaves(whole.node.body, whole.names), *hull_equalities(whole.points)]
     names = whole.names
@@ -86,7 +86,7 @@ def _inner_leaves(node: Reduce, names: tuple[str, ...]) -> Iterator[Affine]:
         yield leaf.substitute({**own, **outer})
 
 
-def _faces(whole: Reduction) -> list[Vector]:
+def _faces(whole: ReductionSite) -> list[Vector]:
     """The normals of the faces of the points, without their directions."""
     found: dict[Vector, None] = {}
     for piece in whole.points.pieces():

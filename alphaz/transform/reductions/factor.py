@@ -18,9 +18,9 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.reductions.combine import joined
-from alphaz.transform.reductions.site import Reduction, reduction_at, require_own_type
+from alphaz.transform.reductions.site import ReductionSite, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 
@@ -52,7 +52,7 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
     return _factored(*around, span)
 
 
-def _around(design: Design, site: Site, span: Span) -> tuple[Reduction, Expression] | None:
+def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expression] | None:
     """The innermost reduction that has the node in an operand of its body, and that operand of the innermost operation.
 
     None where an operation or a reduction is missing.
@@ -67,7 +67,7 @@ def _around(design: Design, site: Site, span: Span) -> tuple[Reduction, Expressi
     return None
 
 
-def _factored(whole: Reduction, wanted: Expression | None, span: Span) -> Design:
+def _factored(whole: ReductionSite, wanted: Expression | None, span: Span) -> Design:
     """With the operands moved that the wanted one consists of; with all that may move, where none is wanted."""
     require_own_type(whole)
     domain, body = behind_restricts(whole.node.body)
@@ -93,7 +93,7 @@ def _factored(whole: Reduction, wanted: Expression | None, span: Span) -> Design
         return whole.exchanged(where_there_are_points(whole, new))
 
 
-def where_there_are_points(whole: Reduction, new: Expression) -> Expression:
+def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:
     """An answer without points stays the identity: the factor may have no value there."""
     reached = whole.answers(whole.points)
     rest = whole.need - reached
@@ -123,7 +123,7 @@ def distributes(operator: str, over: str, type_: ScalarType) -> bool:
     return False
 
 
-def _operands(whole: Reduction, body: Expression) -> tuple[str, list[Expression]]:
+def _operands(whole: ReductionSite, body: Expression) -> tuple[str, list[Expression]]:
     """The operands of the body, those of the same operator inside it flat."""
     over, type_ = whole.node.operator, whole.type
     if not isinstance(body, Binary | Nary):
@@ -170,7 +170,7 @@ class _Choice:
     section: AffineFunction
 
 
-def _chosen(whole: Reduction, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
+def _chosen(whole: ReductionSite, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
     """Those at the wanted places, all of which must be able to move; where none are wanted, all that can."""
     section = section_of(whole)
     if section is None:
@@ -191,7 +191,7 @@ def _chosen(whole: Reduction, operands: list[Expression], wanted: list[int], spa
     return _Choice(places, section)
 
 
-def section_of(whole: Reduction) -> AffineFunction | None:
+def section_of(whole: ReductionSite) -> AffineFunction | None:
     """An integer affine s with p(s(y)) = y: each output of p gives the value of one index, the others are zero."""
     projection, answers = whole.node.projection, whole.need.space
     values: dict[str, Affine] = {}
@@ -211,7 +211,7 @@ def section_of(whole: Reduction) -> AffineFunction | None:
     return AffineFunction(answers, tuple(outputs))
 
 
-def _refuse(whole: Reduction, problem: Unsteady, operands: list[Expression], span: Span) -> None:
+def _refuse(whole: ReductionSite, problem: Unsteady, operands: list[Expression], span: Span) -> None:
     """With two points of one answer at which a read differs, where that is what is wrong."""
     help_ = "only what is the same for all points of an answer can move out"
     if problem.function is not None:
@@ -224,7 +224,7 @@ def _refuse(whole: Reduction, problem: Unsteady, operands: list[Expression], spa
     )
 
 
-def _constant(whole: Reduction, problem: Unsteady, span: Span) -> Obligation:
+def _constant(whole: ReductionSite, problem: Unsteady, span: Span) -> Obligation:
     """{ (z, z') | p(z) = p(z'), f(z) != f(z') } is empty."""
     function, projection, names = problem.function, whole.node.projection, whole.names
     assert function is not None

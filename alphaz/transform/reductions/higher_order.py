@@ -14,15 +14,15 @@ from alphaz.model.expression import Binary, Case, Constant, Expression, IndexVal
 from alphaz.model.program import Equation
 from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import Affine, Domain, Space, equal, fresh_names, instantiate
+from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.poly.questions.counting import Count, count
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.factor import section_of
 from alphaz.transform.reductions.same_operator import IDEMPOTENT
-from alphaz.transform.reductions.site import Reduction, find_reduction
+from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
 
 
@@ -49,11 +49,11 @@ def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> De
         return in_short(whole.exchanged(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
 
 
-def _refused(whole: Reduction, message: str, remedy: str) -> Rejected:
+def _refused(whole: ReductionSite, message: str, remedy: str) -> Rejected:
     return refusal(message, whole.span, secondary=(Label(whole.node.span, "the reduction"),), help=remedy)
 
 
-def _require_type(whole: Reduction, body: Expression) -> None:
+def _require_type(whole: ReductionSite, body: Expression) -> None:
     """A product with a number of points is a long, or has the type of a wider value: only that of the whole is right.
 
     As a whole right-hand side it is converted to the type of the variable, and integers wrap around there as sums do.
@@ -74,7 +74,7 @@ def _require_type(whole: Reduction, body: Expression) -> None:
     )
 
 
-def _counted(whole: Reduction, value: Expression) -> list[tuple[Domain, Expression]]:
+def _counted(whole: ReductionSite, value: Expression) -> list[tuple[Domain, Expression]]:
     """For each part of the answers, the number of their points times the value."""
     reached = whole.answers(whole.points) & whole.need
     number = _number(whole)
@@ -92,7 +92,7 @@ def _counted(whole: Reduction, value: Expression) -> list[tuple[Domain, Expressi
     return parts
 
 
-def _number(whole: Reduction) -> Count | None:
+def _number(whole: ReductionSite) -> Count | None:
     """How many points each answer has, the indices of the answer being parameters."""
     space, projection = whole.need.space, whole.node.projection
     outer = (*space.parameters, *space.names)
@@ -131,13 +131,13 @@ def _polynomial(value: Polynomial) -> Expression:
 _IDENTITIES = {"+": 0, "or": False, "and": True}
 
 
-def _of_nothing(whole: Reduction) -> Expression:
+def _of_nothing(whole: ReductionSite) -> Expression:
     """The value over no points; that of min and max depends on the type, and stays a reduction."""
     identity = _IDENTITIES.get(whole.node.operator)
     return copy(whole.node) if identity is None else Constant(identity, span=whole.node.span)
 
 
-def _in_parts(whole: Reduction, parts: list[tuple[Domain, Expression]]) -> Expression:
+def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> Expression:
     """The parts as a case; an answer without points stays what it is."""
     rest = whole.need
     branches: list[Expression] = []

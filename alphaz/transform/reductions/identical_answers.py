@@ -17,9 +17,8 @@ from alphaz.transform.engine.bounds import exchanged_inside
 from alphaz.transform.engine.edit import added, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import names_of, refusal
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shorter, shown
-from alphaz.transform.reductions.site import Reduction, find_reduction
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
+from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
 
 
@@ -57,7 +56,7 @@ class _Same:
     points: Domain
 
 
-def _widest(whole: Reduction) -> _Same | None:
+def _widest(whole: ReductionSite) -> _Same | None:
     """As many indices as can go, one after the other; the indices of the answers open those of the body."""
     count = len(whole.need.space.names)
     best: _Same | None = None
@@ -69,14 +68,14 @@ def _widest(whole: Reduction) -> _Same | None:
     return best
 
 
-def _same_value(whole: Reduction, gone: tuple[str, ...]) -> bool:
+def _same_value(whole: ReductionSite, gone: tuple[str, ...]) -> bool:
     _, value = behind_restricts(whole.node.body)
     space = whole.node.projection.domain
     step = AffineFunction(space, tuple(Affine() if n in gone else Affine.name(n) for n in space.names))
     return unsteady(value, step, whole.points, whole.facts) is None
 
 
-def _same_points(whole: Reduction, gone: tuple[str, ...]) -> Domain | None:
+def _same_points(whole: ReductionSite, gone: tuple[str, ...]) -> Domain | None:
     """The points without these indices, if every answer that is needed combines just those."""
     space = whole.points.space
     kept = tuple(n for n in space.names if n not in gone)
@@ -86,7 +85,7 @@ def _same_points(whole: Reduction, gone: tuple[str, ...]) -> Domain | None:
     return points if everywhere.is_subset(whole.points) else None
 
 
-def _once(whole: Reduction, found: _Same) -> Design:
+def _once(whole: ReductionSite, found: _Same) -> Design:
     system, node = whole.system, whole.node
     answers = whole.need.space.names
     inner = found.points.space

@@ -18,11 +18,11 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import joined
-from alphaz.transform.reductions.site import (
-    Reduction,
+from alphaz.transform.reductions.site import (  # fmt: skip
+    ReductionSite,
     asked_at,
     exchanged,
     find_reduction,
@@ -30,7 +30,7 @@ from alphaz.transform.reductions.site import (
     require_indices,
     require_own_type,
     without_restrict,
-)  # fmt: skip
+)
 
 
 def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> Design:
@@ -70,7 +70,7 @@ def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> De
         return outer.exchanged(Reduce(body.operator, projection, inner, span=outer.node.span))
 
 
-def _restricted(domain: Domain, body: Expression, whole: Reduction) -> Restrict:
+def _restricted(domain: Domain, body: Expression, whole: ReductionSite) -> Restrict:
     if isinstance(body, Restrict):
         return Restrict(shown(domain & body.domain, whole.system), body.body, span=body.span)
     return Restrict(shown(domain, whole.system), body, span=body.span)
@@ -108,7 +108,7 @@ def reduction_decomposition(
         return whole.exchanged(Reduce(whole.node.operator, first, inside, span=whole.node.span))
 
 
-def _same(whole: Reduction, found: AffineFunction, span: Span) -> Obligation:
+def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation:
     """Both functions lead from every point of the body to the same answer."""
     projection, names = whole.node.projection, whole.names
 
@@ -178,7 +178,7 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
         return in_short(made, site.system.name, defined_by(site.equation)[:1])
 
 
-def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduction]:
+def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, ReductionSite]:
     node = site.expression
     if not isinstance(node, Binary | Nary) or len(children(node)) != 2:
         raise refusal(
@@ -187,7 +187,7 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduct
             secondary=(Label(node.span, "this"),),
             help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
         )
-    found: list[Reduction] = []
+    found: list[ReductionSite] = []
     for at, child in enumerate(children(node)):
         if not isinstance(child, Reduce) or child.operator != node.operator:
             raise refusal(
@@ -201,7 +201,7 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduct
     return found[0], found[1]
 
 
-def _merged(one: Reduction, two: Reduction) -> Reduce:
+def _merged(one: ReductionSite, two: ReductionSite) -> Reduce:
     here = one.node.projection.domain
     identity = AffineFunction.identity(here)
     (first, left), (second, body) = without_restrict(one), without_restrict(two)

@@ -15,7 +15,7 @@ from alphaz.model.program import System, defined_by
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names
 from alphaz.transform.engine.edit import reads, roots
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.reductions.site import Reduction
+from alphaz.transform.reductions.site import ReductionSite
 
 Vector = tuple[int, ...]
 
@@ -30,7 +30,7 @@ class _Way:
     there: tuple[Affine, ...]
 
 
-def require_order(whole: Reduction, step: Vector) -> None:
+def require_order(whole: ReductionSite, step: Vector) -> None:
     """Rejected when reading the answer at y + `step` for every answer y might close a cycle."""
     name = whole.owner
     if name not in _needed_by(whole.system, reads(whole.node.body)):
@@ -58,7 +58,7 @@ def _needed_by(system: System, names: frozenset[str]) -> set[str]:
         found = more
 
 
-def _ways(whole: Reduction) -> Iterator[_Way]:
+def _ways(whole: ReductionSite) -> Iterator[_Way]:
     """Every way from an answer to an answer that it needs, with none between."""
     edges: dict[str, list[Dependence]] = {}
     for edge in dependences(whole.system, whole.facts):

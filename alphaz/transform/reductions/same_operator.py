@@ -15,10 +15,10 @@ from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import INFIX, combined
-from alphaz.transform.reductions.site import Reduction, find_reduction, reductions_in, require_own_type
+from alphaz.transform.reductions.site import ReductionSite, find_reduction, reductions_in, require_own_type
 
 IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -53,14 +53,14 @@ def hoist_out_of_reduction(design: Design, node: str, span: Span = NOWHERE) -> D
     return _apart(whole, body, terms, "HoistOutOfReduction takes `reduce(op, f, a op b)`, or the `a op b` in it")
 
 
-def _around(design: Design, node: str, span: Span) -> Reduction:
+def _around(design: Design, node: str, span: Span) -> ReductionSite:
     """The reduction at the node, or the one whose body it is."""
     wanted = find_node(design.program, node).expression
     bodies = reductions_in(design, lambda _, found: without_restricts(found.body) is wanted, span)
     return bodies[0] if bodies else find_reduction(design, node, span)
 
 
-def _apart(whole: Reduction, body: Expression, terms: list[Expression], remedy: str) -> Design:
+def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], remedy: str) -> Design:
     """A reduction of each term, combined."""
     operator = whole.node.operator
     if operator not in INFIX or len(terms) < 2:
@@ -115,7 +115,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
         return in_short(whole.exchanged(new), whole.system.name, (whole.owner,))
 
 
-def used_indices(whole: Reduction) -> set[str]:
+def used_indices(whole: ReductionSite) -> set[str]:
     """The indices of the body that its value or the projection depends on."""
     body = without_restricts(whole.node.body)
     affines = list(whole.node.projection.outputs)

@@ -25,7 +25,7 @@ from alphaz.transform.reductions.factor import distributes, factor_out_from_redu
 from alphaz.transform.reductions.nesting import reduction_decomposition
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.simplifying import has_inverse, reuse_along, simplifying_reduction
-from alphaz.transform.reductions.site import Reduction, reduction_of
+from alphaz.transform.reductions.site import ReductionSite, reduction_of
 
 # How many directions are tried to the end, and how deep the reductions that remain are looked at.
 _TRIED = 3
@@ -125,7 +125,7 @@ def _options(design: Design, system: str, name: str) -> Iterator[_Option]:
         yield _Option(decomposed, whole=False)
 
 
-def _promising(whole: Reduction) -> list[Vector]:
+def _promising(whole: ReductionSite) -> list[Vector]:
     """The directions that leave least to do."""
     ranked: list[tuple[int, int, Vector]] = []
     context = whole.system.context
@@ -139,7 +139,7 @@ def _promising(whole: Reduction) -> list[Vector]:
     return [vector for _, _, vector in sorted(ranked)[:_TRIED]]
 
 
-def _decompositions(whole: Reduction) -> Iterator[tuple[AffineFunction, AffineFunction]]:
+def _decompositions(whole: ReductionSite) -> Iterator[tuple[AffineFunction, AffineFunction]]:
     """So that an operand moves out of the inner reduction: that one keeps what the operand depends on."""
     body = without_restricts(whole.node.body)
     if not isinstance(body, Binary | Nary) or not distributes(body.operator, whole.node.operator, whole.type):
@@ -151,7 +151,7 @@ def _decompositions(whole: Reduction) -> Iterator[tuple[AffineFunction, AffineFu
                 yield found
 
 
-def _keeping(whole: Reduction, outputs: tuple[Affine, ...]) -> tuple[AffineFunction, AffineFunction] | None:
+def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineFunction, AffineFunction] | None:
     """The projection with those outputs that it does not determine; None where that is all or nothing."""
     projection, names = whole.node.projection, whole.names
 

@@ -16,14 +16,13 @@ from alphaz.model.expression import Access, Binary, Call, Case, Constant, Expres
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
-from alphaz.poly.questions.functional import last, left_inverse, previous
+from alphaz.poly.algorithms.functional import last, left_inverse, previous
 from alphaz.transform.engine.conversion import joined_type
 from alphaz.transform.engine.edit import added, map_roots, replaced, with_system
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shorter
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter
 
 IDENTITIES: dict[str, int | bool] = {"+": 0, "*": 1, "and": True, "or": False, "xor": False}
 """The neutral elements that can be written down in the language."""

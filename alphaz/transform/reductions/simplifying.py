@@ -25,12 +25,11 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.edit import added, fresh, with_equation, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import names_of, refusal, require
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.combine import joined
 from alphaz.transform.reductions.order import require_order
-from alphaz.transform.reductions.site import Reduction, find_reduction, reduction_of
+from alphaz.transform.reductions.site import ReductionSite, find_reduction, reduction_of
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 Vector = tuple[int, ...]
@@ -76,7 +75,7 @@ class Reuse:
     body to the one `vector` further on, `before` from an answer to the one that is reused.
     """
 
-    whole: Reduction
+    whole: ReductionSite
     vector: Vector
     step: AffineFunction
     before: AffineFunction
@@ -88,7 +87,7 @@ class Reuse:
     shared: Domain
 
 
-def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
+def reuse_along(whole: ReductionSite, vector: Vector) -> Reuse:
     """The parts for this vector. Rejected when it is none: of another length, or within one answer."""
     if len(vector) != len(whole.names):
         raise refusal(
@@ -137,7 +136,7 @@ def _image_of(projection: AffineFunction, vector: Vector) -> Vector:
     return tuple(sum(o.coefficient(n) * c for n, c in zip(names, vector, strict=True)) for o in projection.outputs)
 
 
-def _simplified(whole: Reduction, vector: Vector) -> Design:
+def _simplified(whole: ReductionSite, vector: Vector) -> Design:
     reuse = reuse_along(whole, vector)
     _require_reuse(reuse)
     if reuse.shared.is_empty() or reuse.later.is_empty():
@@ -214,7 +213,7 @@ def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
     )
 
 
-def _require_type(whole: Reduction) -> None:
+def _require_type(whole: ReductionSite) -> None:
     body, result = whole.facts.types[whole.node.body], whole.type
     if body.is_float and not result.is_float:
         raise refusal(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from alphaz.analysis.facts.domains import WHOLE, Asked
+from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.nodes import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
@@ -21,13 +21,13 @@ from alphaz.transform.engine.rewrite import rewrite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reduction:
+class ReductionSite:
     """`node`, in the equation of `owner`. `points` are those of the body that are combined, `need` the answers."""
 
     design: Design
     site: Site
     node: Reduce
-    asked: Asked
+    asked: DomainQuery
     span: Span
 
     @property
@@ -82,7 +82,7 @@ def exchanged(design: Design, system: System, node: Expression, new: Expression)
     return rewrite(design, with_system(design.program, system.name, changed))
 
 
-def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> Reduction:
+def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> ReductionSite:
     """The reduction with this number; Rejected when another expression has it."""
     site = find_node(design.program, node)
     if not isinstance(site.expression, Reduce):
@@ -95,7 +95,7 @@ def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> Reduction
     return reduction_at(design, site, site.expression, span)
 
 
-def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHERE) -> Reduction:
+def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHERE) -> ReductionSite:
     """The reduction that is the right-hand side of the variable; Rejected when that is something else."""
     home = find_system(design.program, system, span)
     root = find_equation(home, variable, span).expression
@@ -110,7 +110,7 @@ def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHER
     )
 
 
-def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[Reduction]:
+def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[ReductionSite]:
     """The reductions of the program that are wanted, in the order of the text."""
     return [
         reduction_at(design, site, site.expression, span)
@@ -119,11 +119,11 @@ def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: 
     ]
 
 
-def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> Reduction:
-    return Reduction(design=design, site=site, node=node, asked=asked_at(site), span=span)
+def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> ReductionSite:
+    return ReductionSite(design=design, site=site, node=node, asked=asked_at(site), span=span)
 
 
-def asked_at(site: Site) -> Asked:
+def asked_at(site: Site) -> DomainQuery:
     """How the value of the expression is asked for (`analysis.domains`)."""
     from_root, asked = site.number[3:], WHOLE
     equation = site.equation
@@ -140,7 +140,7 @@ def asked_at(site: Site) -> Asked:
     return asked
 
 
-def require_own_type(reduction: Reduction) -> None:
+def require_own_type(reduction: ReductionSite) -> None:
     """Rejected unless the reduction accumulates in the type that it would have anywhere."""
     own = own_type(reduction.facts, reduction.node)
     if own != reduction.type:
@@ -152,7 +152,7 @@ def require_own_type(reduction: Reduction) -> None:
         )
 
 
-def require_indices(reduction: Reduction, count: int, what: str) -> None:
+def require_indices(reduction: ReductionSite, count: int, what: str) -> None:
     """Rejected unless what was given is over as many indices as the body has."""
     wanted = len(reduction.names)
     if count != wanted:
@@ -164,7 +164,7 @@ def require_indices(reduction: Reduction, count: int, what: str) -> None:
         )
 
 
-def without_restrict(reduction: Reduction) -> tuple[Domain, Expression]:
+def without_restrict(reduction: ReductionSite) -> tuple[Domain, Expression]:
     """The body as a domain and what stands behind it; the domain is that of the restrict if only that bounds it."""
     body = reduction.node.body
     inside = body.body if isinstance(body, Restrict) else body

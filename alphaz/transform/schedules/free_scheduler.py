@@ -36,7 +36,7 @@ from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import AnyEquation
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.shown import shown
+from alphaz.transform.engine.rewrite import shown
 from alphaz.transform.normal.simplify import simplified
 
 PREFIX = "date_"

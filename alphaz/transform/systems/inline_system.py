@@ -9,7 +9,7 @@ An output defines its variable of the caller, an input that is a plain read is r
 
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.checks.calls import Call
+from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
@@ -30,8 +30,7 @@ from alphaz.transform.engine.edit import (
 )  # fmt: skip
 from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, unknown
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
 from alphaz.transform.normal.simplify import simplified
 
 
@@ -56,7 +55,7 @@ def inlined(design: Design, system: str, label: str, span: Span = NOWHERE) -> tu
     calls = labelled(home)
     if label not in calls:
         raise unknown("use equation", label, calls, span)
-    call = Call(home, design.program.system(calls[label].system), calls[label])
+    call = CallCheck(home, design.program.system(calls[label].system), calls[label])
     if call.callee.loop is not None:
         raise refusal(
             f"{call.callee.name} has a loop, which cannot stand among the equations of {system}",
@@ -82,7 +81,7 @@ class _Spliced:
     place: AnyEquation
 
 
-def _spliced(design: Design, call: Call) -> _Spliced:
+def _spliced(design: Design, call: CallCheck) -> _Spliced:
     """Every variable of the callee as a local; inputs and outputs are not connected yet."""
     taken = set(names_of(design.program, call.caller))
     names: dict[str, str] = {}
@@ -96,7 +95,7 @@ def _spliced(design: Design, call: Call) -> _Spliced:
     return _Spliced(with_equation(system, call.equation, call.equation, *equations), names, call.equation)
 
 
-def _with_outputs(made: _Spliced, call: Call) -> _Spliced:
+def _with_outputs(made: _Spliced, call: CallCheck) -> _Spliced:
     """The caller's variables are the callee's outputs, or copies of them."""
     system, names_here = made.system, dict(made.names)
     for name, theirs in zip(call.equation.outputs, call.callee.outputs, strict=True):
@@ -122,7 +121,7 @@ def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> 
     return map_accesses(with_equation(system, equation, defining), old, lambda read: replace(read, variable=new))
 
 
-def _with_inputs(made: _Spliced, call: Call) -> _Spliced:
+def _with_inputs(made: _Spliced, call: CallCheck) -> _Spliced:
     """The callee's inputs are the caller's variables where they only read one, else locals of their own."""
     system = with_equation(made.system, made.place)
     for theirs, body in zip(call.callee.inputs, call.equation.inputs, strict=True):
@@ -155,7 +154,7 @@ class _Lift:
     """Expressions of the callee as expressions of the caller, at a point of the extension domain."""
 
     program: Program
-    call: Call
+    call: CallCheck
     names: dict[str, str]
 
     @property

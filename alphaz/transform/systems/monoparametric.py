@@ -23,8 +23,7 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_le
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, require_new
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
 from alphaz.transform.normal.simplify import simplified
 
 _SUFFIXES = (("b", "l"), ("_b", "_l"), ("_block", "_local"))

@@ -18,8 +18,7 @@ from alphaz.model.walk import copy, walk
 from alphaz.poly import AffineFunction
 from alphaz.transform.engine.edit import added, all_roots, map_roots, replaced, with_system
 from alphaz.transform.engine.refuse import find_system, refusal, require_new
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared
+from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def add_local(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:

@@ -17,15 +17,14 @@ from alphaz.mapping.target import TargetMapping
 from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
-from alphaz.poly.questions.functional import left_inverse
+from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.edit import map_accesses, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import composed, through, with_mapping
 from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared
+from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def change_of_basis(

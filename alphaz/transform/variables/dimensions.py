@@ -8,7 +8,7 @@ ApplySTMap:        every local at its dates.
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine, AffineFunction
-from alphaz.poly.questions.functional import determining
+from alphaz.poly.algorithms.functional import determining
 from alphaz.transform.engine.refuse import find_system, find_variable, refusal
 from alphaz.transform.variables.basis import change_of_basis
 

@@ -24,8 +24,7 @@ from alphaz.transform.engine.follow import copied, with_mapping
 from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, refusal, require, require_new
-from alphaz.transform.engine.rewrite import rewrite
-from alphaz.transform.engine.shown import declared, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shown
 from alphaz.transform.normal.simplify import in_short
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.execution import process
+from alphaz.processes import external
 
 HERE = Path(__file__).parent
 # What is compiled into a library: between any two of its basic blocks another thread may go on.
@@ -165,7 +165,7 @@ class Machine:
 
     def _compile(self, *words: str, folder: Path | None = None) -> None:
         command = [*self.compiler.split(), *words]
-        done = process.run(command, folder or Path(), _SECONDS)
+        done = external.run(command, folder or Path(), _SECONDS)
         if not done.succeeded:
             raise NotBuilt(done.errors)
 

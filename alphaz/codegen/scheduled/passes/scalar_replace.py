@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.effects import Effects
+from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.loops.tree import Block, For, Instance, Merge, Node, inside, with_inside
 from alphaz.mapping.statement import Role
 from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.poly.algorithms.bounds import guard
+from alphaz.poly.algorithms.boxes import filled, on_grid
 from alphaz.poly.plain.integer import names_in
-from alphaz.poly.questions.bounds import guard
-from alphaz.poly.questions.boxes import filled, on_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class ScalarReplace:
     `in_one`: the statements whose contributions to the results of a loop are collected in one variable anyway.
     """
 
-    layout: Layout
-    actions: Mapping[str, Action]
-    effects: Effects
+    layout: LoopNames
+    actions: Mapping[str, StatementTemplate]
+    effects: IndependenceOracle
     in_one: Callable[[Merge], frozenset[str]]
     name: ClassVar[str] = "scalar-replace"
     optional: ClassVar[bool] = True
@@ -52,7 +52,9 @@ class ScalarReplace:
             if self._may_be_kept(action, loop, others, collected) and self._is_steady(action, loop, call):
                 yield call.name
 
-    def _may_be_kept(self, action: Action, loop: For, others: Sequence[Action], collected: frozenset[str]) -> bool:
+    def _may_be_kept(
+        self, action: StatementTemplate, loop: For, others: Sequence[StatementTemplate], collected: frozenset[str]
+    ) -> bool:
         """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
         effect, statement = self.effects.of(action), action.statement
         if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
@@ -68,14 +70,14 @@ class ScalarReplace:
         around = [self.effects.of(other) for other in others]
         return all(other is not None and not other.touches(effect.target) for other in around)
 
-    def _adds(self, action: Action) -> bool:
+    def _adds(self, action: StatementTemplate) -> bool:
         """Whether it may begin from zero."""
         assert action.statement is not None
         type_ = self.effects.mapping.system.variable(action.statement.variable).type
         reduction, types = action.statement.reduction, self.effects.mapping.facts.types
         return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+"
 
-    def _is_steady(self, action: Action, loop: For, call: Instance) -> bool:
+    def _is_steady(self, action: StatementTemplate, loop: For, call: Instance) -> bool:
         """Whether neither the cell nor what is tested of it changes in the loop."""
         names, box = action.domain.space.names, action.box
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
@@ -86,7 +88,7 @@ class ScalarReplace:
             needed |= set() if test is None else set(names_in(test))
         return not needed & moving
 
-    def _cell(self, action: Action) -> Iterator[str]:
+    def _cell(self, action: StatementTemplate) -> Iterator[str]:
         """The indices on which the place of a result depends."""
         statement = action.statement
         assert statement is not None

@@ -5,15 +5,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from alphaz.codegen.scheduled.actions import Action, Nothing
-from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, can_be_split, groups_of, selections_in
+from alphaz.codegen.scheduled.iteration_groups import (
+    GroupSearch,
+    GuardedOf,
+    Selection,
+    can_be_split,
+    groups_of,
+    selections_in,
+)
+from alphaz.codegen.scheduled.statement_templates import Nothing, StatementTemplate
+from alphaz.legality.loops.conditions import selecting
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import For, Node, Scan, Selected, Split, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, as_affine
 from alphaz.proof import Obligation
-from alphaz.verify.loops.guarded import selecting
 
 # More groups than this are not worth their text.
 _MOST = 6
@@ -32,7 +39,7 @@ class SplitIndexSets:
     """
 
     mapping: ResolvedMapping
-    actions: Mapping[str, Action]
+    actions: Mapping[str, StatementTemplate]
     guarded_of: GuardedOf
     hold: Callable[[Iterable[Obligation]], bool]
     nothing: Nothing
@@ -50,7 +57,7 @@ class SplitIndexSets:
         if not self.hold([one for each in wanted for one in self._needed(each)]):
             return None
         found = [
-            Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point or ())
+            GroupSearch(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point or ())
             for at, each in enumerate(wanted)
         ]
         first, end = map(_limit, (loop.first, loop.bound), _LIMITS)

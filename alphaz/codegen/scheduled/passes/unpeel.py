@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.codegen.c.expressions import begins_with_identity
-from alphaz.codegen.scheduled.actions import Action, start_of
-from alphaz.loops.nonempty import Place
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate, start_of
+from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, For, Instance, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import External
 from alphaz.model.walk import walk
-from alphaz.poly.plain.integer import Integer, Number, as_affine, of_affine, substitute
+from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, of_affine, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class Unpeel:
     """
 
     mapping: ResolvedMapping
-    actions: Mapping[str, Action]
+    actions: Mapping[str, StatementTemplate]
     externals: Mapping[str, External]
-    runs: Callable[[Place, For, Integer], bool]
+    runs: Callable[[LoopPlace, For, Integer], bool]
     name: ClassVar[str] = "unpeel"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        return self._rewritten(tree, Place(self.mapping.system.context))
+        return self._rewritten(tree, LoopPlace(self.mapping.system.context))
 
-    def _rewritten(self, node: Node, place: Place) -> Node:
+    def _rewritten(self, node: Node, place: LoopPlace) -> Node:
         if isinstance(node, Block):
             done: list[Node] = []
             for child in in_row(node):
@@ -45,10 +45,10 @@ class Unpeel:
         pairs = zip(inside(node), place.inside(node), strict=True)
         return with_inside(node, [self._rewritten(child, here) for child, here in pairs])
 
-    def _join(self, done: list[Node], loop: For, place: Place) -> None:
+    def _join(self, done: list[Node], loop: For, place: LoopPlace) -> None:
         """What is done so far, the loop last: with its first iteration where that stands in front of it."""
         body, first = list(in_row(loop.body)), as_affine(loop.first)
-        if first is None or loop.step != Number(1) or len(done) <= len(body):
+        if first is None or loop.step != IntegerConstant(1) or len(done) <= len(body):
             return
         start = of_affine(first - 1)
         before, values = done[-1 - len(body) : -1], {loop.iterator: start}
@@ -82,7 +82,7 @@ class Unpeel:
                 )
         return False
 
-    def _comes_first(self, one: Action, other: Action) -> bool:
+    def _comes_first(self, one: StatementTemplate, other: StatementTemplate) -> bool:
         """Whether it assigns what the other accumulates."""
         statement = one.statement
         if statement is None or not one.assigns or other.assigns or one.box or other.box:
@@ -91,7 +91,7 @@ class Unpeel:
         needed = begins_with_identity(statement.reduction.operator, type_, self.externals)
         return needed and other.statement is statement and one.expression is other.expression
 
-    def _is_alone(self, action: Action, loop: For) -> bool:
+    def _is_alone(self, action: StatementTemplate, loop: For) -> bool:
         """Whether nothing in the loop touches the memory of its results, but what is added to them."""
         assert action.statement is not None
         space = self.mapping.cells[action.statement.variable].space

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.analysis.facts.guarded_reductions import Decision
+from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.codegen.scheduled.accumulators import Accumulator
-from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.loops.modes import REGISTER, VECTOR
 from alphaz.loops.tree import For, Merge, Node, Selected, called, inside, is_innermost, with_inside
 from alphaz.mapping.statement import Role
@@ -31,19 +31,19 @@ class VectorDimensions:
     reductions in a group of iterations.
     """
 
-    layout: Layout
-    actions: Mapping[str, Action]
+    layout: LoopNames
+    actions: Mapping[str, StatementTemplate]
     is_independent: Callable[[For], bool]
-    fits: Callable[[For, Surroundings], bool]
+    fits: Callable[[For, EmitContext], bool]
     collects: Callable[[Merge], Iterable[Accumulator]]
-    answering: Callable[[For, Selected], Mapping[Reduce, Decision]]
+    answering: Callable[[For, Selected], Mapping[Reduce, GuardDecision]]
     name: ClassVar[str] = "vector-dimensions"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
         return self._marked(tree, OUTERMOST)
 
-    def _marked(self, node: Node, around: Surroundings) -> Node:
+    def _marked(self, node: Node, around: EmitContext) -> Node:
         if isinstance(node, Merge):
             around = around.collecting(self.collects(node))
         found = with_inside(node, [self._marked(child, around) for child in inside(node)])
@@ -58,10 +58,10 @@ class VectorDimensions:
         done = replace(found, body=body, mode=VECTOR, vector_dimension=True)
         return done if self.fits(done, around) and (is_innermost(found) or self.is_independent(found)) else found
 
-    def _group(self, loop: For, group: Selected, around: Surroundings) -> Selected:
+    def _group(self, loop: For, group: Selected, around: EmitContext) -> Selected:
         return replace(group, vector=self.fits(loop, around.knowing(self.answering(loop, group))))
 
-    def _is_stated(self, loop: For, action: Action) -> bool:
+    def _is_stated(self, loop: For, action: StatementTemplate) -> bool:
         statement = action.statement
         if statement is None or statement.role not in _SIMPLE or action.box is not None:
             return False

@@ -1,0 +1,115 @@
+"""Figures as files: SVG as it is, PNG where a converter is installed; the figures of `alphaz verify --figures`."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+
+import click
+
+from alphaz.cli.files import InputError
+from alphaz.cli.script_verdict import ScriptVerdict
+from alphaz.figures.drawing.figures import best, figure
+from alphaz.figures.drawing.svg import Figure
+from alphaz.figures.trace.trace import Trace
+
+FORMS = (".svg", ".png")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_SECONDS = 60
+
+
+def picture_file(name: str) -> Path:
+    """Where a figure goes, refused before anything is drawn. Raises click.BadParameter and InputError."""
+    path = Path(name)
+    if path.suffix not in FORMS:
+        raise click.BadParameter(f"`{name}` is no .svg or .png file", param_hint="'-o'")
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent} is no folder")
+    if path.suffix == ".png" and _converter() is None:
+        raise InputError(f"{path} needs rsvg-convert (Debian: librsvg2-bin) or chromium: an .svg file needs neither")
+    return path
+
+
+def write_picture(path: Path, figure: Figure) -> None:
+    """The figure, in the form that the name of the file says. Raises InputError."""
+    try:
+        path.write_bytes(figure.svg.encode("utf-8") if path.suffix == ".svg" else _png(figure.svg))
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written: {problem.strerror or problem}") from None
+
+
+def _converter() -> str | None:
+    found = (shutil.which(name) for name in ("rsvg-convert", *_BROWSERS))
+    return next((each for each in found if each is not None), None)
+
+
+def _png(svg: str) -> bytes:
+    """Twice as large as it says, so that it is sharp on every screen."""
+    converter = _converter()
+    assert converter is not None
+    with TemporaryDirectory() as folder:
+        source, target = Path(folder, "figure.svg"), Path(folder, "figure.png")
+        source.write_text(svg, encoding="utf-8")
+        try:
+            done = subprocess.run(_command(converter, svg, source, target), capture_output=True, timeout=_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise InputError(f"{converter} does not come to an end: write an .svg file instead") from None
+        if done.returncode or not target.exists():
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise InputError(f"{converter} makes no picture{f': {said[-1]}' if said else ''}")
+        return target.read_bytes()
+
+
+def _command(converter: str, svg: str, source: Path, target: Path) -> Sequence[str]:
+    if Path(converter).name == "rsvg-convert":
+        return (converter, "--zoom", "2", "--output", str(target), str(source))
+    width, height = (svg.split(f' {side}="', 1)[1].split('"', 1)[0] for side in ("width", "height"))
+    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=2")
+    return (converter, *flags, f"--window-size={width},{height}", f"--screenshot={target}", source.as_uri())
+
+
+def write_pictures(folder: str, rulings: Sequence[ScriptVerdict]) -> None:
+    """A file for each mapping, named after its script and system. Raises InputError."""
+    place = _folder(folder)
+    taken: set[str] = set()
+    for ruling in rulings:
+        if isinstance(ruling.trace, str):
+            click.echo(f"no figure of {ruling.system} ({ruling.script}): {ruling.trace}", err=True)
+            continue
+        kind = best(ruling.trace)
+        name = _name(f"{PurePath(ruling.script).stem}-{ruling.system}-{kind}", taken)
+        write_picture(place / name, figure(ruling.trace, kind))
+        click.echo(f"wrote {place / name}", err=True)
+
+
+def write_order(folder: str, source: str, order: Trace | str) -> None:
+    """The steps of C, and how long its values are in their cells. Raises InputError."""
+    place = _folder(folder)
+    if isinstance(order, str):
+        click.echo(f"no figure of {source}: {order}", err=True)
+        return
+    taken: set[str] = set()
+    for kind in ("dates", "lifetimes"):
+        name = _name(f"{PurePath(source).stem}-{order.system}-{kind}", taken)
+        write_picture(place / name, figure(order, kind))
+        click.echo(f"wrote {place / name}", err=True)
+
+
+def _folder(name: str) -> Path:
+    place = Path(name)
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError as problem:
+        raise InputError(f"{name} cannot be made: {problem.strerror or problem}") from None
+    return place
+
+
+def _name(stem: str, taken: set[str]) -> str:
+    """One that is new, without characters that mean something to a file system."""
+    plain = re.sub(r"[^\w.-]+", "_", stem).lstrip(".")
+    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(taken) + 2))
+    found = next(each for each in numbered if each not in taken)
+    taken.add(found)
+    return f"{found}.svg"

@@ -1,0 +1,196 @@
+"""The systems of a script that are executed, mappings measured together, and benchmark results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.cli.files import InputError
+from alphaz.cli.parameters import Parameters
+from alphaz.diagnostics import Rejected
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.figures.trace.sizes import small
+from alphaz.legality.verified import Verified
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.model.program import System
+from alphaz.poly import smallest_point
+from alphaz.run.bench.contest import Timing
+from alphaz.scripting.interpreter.session import Session
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BenchResult:
+    """One system at one set of parameters, measured. `own` are the contestants that are mappings."""
+
+    system: str
+    parameters: Mapping[str, int]
+    operations: int | None
+    bytes: int | None
+    timings: tuple[Timing, ...]
+    remarks: tuple[tuple[str, str], ...]
+    own: tuple[str, ...]
+
+    @property
+    def base(self) -> Timing:
+        """What speed-ups relate to: the first peer, else the first mapping with the first number of threads."""
+        return next((t for t in self.timings if t.contestant.name not in self.own), self.timings[0])
+
+    @property
+    def differs(self) -> bool:
+        return any(timing.differences for timing in self.timings)
+
+
+Subject = tuple[str, Checked, Verified | None]
+
+
+def mapped_subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
+    """The mapped systems of every design; of a design without mappings, all."""
+    known = [system.name for design in session.designs for system in design.program.systems]
+    if not known:
+        raise InputError(f"{session.source.name} reads no program")
+    if wanted is not None and wanted not in known:
+        raise InputError(f"there is no system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}")
+    for design in session.designs:
+        for name in design.mapped_systems or _systems(design):
+            if wanted in (None, name):
+                yield name, design.checked, _verified(session, design, name)
+
+
+def _systems(design: Design) -> tuple[str, ...]:
+    return tuple(system.name for system in design.program.systems)
+
+
+def _verified(session: Session, design: Design, system: str) -> Verified | None:
+    for judgement in session.judgements:
+        same = judgement.design.checked is design.checked and judgement.report.system == system
+        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.report.is_proved:
+            return judgement.certify()
+    return None
+
+
+def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
+    """What is unknown or missing is said before anything is compiled, with the words of the command line."""
+    given = list(dict.fromkeys(name for values in sets for name in values))
+    known = list(dict.fromkeys(name for s in subjects for name in (*parameters_of(s), *sizes_of(s))))
+    unknown = [name for name in given if name not in known]
+    if unknown and subjects:
+        systems = listing(dict.fromkeys(name for name, _, _ in subjects))
+        remedy = did_you_mean(unknown[0], known) or f"the parameters are {listing(known)}"
+        raise InputError(f"there is no parameter `{unknown[0]}` in {systems}: {remedy}")
+    for subject in subjects:
+        for values in sets:
+            missing = [name for name in parameters_of(subject) if name not in values]
+            if missing:
+                raise InputError(f"`{subject[0]}` needs a value for {listing(missing)}: give -p {missing[0]}=20")
+
+
+def small_parameters(subject: Subject) -> Parameters:
+    """Legal values of the parameters that are small and show most, as `alphaz draw` takes them."""
+    name, checked, verified = subject
+    found = smallest_point(checked.program.system(name).context)
+    if found is None:
+        raise InputError(f"`{name}` has no legal parameters")
+    with suppress(Rejected):  # the indices of a system that nobody has mapped are no dates, perhaps
+        found = small(resolve(Design(checked), name) if verified is None else verified.mappings[name]) or found
+    return dict(found)
+
+
+def parameters_of(subject: Subject) -> tuple[str, ...]:
+    name, checked, _ = subject
+    return checked.program.system(name).parameters
+
+
+def sizes_of(subject: Subject) -> tuple[str, ...]:
+    """Those tile sizes that are parameters of the generated code."""
+    name, _, verified = subject
+    return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
+
+
+def own_values(subjects: tuple[Subject, ...], sets: list[Parameters]) -> list[Parameters]:
+    """The parameters and tile sizes of mappings of one system alone, each set of them once: the others are for other
+    systems of the script.
+    """
+    found: list[Parameters] = []
+    for values in sets or [{}]:
+        chosen = {name: values[name] for name in parameters_of(subjects[0])}
+        chosen |= {name: values[name] for subject in subjects for name in sizes_of(subject) if name in values}
+        if chosen not in found:
+            found.append(chosen)
+    return found
+
+
+def values_text(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def thread_numbers(_: click.Context, __: click.Parameter, value: str) -> list[int]:
+    """`1,2`."""
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 1024 for part in parts):
+        raise click.BadParameter(f"`{value}` is no list of numbers of threads, such as 1,2")
+    return [int(part) for part in parts]
+
+
+OWN = "alphaz"
+"""What the code of the only script is called."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rivals:
+    """One system as several scripts map it, by the names of the contestants."""
+
+    subjects: Mapping[str, Subject]
+
+
+def rivals_of(sessions: Sequence[Session], wanted: str | None) -> list[Rivals]:
+    """The systems of the first script, each with the mappings of all scripts.
+
+    Raises InputError where a script does not have one of them, or has another system of that name.
+    """
+    first, *others = sessions
+    names = _labels(sessions)
+    found = []
+    for subject in mapped_subjects(first, wanted):
+        subjects = {names[0]: subject}
+        for name, session in zip(names[1:], others, strict=True):
+            subjects[name] = _same(subject, session, first)
+        found.append(Rivals(subjects))
+    return found
+
+
+def _labels(sessions: Sequence[Session]) -> list[str]:
+    """The stems of the scripts; where two have one, what the user gave."""
+    if len(sessions) == 1:
+        return [OWN]
+    stems = [Path(session.source.name).stem for session in sessions]
+    return stems if len(set(stems)) == len(stems) else [session.source.name for session in sessions]
+
+
+def _same(subject: Subject, session: Session, first: Session) -> Subject:
+    name, checked, _ = subject
+    known = {each[0]: each for each in mapped_subjects(session, None)}
+    if name not in known:
+        has = f"only {listing(known)}" if known else "no system"
+        raise InputError(f"{session.source.name} maps {has}, and {first.source.name} maps {name}: nothing to compare")
+    other = known[name][1].program.system(name)
+    reason = _difference(checked.program.system(name), other)
+    if reason:
+        raise InputError(f"`{name}` of {session.source.name} and of {first.source.name} are not the same: {reason}")
+    return known[name]
+
+
+def _difference(one: System, other: System) -> str:
+    """What keeps two systems from computing the same from the same inputs; empty where nothing is seen."""
+    if one.parameters != other.parameters:
+        return "their parameters differ"
+    for kind, mine, theirs in (("inputs", one.inputs, other.inputs), ("outputs", one.outputs, other.outputs)):
+        if [(v.name, v.type) for v in mine] != [(v.name, v.type) for v in theirs]:
+            return f"their {kind} differ"
+        for a, b in zip(mine, theirs, strict=True):
+            if not a.domain.equals(b.domain):
+                return f"the domains of {a.name} differ"
+    return ""

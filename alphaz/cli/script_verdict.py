@@ -1,0 +1,273 @@
+"""Verdicts as plain data that can come from another process: what a script has to be judged, and each judgement.
+
+A task is a script, one of its mappings by number, or a stretch of the questions about that one. Whoever did the last
+task of a script still has it interpreted.
+"""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import Unfinished
+from alphaz.diagnostics.rules import INTERNAL
+from alphaz.lazy import lazy_import
+from alphaz.legality.options import ObligationVerdict, Options
+from alphaz.legality.reporting.findings import report
+from alphaz.legality.verification import Verification
+from alphaz.legality.verified import SystemVerdict
+from alphaz.processes.tasks import Crashed, Expired
+from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.say import obligations_text, verdict_line, verdict_value
+
+if TYPE_CHECKING:
+    from alphaz.certificate.certificate import Record
+    from alphaz.figures.trace.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationTask:
+    """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate.
+    `traced`: with a trace, for figures.
+
+    `stretch` asks for the answers to these questions alone; `results` has all answers, which took `seconds`, and asks
+    for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided. `hinting`
+    asks for a ruling again, with hints: it may run out of time, and the ruling stands.
+    """
+
+    name: str
+    text: str
+    number: int | None = None
+    record: bool = False
+    traced: bool = False
+    options: Options = field(default_factory=Options)
+    stretch: range | None = None
+    results: tuple[ObligationVerdict, ...] | None = None
+    seconds: float = 0.0
+    patience: float = 0.5
+    hinting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPlan:
+    """What reading the script gave: its findings, the systems to be judged with the place that asks, the files read
+    (each with the SHA-256 of its bytes). `looked` are those that were looked for, with their texts; None: no text."""
+
+    findings: tuple[Diagnostic, ...]
+    systems: tuple[tuple[str, Span | None], ...]
+    files: tuple[tuple[str, str], ...]
+    looked: tuple[tuple[str, str | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPart:
+    """The answers to a stretch of the questions about a mapping; there are `total` of them."""
+
+    stretch: range
+    total: int
+    results: tuple[ObligationVerdict, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptVerdict:
+    """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document.
+
+    `conflicts` are the values that may not share a cell, in lines, where an explanation was asked for.
+
+    `trace` is the mapping at small parameters, where one was asked for, or why there is none.
+
+    Where it is not `final`, hints are still to be searched for; `results` are the answers that it rests on.
+    """
+
+    script: str
+    system: str
+    is_proved: bool
+    line: str
+    obligations: str
+    value: Mapping[str, object]
+    seconds: float
+    findings: tuple[Diagnostic, ...]
+    conflicts: str = ""
+    record: "Record | None" = None
+    trace: "Trace | str" = ""
+    final: bool = True
+    results: tuple[ObligationVerdict, ...] = ()
+
+
+def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
+    """What the task asks for; of a mapping that takes long, the beginning."""
+    reading = _reading(task)
+    if task.number is None:
+        return reading.plan
+    start = process_time()
+    trial = reading.trial(task.number, task.options)
+    if isinstance(trial, SystemVerdict):
+        return _ruling(task, reading.judgements[task.number], trial, 0.0, ())
+    results = task.results
+    if results is None:
+        total = len(trial.matters)
+        end = start + task.patience if task.stretch is None else math.inf
+        stretch, results = _answered(trial, task.stretch or range(total), end)
+        if task.stretch is not None or len(stretch) < total:
+            return TaskPart(stretch, total, results, process_time() - start)
+    made = report(trial, results, task.options)
+    seconds = task.seconds if task.hinting else task.seconds + process_time() - start
+    return _ruling(task, reading.judgements[task.number], made, seconds, results)
+
+
+def _answered(trial: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
+    """What of a stretch of the questions was done until `end`, and the answers."""
+    found: list[ObligationVerdict] = []
+    numbers = list(trial.matters)
+    for at in stretch:
+        if process_time() > end:
+            return range(stretch.start, at), tuple(found)
+        found += trial.results((numbers[at],))
+    return stretch, tuple(found)
+
+
+def _ruling(
+    task: VerificationTask,
+    asked: CachedVerdict,
+    report: SystemVerdict,
+    seconds: float,
+    results: tuple[ObligationVerdict, ...],
+) -> ScriptVerdict:
+    """What only some need is loaded here: hints for what is not proved, and the record for a certificate."""
+    final = task.hinting or report.is_proved or not task.options.hints
+    if task.hinting:
+        report = lazy_import("alphaz.search.schedule.repair.search").with_hints(asked.design, report)
+    if task.options.advise and report.is_proved:
+        advice = lazy_import("alphaz.search.memory.advice").memory_advice
+        findings = (*report.findings, *advice(asked.design, report.system, task.options))
+        report = replace(report, findings=findings)
+    made = CachedVerdict(asked.design, report, seconds, asked.span)
+    record = _record(task, report) if task.record and not task.hinting else None
+    trace = _trace(asked, report) if task.traced and not task.hinting else ""
+    return ScriptVerdict(
+        script=task.name,
+        system=report.system,
+        is_proved=report.is_proved,
+        line=verdict_line(made),
+        obligations=obligations_text(made),
+        value=verdict_value(made),
+        seconds=seconds,
+        findings=report.findings,
+        conflicts=_conflicts(task, report),
+        record=record,
+        trace=trace,
+        final=final,
+        results=() if final else results,
+    )
+
+
+def _conflicts(task: VerificationTask, report: SystemVerdict) -> str:
+    if report.mapping is None or not task.options.explain or task.hinting:
+        return ""
+    text: str = lazy_import("alphaz.legality.reporting.conflict_text").conflicts_text(report.mapping)
+    return text
+
+
+def _trace(asked: CachedVerdict, report: SystemVerdict) -> "Trace | str":
+    if report.mapping is None:
+        return "the mapping is not well formed"
+    try:
+        made: Trace = lazy_import("alphaz.figures.trace.tracing").trace(
+            asked.design, report.system, verdict=report, with_values=True
+        )
+    except Rejected as rejected:
+        return rejected.diagnostics[0].message
+    return made
+
+
+def _record(task: VerificationTask, report: SystemVerdict) -> "Record":
+    made: Record = lazy_import("alphaz.legality.reporting.record").record(task.name, report)
+    return made
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A script, interpreted; and of its mappings the one that was looked at last."""
+
+    plan: TaskPlan
+    judgements: tuple[CachedVerdict, ...]
+    latest: tuple[int, Verification | SystemVerdict] | None = None
+
+    def trial(self, number: int, options: Options) -> Verification | SystemVerdict:
+        """A report where the mapping is not well formed."""
+        if self.latest is None or self.latest[0] != number:
+            self.latest = number, _tried(self.judgements[number], options)
+        return self.latest[1]
+
+
+def _tried(asked: CachedVerdict, options: Options) -> Verification | SystemVerdict:
+    try:
+        return Verification.of(asked.design, asked.report.system, options)
+    except Rejected as rejected:
+        return SystemVerdict(asked.report.system, None, (), rejected.diagnostics)
+
+
+_last: dict[tuple[str, str, Options], _Reading] = {}
+
+
+def _reading(task: VerificationTask) -> _Reading:
+    key = (task.name, task.text, task.options)
+    if key not in _last or task.number is None:
+        _last.clear()
+        _last[key] = _read(Source(task.name, task.text))
+    return _last[key]
+
+
+def _read(source: Source) -> _Reading:
+    judge = VerificationCache(verify=unjudged)
+    session = run_script(source, Path(source.name).parent, judge=judge)
+    matters = session.judgements
+    read = [system.span.source for matter in matters for system in matter.design.program.systems]
+    files = dict.fromkeys(digest_of(each) for each in (source, *read))
+    systems = tuple((matter.report.system, matter.span) for matter in matters)
+    return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.looked.items())), matters)
+
+
+def digest_of(source: Source) -> tuple[str, str]:
+    """The name of a text, and the SHA-256 of its bytes."""
+    return source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# --- where nothing came back ------------------------------------------------------------------------------------------
+
+
+def no_plan(source: Source, why: Expired | Crashed) -> TaskPlan:
+    """The script was not read to its end."""
+    where = Span(source, 0, 0)
+    return TaskPlan((_failure(why, where, "what the script asks for", source.name),), (), ())
+
+
+def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Crashed) -> ScriptVerdict:
+    """The system was not judged to the end: undecided, and never success."""
+    finding = _failure(why, span or Span(source, 0, 0), f"whether the mapping of `{system}` is right", source.name)
+    reason = finding.notes[0] if finding.notes else finding.message
+    seconds = why.seconds if isinstance(why, Expired) else 0.0
+    value = {"system": system, "verdict": "undecided", "seconds": seconds, "obligations": [], "reason": reason}
+    return ScriptVerdict(
+        script=source.name,
+        system=system,
+        is_proved=False,
+        line=f"{system}: undecided, {reason}",
+        obligations="",
+        value=value,
+        seconds=seconds,
+        findings=(finding,),
+    )
+
+
+def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagnostic:
+    if isinstance(why, Expired):
+        return (why.at or Unfinished(span, what)).finding(why.limit)
+    help_ = "please report this with the program and the script; without --jobs and --timeout it may say more"
+    return Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason} ({name})", Label(span), help=help_)

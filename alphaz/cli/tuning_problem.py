@@ -1,0 +1,174 @@
+"""What `alphaz tune` is given: a script that leaves something open, or a kernel of linear algebra."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.mapped_systems import Subject, mapped_subjects
+from alphaz.cli.verify import interpret
+from alphaz.diagnostics import Rejected, Source
+from alphaz.lazy import lazy_import
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.search.schedule.line import Line
+from alphaz.tuning.alternatives import Alternatives
+from alphaz.tuning.choices import space_of
+from alphaz.tuning.fusion import FusionOperations
+from alphaz.tuning.kernels import KernelSpace
+from alphaz.tuning.panels import PanelSpace
+from alphaz.tuning.space import SearchSpace, Unproved
+
+KERNEL = ".m"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TuningProblem:
+    """A space, and the system that its scripts map; these find their program in `folder`.
+
+    `programs` are the equations that its scripts read, by the names of files, where they are nobody's files yet;
+    `beside` is the file that holds peers.
+    """
+
+    name: str
+    space: SearchSpace
+    folder: Path
+    checked: Checked
+    system: str
+    beside: Path
+    programs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def program(self) -> str | None:
+        """Of a kernel, its equations as they are written."""
+        return next(iter(self.programs.values()), None)
+
+    @property
+    def reference(self) -> str:
+        """What the others are compared with."""
+        name = Path(self.name).name
+        return f"{name} as it stands" if self.program is None else f"{name}, each operation sharing what it may"
+
+    @property
+    def subject(self) -> Subject:
+        return self.system, self.checked, None
+
+
+@contextmanager
+def opening(name: str, system: str | None, *, as_written: bool = False) -> Iterator[TuningProblem]:
+    """Of a script or of a kernel, by its name; of what a kernel says all ways to say it, or the one that is written.
+    Raises Rejected and InputError.
+    """
+    if not name.endswith(KERNEL):
+        yield _of_script(name, system)
+        return
+    with TemporaryDirectory(prefix="alphaz-") as folder:
+        yield _of_kernel(name, Path(folder), as_written)
+
+
+def _of_script(name: str, system: str | None) -> TuningProblem:
+    source = read_source(name, ".cs")
+    session = interpret(source)
+    errors = [finding for finding in session.findings if finding.is_error]
+    if errors:
+        raise Rejected(*errors)
+    space = space_of(source)
+    if not space.axes:
+        raise InputError(f'{name} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text')
+    subjects = list(mapped_subjects(session, system))
+    if len(subjects) != 1:
+        raise InputError(f"{name} maps {', '.join(each for each, _, _ in subjects)}: say which with --system")
+    mapped, checked, _ = subjects[0]
+    return TuningProblem(
+        name=name,
+        space=space,
+        folder=Path(name).parent,
+        checked=checked,
+        system=mapped,
+        beside=Path(checked.program.source.name),
+    )
+
+
+def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
+    readings = islice(_readings(name), 1 if as_written else None)
+    found = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
+    plain = [(reading.said, space) for reading, space in found if isinstance(space, KernelSpace)]
+    spaces: list[tuple[str, SearchSpace]] = [*plain, *(() if as_written else _panels(plain))]
+    written, first = found[0]
+    if isinstance(first, Unproved):
+        raise InputError(f"the operations of {name} are not proved one after the other: {first}")
+    program = Path(name).with_suffix(".ab").name
+    return TuningProblem(
+        name=name,
+        space=Alternatives.of("formulas", [said for said, _ in spaces], [space for _, space in spaces]),
+        folder=folder,
+        checked=read_program(Source(program, written.text)),
+        system=written.operations.system,
+        beside=Path(name).with_suffix(".ab"),
+        programs={_program(name, number): each.text for number, (each, _) in enumerate(found, 1)},
+    )
+
+
+def _panels(spaces: Sequence[tuple[str, KernelSpace]]) -> Iterator[tuple[str, PanelSpace]]:
+    """Of those of which operations have a matrix in common."""
+    for said, space in spaces:
+        panels = PanelSpace.of(space.operations, space.source, carry_out)
+        if panels is not None:
+            yield f"{said}, in panels", panels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """What a kernel says in one way: equations as text, their operations, and the lines of storage formats."""
+
+    name: str
+    said: str
+    text: str
+    operations: FusionOperations
+    given: tuple[Line, ...]
+
+
+def operations_of(name: str) -> tuple[str, FusionOperations, tuple[Line, ...]]:
+    """The equations of a kernel file as text, its operations, and the lines of its storage formats."""
+    written = next(_readings(name))
+    return written.text, written.operations, written.given
+
+
+def _readings(name: str) -> Iterator[_Reading]:
+    """As it is written, then in other ways."""
+    # Loaded here, since scripts have no need of the grammar of kernels.
+    reading, variants, formats = (
+        lazy_import(f"alphaz.frontends.matrix.{each}") for each in ("reading", "variants", "formats")
+    )
+    for variant in variants.variants(reading.read_kernel(read_source(name, KERNEL))):
+        kernel, text = variant.kernel, variant.program
+        design = carry_out(Design(read_program(Source(name, text))), "", Line("NormalizeReduction", of_system=False))
+        given = tuple(Line("setStorageFormat", each) for each in formats.formats(kernel))
+        for line in given:
+            design = carry_out(design, kernel.name, line)
+        operations = FusionOperations.of(design, kernel.name)
+        yield _Reading(name=name, said=variant.said, text=text, operations=operations, given=given)
+
+
+def _program(name: str, number: int) -> str:
+    """The file of the equations of a reading."""
+    return f"{Path(name).stem}.ab" if number == 1 else f"{Path(name).stem}-{number}.ab"
+
+
+def _space(reading: _Reading, folder: Path, number: int) -> tuple[_Reading, KernelSpace | Unproved]:
+    """The space of a reading, whose equations are written to the folder; or why there is none."""
+    program, system = _program(reading.name, number), reading.operations.system
+    (folder / program).write_text(reading.text, encoding="utf-8")
+    head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{system}";\n'
+    head += "".join(f"{line}\n" for line in reading.given) + "\n"
+    source = Source(Path(reading.name).with_suffix(".cs").name, head)
+    try:
+        return reading, KernelSpace.of(reading.operations, source, carry_out)
+    except Unproved as reason:
+        return reading, reason

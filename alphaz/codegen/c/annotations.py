@@ -1,0 +1,121 @@
+"""What assignments are about, written beside the text: which value of the equations each of its lines computes.
+
+A line is marked while it is printed, and the marks are taken out again: so every pass may move, copy and rename what
+it likes, and numbers of lines are those of the text as it is.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.piece import Floor
+
+Statements = tuple[c.Statement, ...]
+
+_MARK = "\x01"
+_MARKED = re.compile(rf"[ \t]*{_MARK}(.*)")
+FORMAT = "alphaz-claims"
+VERSION = 1
+
+
+def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
+    """The same, where some names have not been declared, since no text uses them: what they stand for is said."""
+    for declared in reversed(left_out):
+        floors: list[Floor] = []
+        value = None if declared.value is None else affine_of(declared.value, floors)
+        body = tuple(_resolved(each, declared.name, value, tuple(floors)) for each in body)
+    return body
+
+
+def _resolved(statement: c.Statement, name: str, value: Affine | None, floors: tuple[Floor, ...]) -> c.Statement:
+    match statement:
+        case c.Assign(about=about) | c.Declare(about=about) if about is not None and name in about.names:
+            return replace(statement, about=None if value is None else about.substitute({name: value}, floors))
+        case c.If(_, then, otherwise):
+            inner = (tuple(_resolved(each, name, value, floors) for each in body) for body in (then, otherwise))
+            return replace(statement, then=next(inner), otherwise=next(inner))
+        case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
+            return replace(statement, body=tuple(_resolved(each, name, value, floors) for each in statement.body))
+    return statement
+
+
+def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
+    """An index expression as an affine one; None where it is none. Its quotients have names, which `floors` get."""
+    match code:
+        case c.Literal(text) if text.isdecimal():
+            return Affine(constant=int(text))
+        case c.Name(name):
+            return Affine.name(name)
+        case c.Unary("-", operand):
+            found = affine_of(operand, floors)
+            return None if found is None else -found
+        case c.Binary("+" | "-" | "*" as operator, left, right):
+            one, other = affine_of(left, floors), affine_of(right, floors)
+            if one is None or other is None:
+                return None
+            if operator == "*":
+                factor, rest = (one, other) if one.is_constant else (other, one)
+                return rest * factor.constant if factor.is_constant else None
+            return one + other if operator == "+" else one - other
+        case c.Binary("/", left, c.Literal(text)) | c.Call("floor_div", (left, c.Literal(text))) if text.isdecimal():
+            # The generator divides by `/` what is not negative only.
+            dividend = affine_of(left, floors)
+            if dividend is None:
+                return None
+            floors.append(Floor(f"floor(({dividend})/{text})", dividend, int(text)))
+            return Affine.name(floors[-1].name)
+    return None
+
+
+# --- printing ---------------------------------------------------------------------------------------------------------
+
+
+def marked(body: Sequence[c.Statement]) -> Statements:
+    """The same with a mark in front of each assignment that is about something."""
+    found: list[c.Statement] = []
+    for each in body:
+        match each:
+            case c.Assign(about=about) | c.Declare(about=about) if about is not None:
+                found += [c.Raw(_MARK + json.dumps(_value(about))), each]
+            case c.If(_, then, otherwise):
+                found.append(replace(each, then=marked(then), otherwise=marked(otherwise)))
+            case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
+                found.append(replace(each, body=marked(each.body)))
+            case _:
+                found.append(each)
+    return tuple(found)
+
+
+def unmarked(text: str) -> tuple[str, Mapping[int, Mapping[str, object]]]:
+    """The text without marks, and what its lines are about, by their numbers."""
+    lines: list[str] = []
+    found: dict[int, Mapping[str, object]] = {}
+    for line in text.splitlines(keepends=True):
+        mark = _MARKED.match(line)
+        if mark is None:
+            lines.append(line)
+        else:
+            found[len(lines) + 1] = json.loads(mark[1])
+    return "".join(lines), found
+
+
+def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
+    """As it stands beside the C: `NAME.claims.json`."""
+    lines = ",\n".join(f"    {json.dumps({'line': line, **claims[line]})}" for line in sorted(claims))
+    return f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "claims": [\n{lines}\n  ]\n}}\n'
+
+
+def _value(about: c.About) -> dict[str, object]:
+    subject = "calls" if about.is_call else "variable"
+    value: dict[str, object] = {subject: about.variable, "point": [_sum(each) for each in about.point]}
+    quotients = [{"name": each.name, "of": _sum(each.affine), "by": each.denominator} for each in about.floors]
+    adds = {"adds": [_sum(each) for each in about.body]} if about.body else {}
+    return value | adds | ({"quotients": quotients} if quotients else {})
+
+
+def _sum(affine: Affine) -> dict[str, int]:
+    """By name, and the constant by the empty one."""
+    return {**dict(affine.terms), **({"": affine.constant} if affine.constant or not affine.terms else {})}

@@ -1,0 +1,105 @@
+"""The context in which operations are written as C: operand cells, scratch memory, and names around a place."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.c import tree as c
+from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.expressions import CValue
+from alphaz.codegen.c.memory import failing, missing, released, succeeded
+from alphaz.codegen.scheduled.accumulators import Accumulator
+from alphaz.codegen.scheduled.buffers import Buffer
+from alphaz.codegen.scheduled.storage import Storage
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.model.expression import Expression, Reduce
+from alphaz.poly import Affine
+
+Statements = tuple[c.Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScratchMemory:
+    """What makes it. `failed`: the variable that says whether one of `arrays` is missing; `constants`: what the text of
+    those that are made here may need.
+    """
+
+    made: Statements
+    arrays: tuple[FlatArray, ...]
+    failed: str | None
+    constants: tuple[c.Declare, ...] = ()
+
+    def around(self, body: Statements) -> Statements:
+        """The body, where there is memory, between what makes it and what releases it."""
+        if self.failed is not None:
+            body = (c.If(succeeded(self.failed), body, (failing(self.failed),)), *released(self.arrays))
+        return (*self._used(body), *self.made, *body)
+
+    def in_thread(self, loop: c.For, behind: Sequence[c.Statement] = ()) -> Statements:
+        """A loop that all threads must reach, whether or not they have got their memory, and what each does behind."""
+        if self.failed is None:
+            return (*self._used((loop,)), *self.made, loop, *behind)
+        guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
+        failed = (failing(self.failed),)
+        end = c.If(succeeded(self.failed), tuple(behind), failed) if behind else c.If(missing(self.failed), failed)
+        return (*self._used((guarded,)), *self.made, guarded, end, *released(self.arrays))
+
+    def _used(self, body: Statements) -> Statements:
+        used = c.names_used([*self.made, *body])
+        return tuple(constant for constant in self.constants if constant.name in used)
+
+
+@dataclass(frozen=True, slots=True)
+class EmitContext:
+    """`accumulators` are those in which statements collect, by the names of these, `totals` those that a thread has
+    others in the place of; `decisions` is what is known of what reductions select; `is_shared`: no parallel loop is
+    around, so that all threads can be used.
+    """
+
+    accumulators: Mapping[str, Accumulator] = field(default_factory=dict)
+    totals: Mapping[str, Accumulator] = field(default_factory=dict)
+    decisions: Mapping[Reduce, GuardDecision] = field(default_factory=dict)
+    is_shared: bool = True
+
+    def collecting(self, these: Iterable[Accumulator]) -> "EmitContext":
+        """The same inside a loop with accumulators."""
+        return replace(self, accumulators={**self.accumulators, **{each.statement.name: each for each in these}})
+
+    def knowing(self, decisions: Mapping[Reduce, GuardDecision]) -> "EmitContext":
+        """The same in a group of iterations."""
+        return replace(self, decisions={**self.decisions, **decisions})
+
+    def in_thread(self, own: Iterable[Accumulator] = ()) -> "EmitContext":
+        """The same where each thread has accumulators of its own."""
+        return replace(self.collecting(own), totals=self.accumulators, is_shared=False)
+
+
+OUTERMOST = EmitContext()
+
+
+@dataclass(frozen=True, slots=True)
+class OperandCells:
+    """The cells of the mapping. `around` is what surrounds the operation; what `buffers` have is read from there."""
+
+    mapping: ResolvedMapping
+    storage: Storage
+    parameters: Mapping[str, Affine]
+    around: EmitContext
+    buffers: Mapping[Expression, Buffer]
+
+    def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
+        return self.storage.places[variable].element(point, self.parameters)
+
+    def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
+        """Where contributions to a result go: to the result, or to an accumulator."""
+        place = self.around.accumulators.get(statement.name)
+        return place.element(point) if place else self.element(statement.variable, point)
+
+    def packed(self, node: Expression, point: Sequence[Affine]) -> c.Expression:
+        """What a buffer has in the place of this expression."""
+        return self.buffers[node].element(point)
+
+    def index(self, value: CValue) -> CValue:
+        """The value of an index where the operation is."""
+        return value

@@ -1,0 +1,304 @@
+"""The loops of a mapping: one for each component of the dates, loops over tiles in front of bands, and last what orders
+equal dates.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from types import MappingProxyType
+
+from alphaz.codegen.c.names import Identifiers, identifier
+from alphaz.loops.levels import LevelCut, LoopTile, Recursion, TileEdge, TileLevel
+from alphaz.mapping.axes import AxisLevel as Tiles
+from alphaz.mapping.axes import scan_order
+from alphaz.mapping.kinds import ordering_value
+from alphaz.mapping.packed import PackedRead
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import DimensionKind
+from alphaz.poly import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class LoopNames:
+    """Names of the loops. `iterators` are those of the components of dates, then the rank of equal ones, then ties.
+
+    `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
+    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points; `origins`:
+    the loops over tiles of each level of the mapping, by its number, for each statement; `tiled`: the dimensions of the
+    dates of each statement that are in tiles which are no register tiles.
+    """
+
+    iterators: tuple[str, ...]
+    levels: tuple[TileLevel, ...]
+    dimensions: Mapping[str, int]
+    independent: frozenset[str]
+    orders: Mapping[str, tuple[int, ...]]
+    origins: Mapping[tuple[int, str], tuple[str, ...]]
+    tiled: Mapping[str, frozenset[int]]
+
+    def dimension(self, iterator: str, statement: Statement) -> int | None:
+        """The dimension of the dates of a statement that a loop runs through, or tiles."""
+        if iterator in self.iterators:
+            at = self.iterators.index(iterator)
+            order = self.orders[statement.name]
+            return order[at] if at < len(order) else None
+        return self.dimensions.get(iterator)
+
+    def is_parallel(self, iterator: str, statement: Statement) -> bool:
+        """Whether operations of this statement that differ in this loop first are unordered."""
+        if iterator in self.independent:
+            return True
+        at = self.dimension(iterator, statement)
+        return at is not None and statement.kinds[at].is_shared
+
+    def chunk(self, iterator: str, statement: Statement) -> int:
+        """How many values of its dimension a thread takes at a time; 0: each has an equal share."""
+        at = self.dimension(iterator, statement)
+        return 0 if at is None else statement.chunk(at)
+
+    def is_vector(self, iterator: str, statement: Statement) -> bool:
+        """Whether the values of this loop are to be done in vectors: those of a vector dimension, and those in a tile
+        of a reduction dimension, whose tiles are for threads.
+        """
+        at = self.dimension(iterator, statement) if iterator in self.iterators else None
+        if at is None:
+            return False
+        shared = _reduces(statement, at) and at in self.tiled[statement.name]
+        return shared or statement.kinds[at] is DimensionKind.VECTOR
+
+
+def layout_of(
+    mapping: ResolvedMapping,
+    scanned: Mapping[str, Statement],
+    ties: int,
+    names: Identifiers,
+    packed: Mapping[str, PackedRead] = MappingProxyType({}),
+) -> LoopNames:
+    """The loops for what is scanned: its statement by its name. `packed`: what is packed, by the names of buffers."""
+    levels, dimensions = mapping.levels, mapping.dimensions
+    statements = list({s.name: s for s in scanned.values()}.values())
+    orders = {s.name: scan_order(s, mapping.bands, dimensions) for s in statements}
+    points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
+    by_name: dict[str, int] = {}
+    found: list[TileLevel] = []
+    independent: list[str] = []
+    numbers: list[int] = []
+    for number, level in enumerate(levels):
+        named = {name: statement for name, statement in scanned.items() if level.has(statement)}
+        for order, members in _by_order(named, orders, dimensions).items():
+            numbers.append(number)
+            around = {t.dimension: t for outer in found if members <= outer.names for t in outer.tiles}
+            tiles = tuple(
+                _tile(names, points[at], level.band.registers, at, t.size or t.parameter, around.get(at))
+                for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
+            )
+            if level.recursive:
+                recursion = _recursion(names, [points[t.dimension] for t in tiles], _free(level, named))
+                independent += recursion.shared
+                found.append(TileLevel(level.position, tiles, members, recursion=recursion))
+            elif level.wavefront:
+                wave = (
+                    names.new(f"w{points[tiles[0].dimension]}"),
+                    *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
+                )
+                independent += wave[1:]
+                found.append(TileLevel(level.position, tiles, members, wave))
+            else:
+                by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
+                whole_tiles = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
+                found.append(TileLevel(level.position, tiles, members, whole_tiles=whole_tiles))
+    last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
+    origins = {
+        (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
+        for number, level in zip(numbers, found, strict=True)
+        for name in level.names
+    }
+    merging = _with_merges(_with_packs(list(zip(numbers, found, strict=True)), packed, scanned), scanned, orders)
+    return LoopNames(
+        iterators=(*points, *last),
+        levels=merging,
+        dimensions=by_name,
+        independent=frozenset(independent),
+        orders=orders,
+        origins=origins,
+        tiled={s.name: frozenset(_tiled(levels, s)) for s in statements},
+    )
+
+
+def _tiled(levels: Sequence[Tiles], statement: Statement) -> Iterator[int]:
+    for level in levels:
+        if level.has(statement) and not level.band.registers:
+            yield from (tile.dimension for tile in level.tiles)
+
+
+def _with_packs(
+    levels: Sequence[tuple[int, TileLevel]], packed: Mapping[str, PackedRead], scanned: Mapping[str, Statement]
+) -> list[TileLevel]:
+    """Levels, by their numbers in the mapping, cut behind the tiles in which buffers are filled."""
+    found: list[TileLevel] = []
+    for number, level in levels:
+        members = {scanned[name].name for name in level.names}
+        behind: dict[int, list[str]] = {}
+        for name, each in packed.items():
+            if each.level == number and each.statement.name in members:
+                behind.setdefault(each.tile + 1, []).append(name)
+        cut = 0
+        for end, names in sorted(behind.items()):
+            found.append(replace(level, tiles=level.tiles[cut:end]))
+            found.append(TileLevel(level.position, (), level.names, packs=tuple(names)))
+            cut = end
+        if cut < len(level.tiles):
+            found.append(replace(level, tiles=level.tiles[cut:]))
+    return found
+
+
+def _tile(
+    names: Identifiers, point: str, registers: bool, at: int, size: int | str, around: LoopTile | None
+) -> LoopTile:
+    """A register tile lies whole in the tile around it."""
+    origin = names.new(f"{'r' if registers else 't'}{point}")
+    if around is None:
+        return LoopTile(origin, at, size)
+    if registers and isinstance(around.size, int):
+        return LoopTile(origin, at, size, (around.origin, around.size))
+    return LoopTile(origin, at, size, cut=LevelCut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
+
+
+def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) -> Recursion:
+    """Names for recursive tiles along these components."""
+    stems = ("low_{}", "all_{}", "blocks_{}", "b{}", "{}_first", "{}_end", "tiles_{}")
+    edges = tuple(TileEdge(*(names.new(stem.format(point)) for stem in stems)) for point in points)
+    return Recursion(
+        edges=edges,
+        diagonal=names.new("diagonal"),
+        iteration=names.new("iteration"),
+        number=names.new("number"),
+        free=free,
+    )
+
+
+def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
+    """The tiles that are in no order, whatever they hold."""
+    found = (
+        at
+        for at, tile in enumerate(level.tiles)
+        if all(statement.kinds[tile.dimension].is_shared for statement in named.values())
+    )
+    return frozenset(found)
+
+
+def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
+    """Whether a tile of a statement is inside the loop of a vector dimension, whose iterations do all its points."""
+    tiled = {tile.dimension for tile in level.tiles}
+    return lambda statement: any(
+        kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
+        for at, kind in enumerate(statement.kinds)
+    )
+
+
+def _by_order(
+    members: Mapping[str, Statement],
+    orders: Mapping[str, tuple[int, ...]],
+    dimensions: int,
+) -> dict[tuple[int, ...], frozenset[str]]:
+    """The scans of a level by the order of their loops, which register tiles change. Scans of several orders are in
+    nests that constants in front of the level keep apart.
+    """
+    found: dict[tuple[int, ...], set[str]] = {}
+    for name, statement in members.items():
+        found.setdefault(orders[statement.name], set()).add(name)
+    return {order: frozenset(names) for order, names in found.items()} or {tuple(range(dimensions)): frozenset()}
+
+
+def _iterator(
+    component: int, statements: Sequence[Statement], orders: Mapping[str, tuple[int, ...]], names: Identifiers
+) -> str:
+    """An index x where every statement that has an index x has it as this component of its dates; else c0, c1, ..."""
+    dates = {s.name: s.dates[orders[s.name][component]] for s in statements}
+    for statement in statements:
+        for index in statement.domain.space.names:
+            owners = [s for s in statements if index in s.domain.space.names]
+            if all(dates[s.name] == Affine.name(index) for s in owners):
+                return names.new(identifier(index))
+    return names.new(f"c{component}")
+
+
+def _with_merges(
+    levels: Sequence[TileLevel], scanned: Mapping[str, Statement], orders: Mapping[str, tuple[int, ...]]
+) -> tuple[TileLevel, ...]:
+    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
+
+    Which one is outermost is for the loops to say: register tiles have other dimensions inside than the dates have. The
+    level is around all statements of the loop: of some there may be nothing to be merged there. Nests that ordering
+    dimensions keep apart share no loop, and tiles of one are not those of the other. Register tiles that have the
+    dimension inside are tiles like others: what they accumulate is in the accumulators.
+    """
+    found = list(levels)
+    nests = {name: _leading(name, statement, levels) for name, statement in scanned.items()}
+    for dimensions in sorted({at for s in scanned.values() if (at := _reduced(s))}):
+        merged = frozenset(name for name, statement in scanned.items() if _reduced(statement) == dimensions)
+        names = merged.union(
+            name for name, statement in scanned.items() if any(_reduces(statement, at) for at in dimensions)
+        )
+        least = min(dimensions)
+        for order, nest in sorted({(orders[scanned[name].name], nests[name][:least]) for name in merged}):
+            alike = (name for name in names if orders[scanned[name].name] == order)
+            members = frozenset(name for name in alike if nests[name][:least] == nest)
+            places = frozenset(map(order.index, dimensions))
+            found = [_plain(level, members) if level.position <= min(places) else level for level in found]
+            found = _merging(found, TileLevel(min(places), (), members, merged=merged & members), places)
+    return tuple(found)
+
+
+def _leading(name: str, statement: Statement, levels: Sequence[TileLevel]) -> tuple[int, ...]:
+    """The constants of the ordering dimensions that lead its dates, in front of all tiles."""
+    end = min((level.position for level in levels if name in level.names), default=len(statement.kinds))
+    found = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
+    return tuple(ordering_value(statement, at) for at in found)
+
+
+def _reduced(statement: Statement) -> tuple[int, ...]:
+    """Its reduction dimensions."""
+    return tuple(at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.REDUCTION)
+
+
+def _plain(level: TileLevel, members: frozenset[str]) -> TileLevel:
+    return replace(level, whole_tiles=False) if level.names & members else level
+
+
+def _reduces(statement: Statement, dimension: int) -> bool:
+    """Whether the script says so: the result may decide the dimension, which is then just parallel."""
+    setting = statement.settings[dimension] if statement.settings else None
+    return setting is not None and setting.kind is DimensionKind.REDUCTION
+
+
+def _merging(levels: list[TileLevel], whole: TileLevel, places: Collection[int]) -> list[TileLevel]:
+    """With `whole` around the first loop that runs through one of the components `places`, or tiles it."""
+    for at, level in enumerate(levels):
+        if not level.names & whole.names:
+            continue
+        if level.position > whole.position:
+            return [*levels[:at], whole, *levels[at:]]
+        split = next((n for n, tile in enumerate(level.tiles) if tile.dimension in places), None)
+        if split is not None:
+            outer = [replace(level, tiles=level.tiles[:split])] if split else []
+            around = replace(whole, position=level.position)
+            return [*levels[:at], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
+    return [*levels, whole]
+
+
+def ranks(mapping: ResolvedMapping) -> dict[str, int]:
+    """A place for each statement in a total order that contains the statement ordering, initialisations first."""
+    before = set(mapping.before)
+    for init in mapping.statements:
+        if init.role is Role.INIT:
+            others = (s for s in mapping.statements if s.variable == init.variable and s.role is Role.BODY)
+            before |= {(init.name, other.name) for other in others}
+    waiting = [s.name for s in mapping.statements]
+    order: dict[str, int] = {}
+    while waiting:
+        ready = next(n for n in waiting if not any((other, n) in before for other in waiting))
+        waiting.remove(ready)
+        order[ready] = len(order)
+    return order

@@ -1,0 +1,305 @@
+"""The statements of a mapped system: which points they cover, and what they do there.
+
+A right-hand side that is a case becomes one statement for each branch, so that the loops need no tests. A reduction
+that is mapped at its body without an initialisation is split into the first contribution to each result, which assigns,
+and all others, which accumulate; results without any contribution are initialised before everything else.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from alphaz.c import tree as c
+from alphaz.codegen.c.comments import line_of
+from alphaz.codegen.c.expressions import CScope, CValue, convert, first_step, identity
+from alphaz.codegen.scheduled.first_contribution import FirstContributions
+from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.storage import Storage
+from alphaz.codegen.scheduled.tile_instance import TileInstance
+from alphaz.diagnostics import Span
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.model.expression import Case, Expression
+from alphaz.model.facts import Facts
+from alphaz.model.program import Variable
+from alphaz.model.walk import without_restricts
+from alphaz.poly import Affine, AffineFunction, Domain
+
+
+class Nothing(Protocol):
+    """Whether a set is proved to have no points: what is claimed, the set, and where in the script that is."""
+
+    def __call__(self, claim: str, domain: Domain, span: Span) -> bool: ...
+
+
+# Writes what happens at a point: (the lowering to use, the indices in scope) -> statements.
+Write = Callable[[ScheduledLowering, CScope], tuple[c.Statement, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class StatementTemplate:
+    """Instances that are scanned together. `statement` gives their dates; None for copies, in any order.
+
+    `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
+    at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
+    `assigns`: it is a contribution, and the first one to its result.
+    """
+
+    name: str
+    domain: Domain
+    comment: str
+    write: Write
+    statement: Statement | None = None
+    tie: tuple[Affine, ...] = ()
+    expression: Expression | None = None
+    box: TileInstance | None = None
+    assigns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StatementTemplates:
+    """What is done before the loops of the mapping, in them, and after them."""
+
+    first: tuple[StatementTemplate, ...]
+    main: tuple[StatementTemplate, ...]
+    last: tuple[StatementTemplate, ...]
+
+
+def actions_of(
+    mapping: ResolvedMapping,
+    storage: Storage,
+    first_contributions: FirstContributions,
+    nothing: Nothing,
+    calls: Iterable[StatementTemplate] = (),
+) -> StatementTemplates:
+    """All operations of a mapped system, those of its use equations given."""
+    dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
+    copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
+    first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
+    main = [*(w for s in mapping.statements for w in _main(mapping, storage, first_contributions, nothing, s)), *calls]
+    last = [_copy_out(v, storage) for v in storage.copied_out]
+    return StatementTemplates(*(_present(mapping, some, nothing) for some in (first, main, last)))
+
+
+def _present(
+    mapping: ResolvedMapping, actions: Sequence[StatementTemplate], nothing: Nothing
+) -> tuple[StatementTemplate, ...]:
+    """Without those that are proved to have no operation."""
+    system, found = mapping.system, []
+    for action in actions:
+        span = action.statement.span if action.statement is not None else system.span
+        if not nothing(f"{action.comment}: there is no operation", action.domain.in_context(system.context), span):
+            found.append(action)
+    return tuple(found)
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> StatementTemplate:
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        value = storage.callers[variable.name].element(scope.values)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(lowering.cells.element(variable.name, scope.values), value, about=about),)
+
+    name = statement.name if statement else f"{variable.name} in"
+    domain = statement.domain if statement else variable.domain
+    return StatementTemplate(
+        name=name,
+        domain=domain,
+        comment=f"input {variable.name}, into its memory space",
+        write=write,
+        statement=statement,
+    )
+
+
+def _copy_out(variable: Variable, storage: Storage) -> StatementTemplate:
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        value = lowering.cells.element(variable.name, scope.values)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(storage.callers[variable.name].element(scope.values), value, about=about),)
+
+    return StatementTemplate(
+        f"{variable.name} out", variable.domain, f"output {variable.name}, from its memory space", write
+    )
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def _main(
+    mapping: ResolvedMapping,
+    storage: Storage,
+    first_contributions: FirstContributions,
+    nothing: Nothing,
+    statement: Statement,
+) -> Iterator[StatementTemplate]:
+    match statement.role:
+        case Role.INPUT:
+            variable = mapping.system.variable(statement.variable)
+            if variable in storage.copied_in:
+                yield _copy_in(variable, storage, statement)
+        case Role.VALUE:
+            yield from _values(mapping, nothing, statement)
+        case Role.INIT:
+            write = _write_identity(mapping, statement)
+            yield StatementTemplate(
+                name=statement.name,
+                domain=statement.domain,
+                comment=_beginning(statement),
+                write=write,
+                statement=statement,
+            )
+        case Role.BODY:
+            yield from _contributions(mapping, first_contributions, nothing, statement)
+
+
+def branches(
+    domain: Domain, expression: Expression, facts: Facts, never: Callable[[Domain], bool] | None = None
+) -> Iterator[tuple[Domain, Expression]]:
+    """The parts of the domain on which the expression is one branch of its outermost cases, but those that are proved
+    to have no points.
+    """
+    bare = without_restricts(expression)
+    if not isinstance(bare, Case):
+        yield domain, expression
+        return
+    for branch in bare.branches:
+        part = domain & facts.expression_domain[branch]
+        if never is None or not never(part):
+            yield from branches(part.simplify(), branch, facts, never)
+
+
+def _left(statement: Statement) -> str:
+    """`M[i,j]`: what an operation of the statement writes."""
+    inside = ",".join(str(o) for o in statement.target.outputs)
+    return f"{statement.variable}[{inside}]"
+
+
+def _no_branch(statement: Statement, nothing: Nothing) -> Callable[[Domain], bool]:
+    """Whether no operation of a statement is proved to be in a part of its branches."""
+    return lambda part: nothing(f"{_left(statement)}: no operation is in a branch", part, statement.span)
+
+
+def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) -> Iterator[StatementTemplate]:
+    assert statement.equation is not None
+    variable = mapping.system.variable(statement.variable)
+    never = _no_branch(statement, nothing)
+    parts = list(branches(statement.domain, statement.equation.expression, mapping.facts, never))
+    for at, (domain, expression) in enumerate(parts):
+        comment = line_of(_left(statement), "=", expression, domain.space.names)
+        yield StatementTemplate(
+            name=f"{statement.name} {at}",
+            domain=domain,
+            comment=comment,
+            write=_write_value(variable, expression, statement),
+            statement=statement,
+            expression=expression,
+        )
+
+
+def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        found, point = lowering.value(expression, scope), lowering.image(statement.target, scope)
+        target, about = lowering.cells.element(variable.name, point), c.About(variable.name, point)
+        return (*found.before, c.Assign(target, convert(found.value, variable.type).code, about=about))
+
+    return write
+
+
+# --- reductions mapped at their body ----------------------------------------------------------------------------------
+
+
+def _has_init(mapping: ResolvedMapping, statement: Statement) -> bool:
+    return any(s.role is Role.INIT and s.variable == statement.variable for s in mapping.statements)
+
+
+def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
+    variable = mapping.system.variable(statement.variable)
+    operator = statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        value = identity(operator, variable.type, lowering.externals)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(lowering.cells.element(variable.name, scope.values), value.code, about=about),)
+
+    return write
+
+
+def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[StatementTemplate]:
+    """The results whose body is empty: without an init they have their value from the start."""
+    if statement.role is not Role.BODY or _has_init(mapping, statement):
+        return
+    variable = mapping.system.variable(statement.variable)
+    target = AffineFunction(statement.domain.space, statement.target.renamed(statement.domain.space.names).outputs)
+    results = variable.domain.in_context(mapping.system.context)
+    rest = results - statement.domain.image(target, variable.domain.space.names)
+    text = f"{variable.name}, where {statement.reduction.operator} has nothing to combine"
+    yield StatementTemplate(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
+
+
+def _contributions(
+    mapping: ResolvedMapping, first_contributions: FirstContributions, nothing: Nothing, statement: Statement
+) -> Iterator[StatementTemplate]:
+    reduction, never = statement.reduction, _no_branch(statement, nothing)
+    whole = statement.domain.in_context(mapping.system.context)
+    parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
+    if statement.merged_at is None and not _has_init(mapping, statement):
+        first = first_contributions.contributions(statement)
+        parts = [("first", first, True), ("", (whole - first).simplify(), False)]
+    for label, part, assigns in parts:
+        for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts, never)):
+            sign = "=" if assigns else f"{reduction.operator}="
+            comment = line_of(_left(statement), sign, body, domain.space.names)
+            write = _write_contribution(mapping, statement, body, assigns)
+            name = f"{statement.name} {label}{at}"
+            yield StatementTemplate(
+                name=name,
+                domain=domain,
+                comment=comment,
+                write=write,
+                statement=statement,
+                expression=body,
+                assigns=assigns,
+            )
+
+
+def start_of(mapping: ResolvedMapping, action: StatementTemplate) -> StatementTemplate:
+    """What sets the result of a contribution to the identity."""
+    statement = action.statement
+    assert statement is not None
+    variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        point = lowering.image(statement.target, scope)
+        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point)
+        return (c.Assign(target, identity(operator, variable.type, lowering.externals).code, about=about),)
+
+    return StatementTemplate(
+        name=f"{action.name} start",
+        domain=action.domain,
+        comment=_beginning(statement),
+        write=write,
+        statement=statement,
+    )
+
+
+def _beginning(statement: Statement) -> str:
+    return f"{_left(statement)} = the identity of {statement.reduction.operator}"
+
+
+def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:
+    variable = mapping.system.variable(statement.variable)
+    operator = statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
+        found = lowering.value(body, scope)
+        point = lowering.image(statement.target, scope)
+        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point, scope.values)
+        if assigns:
+            step = first_step(operator, variable.type, found.value, lowering.externals)
+            return (*found.before, c.Assign(target, step.code, about=about))
+        added = accumulate(operator, CValue(target, variable.type), found.value, lowering.externals)
+        return (*found.before, replace(added, about=about))
+
+    return write

@@ -1,0 +1,164 @@
+"""C0 and C6: subscripts lie inside their arrays, and no two conflicting accesses may happen at once."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from alphaz.equivalence.execution_order import Relation, unordered
+from alphaz.equivalence.formulas import all_of, any_of, asked, renamed
+from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.participant import Participant, actor, meeting, same
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.mapping.layout import index
+from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
+from alphaz.scop.index_values import affine
+from alphaz.scop.kernel import ArrayAccess, Dividend, KernelStatement
+
+# What `Binding.held` says of an array.
+Held = tuple[Constraint, ...] | None
+
+_SAID = {False: "no dividend is negative", True: "no unsigned number wraps around below 0"}
+
+
+def bounds(inquiry: ProofContext) -> Iterator[KernelObligation]:
+    for number, dividend in enumerate(inquiry.kernel.dividends):
+        yield KernelObligation(
+            family="C0",
+            claim=f"{_SAID[dividend.is_unsigned]} (line {dividend.span.position[0]})",
+            violations=partial(_negative, dividend),
+            actors=(),
+            about=None,
+            subjects={"dividend": number},
+            stated=partial(_negative_stated, dividend),
+            span=dividend.span,
+        )
+    for statement in inquiry.kernel.statements:
+        who = actor("s", statement)
+        for number, access in _accesses(statement):
+            held = inquiry.binding.held(access.array.name)
+            if len(access.subscripts) > len(access.array.prefix):
+                subjects = {"statement": statement, "access": number}
+                yield KernelObligation(
+                    family="C0",
+                    claim=f"{access.array.label} is accessed inside its bounds ({statement})",
+                    violations=partial(_outside, who, access, held),
+                    actors=(who,),
+                    about=statement,
+                    subjects=subjects,
+                    stated=partial(_outside_stated, who, access, held),
+                )
+
+
+def _accesses(statement: KernelStatement) -> Iterator[tuple[int, ArrayAccess]]:
+    """The target and the reads, each cell once, with their numbers: the target is 0."""
+    seen: set[tuple[object, ...]] = set()
+    for number, access in enumerate((statement.target, *statement.reads)):
+        title = (access.array.name, access.subscripts)
+        if title not in seen:
+            seen.add(title)
+            yield number, access
+
+
+def _outside(who: Participant, access: ArrayAccess, held: Held) -> Domain:
+    statement, limit = who.statement, access.array.limit
+    assert statement is not None
+    space = statement.space.with_names((*statement.iterators, *(() if limit is None else (limit.name,))))
+    found = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, held))
+    if limit is not None:
+        found = (found & Domain.where(space, *limit.condition)).onto(statement.iterators)
+    return found.renamed(who.dimensions)
+
+
+def _too_far(access: ArrayAccess, held: Held) -> list[list[Constraint]]:
+    behind = access.subscripts[len(access.array.prefix) :]
+    if held is not None:
+        at = {index(number): subscript for number, subscript in enumerate(behind)}
+        return [case for each in held for case in _broken(each.substitute(at))]
+    cases: list[list[Constraint]] = []
+    for subscript, extent in zip(behind, access.array.extents, strict=True):
+        bound = None if extent is None else affine(extent)
+        assert bound is not None, "extents that are not affine are refused before"
+        cases += [[less(subscript, Affine())], [at_least(subscript, bound)]]
+    return cases
+
+
+def _broken(constraint: Constraint) -> list[list[Constraint]]:
+    below = [less(constraint.affine, Affine())]
+    return [below, [less(Affine(), constraint.affine)]] if constraint.equality else [below]
+
+
+def _outside_stated(who: Participant, access: ArrayAccess, held: Held) -> Formula:
+    limit = access.array.limit
+    found = asked((who,), renamed(any_of(_too_far(access, held)), who.names))
+    if limit is None:
+        return found
+    parts = (*found.parts, renamed(any_of(limit.condition), who.names))
+    return replace(found, auxiliary=(limit.name,), parts=parts)
+
+
+def _negative(dividend: Dividend) -> Domain:
+    return dividend.domain & Domain.where(dividend.domain.space, _below_zero(dividend))
+
+
+def _below_zero(dividend: Dividend) -> list[Constraint]:
+    return [less(dividend.value, Affine())]
+
+
+def _negative_stated(dividend: Dividend) -> Formula:
+    return Formula(dividend.domain.space, (), (dividend.domain.pieces(), all_of(_below_zero(dividend))))
+
+
+def races(inquiry: ProofContext) -> Iterator[KernelObligation]:
+    statements = inquiry.kernel.statements
+    for at, left in enumerate(statements):
+        for right in statements[at:]:
+            x, y = actor("x", left), actor("y", right)
+            cases = unordered(x, y)
+            for (i, a), (j, b) in _conflicts(left, right) if cases else ():
+                pairs = tuple(pair for pair, at in cases if not _is_shielded(left, right, a, b, at))
+                if not pairs:
+                    continue
+                subjects = {"one": left, "access": i, "other": right, "other access": j}
+                yield KernelObligation(
+                    family="C6",
+                    claim=f"no race for {a.array.label} between {left} and {right}",
+                    violations=partial(_at_once, x, y, a, b, pairs),
+                    actors=(x, y),
+                    about=left,
+                    subjects=subjects,
+                    stated=partial(_at_once_stated, x, y, a, b, pairs),
+                    others=(right,),
+                )
+
+
+def _is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, at: int) -> bool:
+    """Whether two accesses are kept apart that are not ordered by component `at` of the dates."""
+    lock, other = left.write.mutex, right.write.mutex
+    if lock is not None and other is not None and lock.name == other.name and at < min(lock.depth, other.depth):
+        is_cell = a.same_cell(left.target) and b.same_cell(right.target)
+        return is_cell or not lock.is_atomic
+    return left.date[at] in left.write.reductions and left.date[at] in right.write.reductions
+
+
+def _conflicts(
+    left: KernelStatement, right: KernelStatement
+) -> Iterator[tuple[tuple[int, ArrayAccess], tuple[int, ArrayAccess]]]:
+    """Two accesses of one array, one of them a write, with their numbers in their statements: the target is 0."""
+    target, other = (0, left.target), (0, right.target)
+    pairs = [(target, other)]
+    pairs += [(target, read) for read in enumerate(right.reads, 1)]
+    pairs += [(read, other) for read in enumerate(left.reads, 1)] if left is not right else []
+    seen: set[tuple[object, ...]] = set()
+    for (i, a), (j, b) in pairs:
+        title = (a.array.name, a.subscripts, b.subscripts)
+        if a.array is b.array and title not in seen:
+            seen.add(title)
+            yield (i, a), (j, b)
+
+
+def _at_once(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pairs: Relation) -> Domain:
+    return meeting((x, y), same(x.own(a.subscripts), y.own(b.subscripts)), pairs)
+
+
+def _at_once_stated(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pairs: Relation) -> Formula:
+    return asked((x, y), all_of(same(x.own(a.subscripts), y.own(b.subscripts))), any_of(pairs))

@@ -1,0 +1,76 @@
+"""The values combined into a cell, from the last back to the start, and candidates for each contribution."""
+
+from collections.abc import Iterator, Sequence
+
+from alphaz.equivalence.claims import Contribution, Share
+from alphaz.equivalence.symbolic_run import ChainLink, Equations, name_of
+from alphaz.equivalence.tree_matching import Matching, Way, item_ways, parts_of
+from alphaz.equivalence.value_graph import ReductionValue
+from alphaz.poly import Affine, Domain
+from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.value_tree import Tree
+
+
+def links(chain: ChainLink) -> Iterator[ChainLink]:
+    link: ChainLink | None = chain
+    while link is not None:
+        yield link
+        link = link.before
+
+
+def parts(
+    link: ChainLink, operator: str, equations: Equations, in_order: bool = False
+) -> tuple[bool, list[tuple[int, int]]]:
+    """Whether a statement adds to its own cell, and the names of what it combines, with signs."""
+    is_update, found = combined(link.statement, operator, in_order)
+    return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in found]
+
+
+def combined(statement: KernelStatement, operator: str, in_order: bool = False) -> tuple[bool, list[tuple[int, Tree]]]:
+    """Whether a statement adds to its own cell, and what it combines, with signs."""
+    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
+
+
+def own_read(statement: KernelStatement) -> int | None:
+    """The number of the read of the cell that is written."""
+    return next((at for at, each in enumerate(statement.reads) if each.same_cell(statement.target)), None)
+
+
+def ways(
+    statement: KernelStatement,
+    key: str,
+    sum_: ReductionValue,
+    point: tuple[Affine, ...],
+    where: Domain,
+    starts: bool,
+    bodies: Sequence[Sequence[Share]],
+    parts: Sequence[tuple[int, Tree]],
+    matching: Matching,
+) -> Iterator[Contribution]:
+    """Claims for the instances that add one of the options for each part of the tree."""
+    found: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
+    for options, (sign, tree) in zip(bodies, parts, strict=True):
+        following: list[tuple[Way, tuple[Share, ...]]] = []
+        for (part, needs), shares in found:
+            rest, taken = part, list[Domain]()
+            for share in options:
+                if share.number >= len(sum_.items) or sum_.items[share.number].sign != sign:
+                    continue
+                for each in taken:
+                    rest = rest - each
+                made = item_ways(matching, tree, sum_, share.number, share.body, point, rest)
+                following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in made]
+                taken = [narrower for narrower, _ in made]
+        found = following
+    for (part, needs), shares in found:
+        if not part.is_empty():
+            yield Contribution(
+                statement=statement,
+                key=key,
+                sum=sum_,
+                point=point,
+                domain=part,
+                starts=starts,
+                shares=shares,
+                needs=needs,
+            )

@@ -1,0 +1,88 @@
+"""A proof of C that is told of line by line, without a run of the model: what is said is claimed as it stands.
+
+Where that does not suffice, or is seen to be wrong, claims are looked for as in other C. What takes too long to decide
+would do so again: then the model is run only to see whether the text goes wrong.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.claims import Claim, Contribution
+from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of
+from alphaz.equivalence.parallel_discharge import ParallelDischarge
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove, suspicions_of
+from alphaz.equivalence.symbolic_run import Binding
+from alphaz.equivalence.value_graph import is_inner
+from alphaz.equivalence.value_graph_builder import graph_of
+from alphaz.model.program import System
+from alphaz.proof import Refuted
+from alphaz.scop.kernel import CKernel
+from alphaz.scop.value_tree import ReadValue
+
+
+class _Wrong(Exception):
+    """Something that is claimed does not hold."""
+
+
+def proved_as_told(
+    kernel: CKernel,
+    checked: Checked,
+    system: System,
+    binding: Binding,
+    laws: Laws,
+    effort: Effort,
+    told: Callable[[Answer], None],
+    spread: ParallelDischarge | None,
+) -> Proof | None:
+    """The answers, if what is told suffices to ask, and none of them is against it."""
+
+    def believed(answer: Answer) -> None:
+        if isinstance(answer.verdict, Refuted):
+            raise _Wrong
+        told(answer)
+
+    def demanded(answer: Answer) -> None:
+        if not answer.is_proved:
+            raise _Wrong
+        told(answer)
+
+    if any(each.reads and each.told is None for each in kernel.statements):
+        return None
+    claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
+    asked = partial(_asked, effort=effort, spread=spread)
+    origins = origins_of(graph_of(checked, system, laws.allowed))
+    found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(kernel, origins) else None
+    found = found or asked(claimed()[0], told=believed)
+    if found is None or found.is_proved:
+        return found
+    return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
+
+
+def _asked(
+    inquiry: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
+) -> Proof | None:
+    """The answers, if something is claimed of all, and as long as they are such as are wanted."""
+    if not _is_whole(inquiry):
+        return None
+    try:
+        return prove(inquiry, effort=effort, told=told, spread=spread)
+    except _Wrong:
+        return None
+
+
+def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
+    """Whether C seems to make each copy of the equations: there are some, and somebody is told to copy."""
+    copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
+    told = {each.told.variable for each in kernel.statements if each.told and isinstance(each.value, ReadValue)}
+    return bool(copied) and copied <= told
+
+
+def _is_whole(inquiry: ProofContext) -> bool:
+    """Whether something is claimed of each statement that computes anything."""
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    known = {each.statement.name for each in made}
+    return all(each.name in known for each in inquiry.kernel.statements if each.reads)

@@ -1,0 +1,178 @@
+"""How the caller passes a variable: over the bounding box of its domain, from the lower corner on, or in a storage
+format.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from alphaz.mapping.layout import Layout, index
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, AffineFunction, Constraint, at_least, less
+from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.extraction import Shape
+from alphaz.scop.index_values import affine
+from alphaz.scop.packed_arrays import PackedArray, packed
+
+_NOT_AFFINE = "a bound of the box of a variable is not affine"
+
+
+class NoShape(Exception):
+    """A bound of the box, or the cell of a point, is no affine expression; and what to do, where that is known."""
+
+    def __init__(self, why: str, remedy: str | None = None) -> None:
+        super().__init__(why)
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPlace:
+    """Point z is the cell `cells(z)` of a row-major array of these `extents`; both call the indices of the variable
+    `index(0)`, `index(1)`, .. .
+
+    `held` are the conditions of the cells that may be touched, by subscripts of these names: where there is a storage
+    format those that hold points; where the number of rows is the least of several, those of the box. None: all inside
+    of the extents. (Then the first extent is not
+    asked about, and may be larger than that of the array.) Of what is packed the cells are those of a box as well, and
+    `packed` says where in memory they are.
+    """
+
+    extents: tuple[Affine, ...]
+    cells: tuple[Affine, ...]
+    held: tuple[Constraint, ...] | None = None
+    packed: PackedArray | None = None
+
+    @property
+    def shape(self) -> Shape:
+        return self.extents if self.packed is None else self.packed
+
+    def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
+        values = {index(at): each for at, each in enumerate(point)}
+        return tuple(each.substitute(values) for each in self.cells)
+
+    def cell_at(self, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[int, ...]:
+        values = {**parameters, **{index(at): each for at, each in enumerate(point)}}
+        return tuple([each.at(values) for each in self.cells])
+
+
+def place_of(variable: Variable, system: System, layout: Layout | None = None) -> ArgumentPlace:
+    """Raises NoShape."""
+    if layout is not None:
+        is_affine = all(each.degree < 2 for each in layout.components)
+        return (_formatted if is_affine else _packed)(variable, system, layout)
+    box = bounding_box(variable.domain, system.context)
+    lower = tuple(map(affine_of, box.lower))
+    ends = [_least(box.upper[0]), *([affine_of(each)] for each in box.upper[1:])] if box.upper else []
+    extents = [[high - low + 1 for high in each] for low, each in zip(lower, ends, strict=True)]
+    return ArgumentPlace(
+        extents=tuple(each[0] for each in extents),
+        cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
+        held=tuple(_inside(extents)) if any(len(each) > 1 for each in extents) else None,
+    )
+
+
+def _least(value: Integer) -> list[Affine]:
+    """The affine expressions of which a bound is the least: the number of rows may be that."""
+    match value:
+        case IntegerOperation("min", operands):
+            return [found for each in operands for found in _least(each)]
+        case IntegerOperation("+", operands):
+            return [sum(found, Affine()) for found in product(*map(_least, operands))]
+        case IntegerOperation("-", (left, right)):
+            return [found - affine_of(right) for found in _least(left)]
+    return [affine_of(value)]
+
+
+def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
+    for at, each in enumerate(extents):
+        subscript = Affine.name(index(at))
+        yield at_least(subscript, 0)
+        yield from (less(subscript, extent) for extent in each)
+
+
+def _formatted(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
+    cells = tuple(_plain(each, variable) for each in layout.components)
+    held = _held(variable, system, cells)
+    first, *others = layout.extents
+    return ArgumentPlace(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
+
+
+def _packed(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
+    said = f"`{variable.name}` is packed: the position of an element is no polynomial of second degree"
+    if layout.clamps:
+        raise NoShape(said)
+    place = place_of(variable, system)
+    if place.held is not None:
+        raise NoShape(f"`{variable.name}` is packed, and a bound of its box is not affine")
+    turned = ArgumentPlace(
+        tuple(place.extents[at] for at in layout.order), tuple(place.cells[at] for at in layout.order)
+    )
+    if layout.components[0] == _position(turned):
+        return replace(turned, held=_held(variable, system, turned.cells))
+    held = _held(variable, system, place.cells)
+    names = tuple(index(at) for at in range(len(place.cells)))
+    points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
+    found = packed(place.extents, layout.components[0].replaced(points), held, names)
+    if found is None:
+        raise NoShape(said)
+    return replace(place, held=held, packed=found)
+
+
+def _position(place: ArgumentPlace) -> Polynomial:
+    """Of a point of a box, row by row."""
+    found = Polynomial()
+    for extent, cell in zip(place.extents, place.cells, strict=True):
+        found = found * Polynomial.affine(extent) + Polynomial.affine(cell)
+    return found
+
+
+def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
+    """As many as there are, or more, where that is a least of several."""
+    first = Affine.name(index(0))
+    known = as_affine(extent)
+    bounds = (each.affine + first for each in held if each.affine.coefficient(index(0)) == -1)
+    most = (each + 1 for each in bounds if not any(name.startswith("[") for name in each.names))
+    found = known if known is not None else next(most, None)
+    if found is None:
+        raise NoShape("the number of rows of an array is not affine")
+    return found
+
+
+def _plain(component: Polynomial, variable: Variable) -> Affine:
+    found = affine(component)
+    if found is None:
+        raise NoShape(f"the position of an element of `{variable.name}` is not affine")
+    return found
+
+
+def _held(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
+    names = tuple(index(at) for at in range(variable.domain.space.dimensions))
+    points = variable.domain.in_context(system.context).renamed(names)
+    found = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
+    pieces = found.within(system.context).simplify().pieces()
+    if len(pieces) != 1 or pieces[0].floors:
+        raise NoShape(f"the elements of `{variable.name}` are no single polyhedron in their array")
+    return tuple(pieces[0].constraints)
+
+
+def affine_of(value: Integer) -> Affine:
+    match value:
+        case IntegerConstant(number):
+            return Affine(constant=number)
+        case IntegerName(name):
+            return Affine.name(name)
+        case IntegerOperation("+", operands):
+            return sum(map(affine_of, operands), Affine())
+        case IntegerOperation("-", (left, right)):
+            return affine_of(left) - affine_of(right)
+        case IntegerOperation("neg", (operand,)):
+            return -affine_of(operand)
+        case IntegerOperation("*", (IntegerConstant(factor), other)) | IntegerOperation(
+            "*", (other, IntegerConstant(factor))
+        ):
+            return affine_of(other) * factor
+        case IntegerOperation("min" | "max"):
+            raise NoShape(_NOT_AFFINE, "prove it for each case: --assume 'N<=M', and --assume 'N>=M'")
+    raise NoShape(_NOT_AFFINE)

@@ -1,0 +1,233 @@
+"""What a certificate says of one C function: all obligations as they are stated, and what they are about."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from alphaz.certificate.c_program import (
+    CAccess,
+    CArray,
+    CClaim,
+    CHeld,
+    CInventory,
+    CItem,
+    CLock,
+    CLoop,
+    CNeed,
+    COperation,
+    CPart,
+    CPosition,
+    CReader,
+    CShare,
+    CStatement,
+    CSum,
+)
+from alphaz.certificate.certificate import (
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    ObligationKey,
+    ObligationRecord,
+    PlaceRecord,
+    RoleRecord,
+)
+from alphaz.certificate.violations import LinearSum
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.claims import Claim, Contribution
+from alphaz.equivalence.prove import Answer, Proof
+from alphaz.equivalence.tree_matching import computed
+from alphaz.equivalence.value_flow import ValueReader, sources_of
+from alphaz.equivalence.value_graph import Term, operations_in
+from alphaz.legality.reporting.inventory import place
+from alphaz.poly import Affine
+from alphaz.proof import Proved, Refuted, Undecided
+from alphaz.proof.plain import cases_of, sum_of, violations_of
+from alphaz.scop.index_values import affine
+from alphaz.scop.kernel import ArrayAccess, Beside, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.value_tree import Tree
+
+Made = Claim | Contribution
+T = TypeVar("T")
+
+
+def inventory_of(proof: Proof) -> CInventory:
+    """What the obligations of a proof are about."""
+    return _Listing(proof).inventory()
+
+
+def entries_of(proof: Proof) -> tuple[ObligationRecord, ...]:
+    """All obligations, with their verdicts."""
+    listing = _Listing(proof)
+    return tuple(listing.entry(at, each) for at, each in enumerate(proof.answers, 1))
+
+
+class _Listing:
+    """The numbers of everything that a proof is about."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.kernel, self.inquiry = proof.kernel, proof.inquiry
+        asked = [each.question for each in proof.answers]
+        readers = (each.subjects.get("reader") for each in asked)
+        self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
+        # A sum may have no parts at all: then it is only asked whether it is read too early.
+        of_sums = (q for q in asked if "reader" in q.subjects and q.family in ("R1", "R3"))
+        self.sums = {id(q.subjects["reader"]) for q in of_sums}
+        self.claims = _distinct(each for reader in self.readers for each in self._sources(reader))
+        self.loops = _distinct(each for s in self.kernel.statements for each in s.date if isinstance(each, KernelLoop))
+        self.numbers: dict[int, int] = {}
+        for group in (self.kernel.statements, self.readers, self.claims, self.loops):
+            self.numbers.update({id(each): at for at, each in enumerate(group)})
+
+    def _sources(self, reader: ValueReader) -> list[Made]:
+        """The claims that write what is read; those of sums only where it is a sum that is read."""
+        found = [each.origin for each in sources_of(self.inquiry, reader) if each.origin is not None]
+        return [each for each in found if id(reader) in self.sums or isinstance(each, Claim)]
+
+    def entry(self, number: int, answer: Answer) -> ObligationRecord:
+        question, verdict = answer.question, answer.verdict
+        formula = question.stated()
+        spans = [question.span or (question.about.span if question.about is not None else self.kernel.span)]
+        spans += [each.span for each in question.others]
+        named = {name: self._number(each) for name, each in question.subjects.items()}
+        return ObligationRecord(
+            id=f"{number:04}",
+            key=ObligationKey(question.family, None, named, tiled=False),
+            rule=C_NOT_PROVED.code,
+            claim=question.claim,
+            roles=tuple(RoleRecord(each.role, each.dimensions) for each in question.actors),
+            violations=violations_of(formula),
+            isl=formula.text(),
+            verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            how=UNDECIDED if isinstance(verdict, Undecided) else verdict.by,
+            witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
+            reason=verdict.reason if isinstance(verdict, Undecided) else "",
+            places=tuple(found for found in map(_place, dict.fromkeys(spans)) if found is not None),
+        )
+
+    def _number(self, subject: object) -> int:
+        return subject if isinstance(subject, int) else self.numbers[id(subject)]
+
+    def inventory(self) -> CInventory:
+        inquiry, binding = self.inquiry, self.inquiry.binding
+        return CInventory(
+            parameters=self.kernel.parameters,
+            arrays=tuple(map(self._array, self.kernel.arrays.values())),
+            loops=tuple(CLoop(each.iterator, each.step, str(each.kind)) for each in self.loops),
+            statements=tuple(map(self._statement, self.kernel.statements)),
+            dividends=len(self.kernel.dividends),
+            inputs=tuple(CHeld(*each) for each in binding.inputs.items()),
+            outputs=tuple(CHeld(*each) for each in binding.outputs.items()),
+            claims=tuple(map(self._claim, self.claims)),
+            readers=tuple(map(self._reader, self.readers)),
+            sums=tuple(self._sums()),
+            parts=tuple(
+                CPart(each.key, self._number(each.statement), tuple(CItem(*item) for item in each.members))
+                for each in inquiry.parts
+            ),
+        )
+
+    def _array(self, array: KernelArray) -> CArray:
+        writers = self.inquiry.writers.get(array.name, ())
+        extents = [affine(each) for each in array.extents if each is not None]
+        return CArray(
+            name=array.name,
+            type=str(array.type),
+            prefix=len(array.prefix),
+            extents=tuple(sum_of(each) for each in extents if each is not None),
+            writers=tuple(self._number(each) for each in writers),
+        )
+
+    def _statement(self, statement: KernelStatement) -> CStatement:
+        lock = statement.write.mutex
+        return CStatement(
+            name=str(statement),
+            names=statement.iterators,
+            domain=cases_of(statement.domain.pieces()),
+            date=tuple(map(self._position, statement.date)),
+            accesses=tuple(map(_access, (statement.target, *statement.reads))),
+            operations=_operations([statement.value]),
+            lock=None if lock is None else CLock(lock.name, lock.depth),
+            reductions=tuple(map(self._number, statement.write.reductions)),
+            place=_place(statement.span),
+        )
+
+    def _position(self, component: int | Beside | KernelLoop) -> CPosition:
+        match component:
+            case KernelLoop():
+                return CPosition("loop", self._number(component))
+            case Beside(position):
+                return CPosition("beside", position)
+        return CPosition("place", component)
+
+    def _claim(self, made: Made) -> CClaim:
+        sum_ = made if isinstance(made, Contribution) else None
+        role = "value" if sum_ is None else "start" if sum_.starts else "share"
+        cases = self._cases(made.key, made.statement.target.array)
+        return CClaim(
+            role=role,
+            statement=self._number(made.statement),
+            key=made.key,
+            point=_sums(made.point),
+            case=None if sum_ is None else cases.index(id(sum_.sum)),
+            domain=cases_of(made.domain.pieces()),
+            shares=tuple(CShare(each.number, _sums(each.body)) for each in (() if sum_ is None else sum_.shares)),
+            needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(made.needs)),
+            operations=_operations(computed(self.inquiry.values, made)),
+        )
+
+    def _cases(self, key: str, array: KernelArray) -> list[int]:
+        """The sums that a value is, by the cases of its definition."""
+        return list(dict.fromkeys(id(each.sum) for each in self._contributions(key, array)))
+
+    def _contributions(self, key: str, array: KernelArray) -> list[Contribution]:
+        sums = (each for each in self.claims if isinstance(each, Contribution))
+        return [each for each in sums if each.key == key and each.statement.target.array is array]
+
+    def _sums(self) -> list[CSum]:
+        read = {(each.key, each.array.name): each.array for each in self.readers if id(each) in self.sums}
+        found = []
+        for (key, name), array in read.items():
+            by_case = {id(each.sum): each.sum for each in self._contributions(key, array)}
+            any_ = next(iter(by_case.values()))
+            items = tuple(len(each.items) for each in by_case.values())
+            type_ = str(self.inquiry.values[key].type)
+            found.append(
+                CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
+            )
+        return found
+
+    def _reader(self, reader: ValueReader) -> CReader:
+        return CReader(
+            claim=None if reader.made is None else self.numbers.get(id(reader.made)),
+            need=reader.need,
+            names=reader.who.dimensions,
+            domain=cases_of(reader.who.domain.pieces()),
+            array=reader.array.name,
+            cell=_sums(reader.cell),
+            key=reader.key,
+            point=_sums(reader.point),
+            is_sum=id(reader) in self.sums,
+            text=reader.text,
+        )
+
+
+def _distinct(objects: Iterable[T]) -> list[T]:
+    return list({id(each): each for each in objects}.values())
+
+
+def _access(access: ArrayAccess) -> CAccess:
+    return CAccess(access.array.name, _sums(access.subscripts))
+
+
+def _operations(nodes: Iterable[Tree | Term]) -> tuple[COperation, ...]:
+    found = (COperation(each.operator, str(each.type)) for node in nodes for each in operations_in(node))
+    return tuple(dict.fromkeys(found))
+
+
+def _sums(values: Sequence[Affine]) -> tuple[LinearSum, ...]:
+    return tuple(map(sum_of, values))
+
+
+def _place(span: Span) -> PlaceRecord | None:
+    return place(Label(span))

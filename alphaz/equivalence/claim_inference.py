@@ -1,0 +1,420 @@
+"""Claims for C that nobody has explained: found by running it for small parameters, as functions through what was seen.
+
+Source of the idea: dynamic detection of invariants (Ernst et al., TSE 2001); the claims are then proved, or nothing is.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from alphaz.equivalence.accumulation_chain import combined, links, ways
+from alphaz.equivalence.accumulation_chain import parts as parts_in
+from alphaz.equivalence.affine_fitting import Sample, equalities, fitted
+from alphaz.equivalence.annotations import is_of, told_body, told_point
+from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.equivalence.copy_propagation import CopyOrigins
+from alphaz.equivalence.partial_reductions import PartialReduction, near_body, near_value
+from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun
+from alphaz.equivalence.tree_matching import Matching, pulled, sum_types_agree
+from alphaz.equivalence.unexecuted_statements import told_sums
+from alphaz.equivalence.value_graph import ASSOCIATIVITY, LAWS, EquationValue, Item, constant_of
+from alphaz.equivalence.value_numbering import LATTICE
+from alphaz.poly import Affine, Domain, equal
+from alphaz.scop.kernel import CKernel, KernelStatement
+
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What C may do otherwise than the equations, by name; `is_exact` allows no exchange of operands either. `is_real`:
+    all is allowed, and expressions are compared as polynomials."""
+
+    allowed: frozenset[str] = frozenset()
+    is_exact: bool = False
+    is_real: bool = False
+
+    @property
+    def regroups(self) -> frozenset[str]:
+        """The operators whose operands may stand in any parentheses."""
+        if self.is_exact:
+            return frozenset()
+        return LATTICE | ({"*"} if ASSOCIATIVITY in self.allowed else frozenset())
+
+    @property
+    def allows_all(self) -> bool:
+        """Whether expressions may be taken for functions of real numbers."""
+        return not self.is_exact and self.allowed >= LAWS.keys()
+
+
+_MOST_SAMPLES = 400
+_CHECKED_SAMPLES = 24
+
+
+PLAIN = Laws()
+
+# The run, the instance, and what its reads have found.
+Event = tuple[SymbolicRun, Mapping[str, int], tuple[CellValue, ...]]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the runs showed of one statement."""
+
+    statement: KernelStatement
+    # By key: the instances with the points that they may have written.
+    values: dict[str, list[tuple[Mapping[str, int], frozenset[Point]]]] = field(default_factory=dict)
+    # By key, operator and whether it starts: the instances with the points of the sum, and by share the body points.
+    sums: dict[tuple[str, str, bool, int], dict[int, "SumSample"]] = field(default_factory=dict)
+    events: "list[Event]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SumSample:
+    """What one instance may have worked on: only the longest sums count, as a part of one may look like another."""
+
+    instance: Mapping[str, int]
+    length: int = 0
+    points: set[Point] = field(default_factory=set)
+    # For each part of the tree, the items and body points that have its name.
+    shares: dict[int, set[tuple[int, Point]]] = field(default_factory=lambda: defaultdict(set))
+
+
+def inferred(
+    kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, runs: Sequence[SymbolicRun], laws: Laws,
+    parts: Sequence[PartialReduction] = (),
+) -> Claims:  # fmt: skip
+    seen = {each.name: Seen(each) for each in kernel.statements}
+    for run in runs:
+        _observe(run, seen, values)
+    known = {each.title: each for each in parts}
+    held: dict[str, set[str]] = defaultdict(set)
+    for statement in kernel.statements:
+        if statement.told is not None and not statement.target.array.is_argument:
+            held[statement.target.array.name].add(statement.told.variable)
+    claims: list[Claim] = []
+    contributions: list[Contribution] = []
+    for each in seen.values():
+        plausible = Plausible(each, values)
+        observed = plausible if laws.is_real else None
+        matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed)
+        of_values = list(_values(each, values, origins, matching, known))
+        of_sums = (
+            _sums(each, values, origins, matching, known)
+            if each.events
+            else told_sums(each.statement, values, matching, known, held)
+        )
+        claims += of_values
+        contributions += _of_what_is_told(each.statement, of_values, list(of_sums))
+    return Claims(claims, contributions)
+
+
+def _of_what_is_told(
+    statement: KernelStatement, claims: Sequence[Claim], contributions: Sequence[Contribution]
+) -> Sequence[Contribution]:
+    """Where a sum is of one value both look alike: if a statement does what it is said to, it works on no other sum."""
+    told = statement.told
+    keys = [*(each.key for each in claims), *(each.key for each in contributions)]
+    if told is None or not any(is_of(told, key) for key in keys):
+        return contributions
+    return [each for each in contributions if is_of(told, each.key)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plausible:
+    """Whether what was seen agrees with a need."""
+
+    seen: Seen
+    values: Mapping[str, EquationValue]
+
+    def __call__(self, where: Domain, need: Need) -> bool:
+        for run, instance, reads in self._events(where):
+            point = tuple(each.at(instance) for each in need.point)
+            if run.equations.name(need.key, point) != reads[need.number].name:
+                return False
+        return True
+
+    def constants(self, where: Domain) -> Mapping[int, Fraction]:
+        """The reads that have found a number, always the same, that the equations name."""
+        events = self._events(where)
+        known = [number for each in self.values.values() if (number := constant_of(each)) is not None]
+        return {
+            at: number
+            for at in range(len(self.seen.statement.reads) if events else 0)
+            for number in known
+            if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
+        }
+
+    def found(self, where: Domain, number: int) -> Need | None:
+        """Some value that agrees with all that a read has found."""
+        samples: dict[str, list[Sample]] = defaultdict(list)
+        events = self._events(where)
+        for run, instance, reads in events:
+            for key, points in run.points_of(reads[number].name).items():
+                samples[key].append((instance, frozenset(points)))
+        for key, own in samples.items():
+            point = fitted(_names(self.seen.statement), own) if len(own) == len(events) else None
+            if point is not None:
+                return Need(number, key, point)
+        return None
+
+    def _events(self, where: Domain) -> "Sequence[Event]":
+        pieces = where.pieces() if self.seen.events else ()
+        events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
+        return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
+
+
+def _observe(run: SymbolicRun, seen: Mapping[str, Seen], values: Mapping[str, EquationValue]) -> None:
+    for event in run.events:
+        mine = seen[event.statement.name]
+        if len(mine.events) < _MOST_SAMPLES:
+            mine.events.append((run, event.instance, event.reads))
+        for key, points in run.points_of(event.written.name).items():
+            mine.values.setdefault(key, []).append((event.instance, frozenset(points)))
+    for key, point, operator, chain in run.complete:
+        _observe_sum(run, seen, values[key], key, point, operator, chain)
+    for operator in dict.fromkeys(operator for operator, _ in run.begun):
+        empty: dict[str, set[Point]] = defaultdict(set)
+        for key, point in run.empty(operator):
+            empty[key].add(point)
+        for link in (link for found, link in run.begun if found == operator):
+            for key, points in empty.items():
+                _keep(seen, key, operator, points, [(link, False, {}, 0)])
+
+
+Observed = tuple[ChainLink, bool, dict[int, set[tuple[int, Point]]], int]
+
+
+def _observe_sum(
+    run: SymbolicRun,
+    seen: Mapping[str, Seen],
+    value: EquationValue,
+    key: str,
+    point: Point,
+    operator: str,
+    chain: ChainLink,
+) -> None:
+    found = next((d.sum for d in value.definitions if d.sum is not None and d.region.has(_at(run, value, point))), None)
+    if found is None:
+        return
+    by_name: dict[int, list[tuple[int, Point]]] = defaultdict(list)
+    for number, body, item, _, name in run.equations.items(found, point):
+        if name is not None:
+            by_name[name * 2 + (item.sign < 0)].append((number, body))
+    observed = []
+    for link in links(chain):
+        is_update, parts = parts_in(link, operator, run.equations, found.in_order)
+        shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
+        for at, (sign, name) in enumerate(parts):
+            options = by_name.get(name * 2 + (sign < 0))
+            if not options:
+                return
+            shares[at] = set(options)
+        observed.append((link, is_update, shares, len(parts)))
+        if not is_update:
+            break
+    if observed[-1][1]:
+        return
+    _keep(seen, key, operator, {point}, observed)
+
+
+def _keep(seen: Mapping[str, Seen], key: str, operator: str, points: set[Point], observed: Sequence[Observed]) -> None:
+    for link, is_update, shares, count in observed:
+        mine = seen[link.statement.name]
+        samples = mine.sums.setdefault((key, operator, not is_update, count), {})
+        sample = samples.setdefault(id(link.instance), SumSample(link.instance))
+        if len(observed) < sample.length:
+            continue
+        if len(observed) > sample.length:
+            sample.length, sample.points, sample.shares = len(observed), set(), defaultdict(set)
+        sample.points |= points
+        for at, known in shares.items():
+            sample.shares[at] |= known
+
+
+def _at(run: SymbolicRun, value: EquationValue, point: Point) -> dict[str, int]:
+    return {**run.parameters, **dict(zip(value.indices, point, strict=True))}
+
+
+# --- making claims ----------------------------------------------------------------------------------------------------
+
+
+def _names(statement: KernelStatement) -> tuple[str, ...]:
+    """Those that count most come last: a value that is the same for all parameters is said by iterators, and by the
+    innermost ones, which are those of points where loops are tiled."""
+    return (*statement.space.parameters, *statement.iterators)
+
+
+def _values(
+    seen: Seen,
+    values: Mapping[str, EquationValue],
+    origins: CopyOrigins,
+    matching: Matching,
+    parts: Mapping[str, PartialReduction],
+) -> Iterator[Claim]:
+    statement = seen.statement
+    rest = statement.domain
+    for each in _told(seen, values, origins, matching):
+        rest = rest - each.domain
+        yield each
+    if rest.is_empty():
+        return
+    later = []
+    for key, samples in seen.values.items() or _only_told(statement, values, parts):
+        point = _point(statement, values[key], samples, parts)
+        if point is None:
+            continue
+        whole = statement.domain & pulled(_computed(key, values, origins), statement.domain, point)
+        found = matching.value(statement.value, key, point, whole)
+        if not found:
+            later.append((key, point, whole & _flat(statement, [instance for instance, _ in samples])))
+        for part, needs in found:
+            rest = rest - part
+            yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
+    # What holds for some instances only holds where nothing else has been found. A polynomial may be several values,
+    # only one of which somebody can read.
+    for key, point, whole in later:
+        found = matching.value(statement.value, key, point, whole & rest)
+        if not found and matching.observed is not None:
+            found = matching.value(statement.value, key, point, whole)
+        for part, needs in found:
+            yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
+
+
+def _told(seen: Seen, values: Mapping[str, EquationValue], origins: CopyOrigins, matching: Matching) -> Iterator[Claim]:
+    """What the statement is said to write, as the value that this is a copy of: where all that was seen agrees."""
+    statement, told = seen.statement, seen.statement.told
+    if told is None or told.body or told.variable not in values:
+        return
+    if len(told.point) != len(values[told.variable].indices):
+        return
+    for part, key, point in origins.read(told.variable, told.point, statement.domain):
+        pieces = part.pieces()
+        others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
+        if any(piece.holds(instance) for instance in others for piece in pieces):
+            continue
+        made = matching.copied(statement.value, key, point, part) if origins.are_kept else []
+        for found, needs in made or matching.value(statement.value, key, point, part):
+            yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
+
+
+def _only_told(
+    statement: KernelStatement, values: Mapping[str, EquationValue], parts: Mapping[str, PartialReduction]
+) -> list[tuple[str, list[Sample]]]:
+    """What a statement is said to write that no run has come to, and not to add: where it works on parts of sums,
+    these."""
+    told = statement.told
+    if told is None or told.body or told.variable not in values:
+        return []
+    own = [each.title for each in parts.values() if each.key == told.variable and statement.name in each.workers]
+    return [(key, []) for key in own or [told.variable]]
+
+
+def _named(statement: KernelStatement, value: EquationValue, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
+    """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
+    may have one value, and names are chosen by somebody who knows."""
+    iterators = {re.sub(r"_\d+$", "", each): Affine.name(each) for each in statement.iterators}
+    if not value.indices or not iterators.keys() >= {*value.indices}:
+        return None
+    point = tuple(iterators[name] for name in value.indices)
+    return point if _agrees(point, samples) else None
+
+
+def _point(
+    statement: KernelStatement, value: EquationValue, samples: Sequence[Sample], parts: Mapping[str, PartialReduction]
+) -> tuple[Affine, ...] | None:
+    """Which points of a value the instances write: of a part it is known who works on it."""
+    if value.key in parts:
+        return parts[value.key].workers.get(statement.name)
+    told = told_point(statement, value.key, len(value.indices), samples)
+    if told is not None:
+        return told
+    near, named = near_value(value, statement), _named(statement, value, samples)
+    if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
+        return near
+    return named or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
+
+
+def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
+    """Whether a cell is that of these iterators, which may count from 0 in each tile."""
+    return len(near) == len(named) and all({*b.names} <= {*a.names} for a, b in zip(near, named, strict=True))
+
+
+def _agrees(point: Sequence[Affine], samples: Sequence[Sample]) -> bool:
+    return all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
+
+
+def _flat(statement: KernelStatement, instances: Sequence[Mapping[str, int]]) -> Domain:
+    """The equalities that hold for all that was seen."""
+    names = _names(statement)
+    found = equalities(names, instances)
+    return Domain.where(statement.space, [equal(each, 0) for each in found])
+
+
+def _computed(key: str, values: Mapping[str, EquationValue], origins: CopyOrigins) -> Domain:
+    return values[key].domain if values[key].is_input else origins.computed[key].domain
+
+
+def _sums(
+    seen: Seen,
+    values: Mapping[str, EquationValue],
+    origins: CopyOrigins,
+    matching: Matching,
+    known: Mapping[str, PartialReduction],
+) -> Iterator[Contribution]:
+    statement = seen.statement
+    for (key, operator, starts, count), by_instance in seen.sums.items():
+        samples = list(by_instance.values())[:_MOST_SAMPLES]
+        point = _point(statement, values[key], [(each.instance, frozenset(each.points)) for each in samples], known)
+        if point is not None and key in known:
+            samples = [s for s in samples if tuple(each.at(s.instance) for each in point) in s.points]
+        if point is None or not sum_types_agree(statement, operator, values[key]):
+            continue
+        items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
+        # Where sums are in their own cells, what is added is told by these, too.
+        is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
+        place = point if known or is_own else None
+        bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
+        if any(not each for each in bodies):
+            continue
+        is_update, parts = combined(statement, operator, matching.is_exact)
+        if is_update == starts:
+            continue
+        for definition in values[key].definitions:
+            if definition.sum is None or definition.sum.operator != operator:
+                continue
+            where = statement.domain & pulled(definition.region.domain, statement.domain, point)
+            found = list(ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
+            flat = where & _flat(statement, [each.instance for each in samples])
+            yield from found or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
+
+
+def _share(
+    statement: KernelStatement,
+    key: str,
+    samples: Sequence[SumSample],
+    at: int,
+    items: Mapping[int, Item],
+    point: Sequence[Affine] | None,
+) -> list[Share]:
+    """For one part of the tree: the items that it may be, each with the function for its body points."""
+    by_item: dict[int, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        options: dict[int, set[Point]] = defaultdict(set)
+        for number, body in sample.shares.get(at, ()):
+            options[number].add(body)
+        for number, bodies in options.items():
+            by_item[number].append((sample.instance, frozenset(bodies)))
+    found = []
+    # What explains most comes first: two items may be one value here and there.
+    for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
+        # Blocks of registers are seen once or twice: their place is told by where the sum is.
+        near = () if point is None else near_body(items[number], point, statement)
+        function = told_body(statement, key, items[number], samples_of, point or ())
+        if function is None:
+            function = fitted(_names(statement), samples_of, near)
+        if function is not None:
+            found.append(Share(number, function))
+    return found

@@ -1,0 +1,110 @@
+"""Claims that cannot hold are left out before anything is asked."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from alphaz.equivalence.annotations import is_of
+from alphaz.equivalence.claims import Claim, Claims, Contribution
+from alphaz.equivalence.lemmas import Lemmas
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.value_flow import ValueReader, ValueWriter, begins, readers_of, sources_of, unwritten
+from alphaz.poly import Domain, OutOfBudget
+from alphaz.proof import FIRST, patiently
+
+M = TypeVar("M", Claim, Contribution)
+_MOST_ROUNDS = 12
+# More is not worth while: a claim too many only stands in the way.
+_OPERATIONS = 90_000
+
+
+def pruned(inquiry: ProofContext, is_over: Callable[[], bool], spread: ParallelDischarge | None = None) -> ProofContext:
+    """The same with fewer claims: without instances that need what no claim writes, until nothing changes, or the time
+    is over. Several processes say of which claims nothing is left out, if that may be `spread`.
+
+    What is claimed in vain would only stand in the way. What a statement is told to be is not, and stays: to look takes
+    as long as the proof.
+    """
+    changed = None
+    lemmas = Lemmas(inquiry)
+    for _ in range(_MOST_ROUNDS):
+        before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
+        supported = partial(_supported, inquiry, lemmas, changed, is_over)
+        whole = set() if spread is None else _whole(inquiry, before, supported, spread)
+        left = partial(_left, whole, supported)
+        values = [each for made in inquiry.claims.values for each in left(made)]
+        sums = [each for made in inquiry.claims.contributions for each in left(made)]
+        kept = {id(each) for each in (*values, *sums)}
+        lost = [each for each in before if id(each) not in kept]
+        inquiry = replace(inquiry, claims=Claims(values, sums), writers={})
+        if not lost:
+            break
+        changed = {(each.key, each.statement.target.array.name) for each in lost}
+    return inquiry
+
+
+def _left(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
+    return [made] if id(made) in whole else supported(made)
+
+
+def _whole(
+    inquiry: ProofContext,
+    claims: Sequence[Claim | Contribution],
+    supported: Callable[[Claim | Contribution], Sequence[object]],
+    spread: ParallelDischarge,
+) -> set[int]:
+    """The claims of which nothing is left out."""
+    readers = [reader for made in claims for reader in readers_of(inquiry, made)]
+
+    def work(task: int) -> bool:
+        return any(each is claims[task] for each in supported(claims[task]))
+
+    found = shared(spread, inquiry, readers, work, range(len(claims)), lambda _: False)
+    return {id(claims[task]) for task, is_whole in found if is_whole}
+
+
+def _supported(
+    inquiry: ProofContext,
+    lemmas: Lemmas,
+    changed: Collection[tuple[str, str]] | None,
+    is_over: Callable[[], bool],
+    made: M,
+) -> list[M]:
+    """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
+    of keys in arrays of which something is `changed` are looked at; None: all."""
+    told = made.statement.told
+    if told is not None and is_of(told, made.key):
+        return [made]
+    domain = made.domain
+    for reader in readers_of(inquiry, made):
+        if changed is not None and (reader.key, reader.array.name) not in changed:
+            continue
+        if is_over():
+            break
+        missing = _missing(lemmas, reader, [s for s in sources_of(inquiry, reader) if begins(s)])
+        if missing is not None:
+            domain = domain - missing.renamed(made.statement.iterators)
+    if domain is made.domain:
+        return [made]
+    return [] if domain.is_empty() else [replace(made, domain=domain.simplify())]
+
+
+def _missing(lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain | None:
+    """Readers for whom nobody has written; None where there are none, or where it takes too long to tell."""
+
+    def left() -> Domain | None:
+        found = unwritten(reader, sources)
+        return None if found.is_empty() else found
+
+    try:
+        return patiently(left, FIRST)
+    except OutOfBudget:
+        pass
+    if lemmas.all_written(reader, sources):
+        return None
+    try:
+        return patiently(left, _OPERATIONS)
+    except OutOfBudget:
+        return None

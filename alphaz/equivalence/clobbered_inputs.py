@@ -1,0 +1,74 @@
+"""What a function destroys besides what it computes, which its caller may have needed: to be told with the verdict."""
+
+from collections.abc import Iterator
+
+from alphaz.equivalence.argument_layout import ArgumentPlace
+from alphaz.equivalence.symbolic_run import Binding
+from alphaz.mapping.layout import index
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, OutOfBudget, at_least, budget
+from alphaz.scop import CKernel
+from alphaz.scop.kernel import RESULT, KernelStatement
+
+_STEPS = 1_000_000
+
+
+def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str]:
+    """Inputs that are overwritten, and cells of outputs that hold none of their values, where some may be."""
+    outputs = {each.name: each for each in system.outputs}
+    for name in kernel.arguments:
+        writers = [each for each in kernel.statements if each.target.array.name == name]
+        if not writers or name == RESULT:
+            continue
+        if name not in binding.outputs:
+            yield f"nobody needs `{name}` afterwards: it is overwritten (line {writers[0].span.position[0]})"
+            continue
+        variable = outputs[binding.outputs[name]]
+        place = binding.places[variable.name]
+        beyond = _first_beyond(writers, variable, place, system)
+        if beyond is not None:
+            said = f"nobody needs what lies in `{name}` beyond the domain of `{variable.name}`"
+            yield f"{said}: it may be overwritten (line {beyond.span.position[0]})"
+
+
+def _first_beyond(
+    writers: list[KernelStatement], variable: Variable, place: ArgumentPlace, system: System
+) -> KernelStatement | None:
+    """The first statement that is not seen to write in cells of the variable's points only."""
+    with_cells = _cells(variable, place, system)
+    if with_cells is None:
+        return writers[0]
+    cells, is_whole = with_cells
+    if is_whole:
+        return None
+    for each in writers:
+        values = {index(at): subscript for at, subscript in enumerate(each.target.subscripts)}
+        pieces = [
+            tuple(Constraint(c.affine.substitute(values), equality=c.equality) for c in piece.constraints)
+            for piece in cells.pieces()
+        ]
+        try:
+            with budget(_STEPS):
+                if not each.domain.is_subset(Domain.where(each.domain.space, *pieces)):
+                    return each
+        except OutOfBudget:
+            return each
+    return None
+
+
+def _cells(variable: Variable, place: ArgumentPlace, system: System) -> tuple[Domain, bool] | None:
+    """The cells of the points, and whether these are all that there are; None where that takes quotients."""
+    names = tuple(index(at) for at in range(len(place.cells)))
+    points = variable.domain.in_context(system.context)
+    # A scalar may lie in an array of one element.
+    points = points.renamed(tuple(index(at) for at in range(points.space.dimensions)))
+    cells = points.image(AffineFunction(points.space, place.cells), names)
+    if any(each.floors for each in cells.pieces()):
+        return None
+    bounds = place.held or [
+        bound
+        for name, extent in zip(names, place.extents, strict=True)
+        for bound in (at_least(Affine.name(name), 0), at_least(extent - 1, Affine.name(name)))
+    ]
+    box = Domain.where(cells.space, bounds).in_context(system.context)
+    return cells, box.is_subset(cells)

@@ -1,0 +1,197 @@
+"""The instances of a statement for some parameters, by plain integers: its conditions read as bounds.
+
+The same points as those of its domain; isl needs several times as long to list them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.poly import Affine
+from alphaz.scop.kernel import KernelStatement
+
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceFormula:
+    """An affine expression of the iterators, by their positions; parameters are numbers already."""
+
+    constant: int
+    terms: tuple[tuple[int, int], ...]
+
+    @staticmethod
+    def of(affine: Affine, iterators: Sequence[str], parameters: Mapping[str, int]) -> "InstanceFormula":
+        constant, terms = affine.constant, []
+        for name, factor in affine.terms:
+            if name in parameters:
+                constant += factor * parameters[name]
+            else:
+                terms.append((iterators.index(name), factor))
+        return InstanceFormula(constant, tuple(terms))
+
+    def at(self, point: Sequence[int]) -> int:
+        value = self.constant
+        for position, factor in self.terms:
+            value += factor * point[position]
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """`rest + factor * x >= 0`, or `== 0`, for the iterator x in question."""
+
+    rest: InstanceFormula
+    factor: int
+    is_equality: bool
+
+    def ends(self, point: Sequence[int]) -> tuple[int | None, int | None]:
+        rest, factor = self.rest.at(point), self.factor
+        least = -(rest // factor) if factor > 0 else None
+        most = rest // -factor if factor < 0 else None
+        if not self.is_equality:
+            return least, most
+        return (-(rest // factor), -rest // factor) if factor > 0 else (-(-rest // -factor), rest // -factor)
+
+
+# The cases of a condition, each with what it asks of the iterator in question, and of those before.
+_Case = tuple[tuple[_Bound, ...], tuple[tuple[InstanceFormula, bool], ...]]
+_Range = tuple[int | None, int | None]
+
+
+class TooMany(Exception):
+    """More instances than wanted."""
+
+
+def points(statement: KernelStatement, parameters: Mapping[str, int], most: int | None = None) -> list[Point]:
+    """All instances, in lexicographic order. Raises TooMany where there are more than `most`."""
+    names = statement.iterators
+    # Of a conjunction, each constraint is a condition, which bounds iterators by itself.
+    split = (
+        [((c,),) for c in condition[0]] if len(condition) == 1 else [condition] for condition in statement.conditions
+    )
+    conditions = [
+        [
+            [(InstanceFormula.of(c.affine, names, parameters), c.equality) for c in conjunction]
+            for conjunction in condition
+        ]
+        for some in split
+        for condition in some
+    ]
+    order = _order(conditions, len(names))
+    if order is None:
+        every = list(statement.domain.points(dict(parameters)))
+        if most is not None and len(every) > most:
+            raise TooMany
+        return every
+    levels: list[list[tuple[_Case, ...]]] = [[] for _ in names]
+    for condition in conditions:
+        at = max((order.index(n) for case in condition for each, _ in case for n, _ in each.terms), default=-1)
+        if at >= 0:
+            levels[at].append(tuple(_case(case, order[at]) for case in condition))
+        elif not any(all(_fits(each.constant, is_equal) for each, is_equal in case) for case in condition):
+            return []
+    found: list[Point] = []
+    _nest(order, levels, 0, [0] * len(names), found, most)
+    return found if order == sorted(order) else sorted(found)
+
+
+_Conditions = Sequence[Sequence[Sequence[tuple[InstanceFormula, bool]]]]
+
+
+def _order(conditions: _Conditions, count: int) -> list[int] | None:
+    """Positions of iterators such that each has bounds as soon as those before are known: those of the text, unless
+    others must come first. None where there is no such order."""
+    order: list[int] = []
+    while len(order) < count:
+        waiting = (each for each in range(count) if each not in order)
+        following = next((each for each in waiting if _has_bounds(each, conditions, {*order, each})), None)
+        if following is None:
+            return None
+        order.append(following)
+    return order
+
+
+def _has_bounds(position: int, conditions: _Conditions, known: set[int]) -> bool:
+    below = above = False
+    for condition in conditions:
+        if all(n in known for case in condition for each, _ in case for n, _ in each.terms):
+            signs = [_signs(position, case) for case in condition]
+            below = below or all(1 in each for each in signs)
+            above = above or all(-1 in each for each in signs)
+    return below and above
+
+
+def _signs(position: int, case: Sequence[tuple[InstanceFormula, bool]]) -> set[int]:
+    """1 where a case bounds an iterator from below, and -1 from above."""
+    found: set[int] = set()
+    for each, is_equal in case:
+        factor = dict(each.terms).get(position, 0)
+        found |= {1, -1} if factor and is_equal else {1} if factor > 0 else {-1} if factor < 0 else set()
+    return found
+
+
+def _case(constraints: Sequence[tuple[InstanceFormula, bool]], level: int) -> _Case:
+    bounds, others = [], []
+    for each, is_equal in constraints:
+        factor = dict(each.terms).get(level)
+        if factor is None:
+            others.append((each, is_equal))
+        else:
+            rest = InstanceFormula(each.constant, tuple(term for term in each.terms if term[0] != level))
+            bounds.append(_Bound(rest, factor, is_equal))
+    return tuple(bounds), tuple(others)
+
+
+def _fits(value: int, is_equal: bool) -> bool:
+    return value == 0 if is_equal else value >= 0
+
+
+def _nest(
+    order: Sequence[int], levels: Sequence[Sequence[tuple[_Case, ...]]], depth: int, point: list[int],
+    found: list[Point], most: int | None,
+) -> None:  # fmt: skip
+    if depth == len(order):
+        found.append(tuple(point))
+        if most is not None and len(found) > most:
+            raise TooMany
+        return
+    least: int | None = None
+    greatest: int | None = None
+    several = []
+    for condition in levels[depth]:
+        ranges = [each for each in _ranges(condition, point) if each is not None]
+        if not ranges:
+            return
+        if len(ranges) > 1:
+            several.append(ranges)
+        lows, highs = [low for low, _ in ranges], [high for _, high in ranges]
+        low = None if None in lows else min(lows)  # type: ignore[type-var]
+        high = None if None in highs else max(highs)  # type: ignore[type-var]
+        least = low if least is None or (low is not None and low > least) else least
+        greatest = high if greatest is None or (high is not None and high < greatest) else greatest
+    assert least is not None
+    assert greatest is not None
+    for value in range(least, greatest + 1):
+        if all(any(_holds(each, value) for each in ranges) for ranges in several):
+            point[order[depth]] = value
+            _nest(order, levels, depth + 1, point, found, most)
+
+
+def _ranges(condition: Sequence[_Case], point: Sequence[int]) -> Iterator[_Range | None]:
+    """What each case leaves of the iterator; None where it leaves nothing."""
+    for bounds, others in condition:
+        if not all(_fits(each.at(point), is_equal) for each, is_equal in others):
+            yield None
+            continue
+        least: int | None = None
+        most: int | None = None
+        for bound in bounds:
+            low, high = bound.ends(point)
+            least = low if least is None or (low is not None and low > least) else least
+            most = high if most is None or (high is not None and high < most) else most
+        yield None if least is not None and most is not None and least > most else (least, most)
+
+
+def _holds(range_: _Range, value: int) -> bool:
+    least, most = range_
+    return (least is None or least <= value) and (most is None or value <= most)

@@ -1,0 +1,104 @@
+"""The instances of all statements of a kernel for some parameters, in the order of the text, ready to be executed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany, points
+from alphaz.poly import Affine
+from alphaz.scop.index_values import affine
+from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.value_tree import LiteralValue
+
+_MOST_FILLED = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cell:
+    """An access, for the parameters of a run; of extents those that are known."""
+
+    access: ArrayAccess
+    subscripts: tuple[InstanceFormula, ...]
+    extents: tuple[tuple[int, int | None], ...]
+
+    @staticmethod
+    def of(access: ArrayAccess, names: Sequence[str], parameters: Mapping[str, int]) -> "_Cell":
+        array, first = access.array, len(access.array.prefix)
+        extents = []
+        for at, extent in enumerate(array.extents, first):
+            bound = None if extent is None else affine(extent)
+            is_known = bound is not None and {*bound.names} <= parameters.keys()
+            extents.append((at, bound.at(parameters) if bound is not None and is_known else None))
+        formulas = tuple(InstanceFormula.of(each, names, parameters) for each in access.subscripts)
+        return _Cell(access, formulas, tuple(extents))
+
+    def at(self, point: Point) -> tuple[str, Point]:
+        return self.access.array.name, tuple([each.at(point) for each in self.subscripts])
+
+    def is_outside(self, cell: Point) -> bool:
+        return any(cell[at] < 0 or (bound is not None and cell[at] >= bound) for at, bound in self.extents)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConcreteStep:
+    """A statement, for the parameters of a run. `own` is the number of the read of the cell that is written."""
+
+    statement: KernelStatement
+    parameters: Mapping[str, int]
+    date: tuple[InstanceFormula, ...]
+    target: _Cell
+    reads: tuple[_Cell, ...]
+    own: int | None
+
+    @staticmethod
+    def of(statement: KernelStatement, parameters: Mapping[str, int]) -> "ConcreteStep":
+        names = statement.iterators
+        date = tuple(InstanceFormula.of(_position(each), names, parameters) for each in statement.date)
+        target, *reads = (_Cell.of(each, names, parameters) for each in (statement.target, *statement.reads))
+        own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
+        return ConcreteStep(
+            statement=statement, parameters=parameters, date=date, target=target, reads=tuple(reads), own=own
+        )
+
+    def instance(self, point: Point) -> dict[str, int]:
+        return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}
+
+
+def in_order(
+    kernel: CKernel, parameters: Mapping[str, int]
+) -> tuple[list[tuple[ConcreteStep, Point]], Mapping[str, LiteralValue]]:
+    """All instances, as one thread executes them; but of buffers that are large, and filled with a constant, only what
+    they are filled with: that says nothing, and takes long."""
+    found = []
+    filled = {}
+    for number, statement in enumerate(kernel.statements):
+        step = ConcreteStep.of(statement, parameters)
+        is_filled = isinstance(statement.value, LiteralValue) and _is_large(statement.target.array)
+        most = _MOST_FILLED if is_filled else None
+        try:
+            for point in points(statement, parameters, most):
+                found.append((tuple([each.at(point) for each in step.date]), number, step, point))
+        except TooMany:
+            assert isinstance(statement.value, LiteralValue)
+            filled[statement.target.array.name] = statement.value
+    found.sort(key=lambda each: each[:2])
+    return [(step, point) for _, _, step, point in found], filled
+
+
+def _is_large(array: KernelArray) -> bool:
+    """Whether it is no block of registers, and does not come from the caller."""
+    cells = 1
+    for each in array.extents:
+        bound = None if each is None else affine(each)
+        if bound is None or not bound.is_constant:
+            return not array.is_argument
+        cells *= bound.constant
+    return not array.is_argument and cells > _MOST_FILLED
+
+
+def _position(component: int | Beside | KernelLoop) -> Affine:
+    match component:
+        case Beside(position):
+            return Affine(constant=position)
+        case KernelLoop():
+            return Affine.name(component.iterator) * component.step
+    return Affine(constant=component)

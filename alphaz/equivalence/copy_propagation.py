@@ -1,0 +1,158 @@
+"""Copies, seen through: the value of a point that only copies another is the value of that other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.equivalence.value_graph import EquationValue, Ref, ValueRegion, constant_key
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.algorithms.functional import ends
+from alphaz.scop.value_tree import LiteralValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyOrigin:
+    """At the points of `region` (over the indices of a value) the value is that of `key` at `point`."""
+
+    region: ValueRegion
+    key: str
+    point: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyOrigins:
+    """Where each value comes from, piece by piece; `computed` are the points that copy nothing. Copies may be kept: as
+    values of their own."""
+
+    values: Mapping[str, EquationValue]
+    of: Mapping[str, tuple[CopyOrigin, ...]]
+    computed: Mapping[str, ValueRegion]
+    are_kept: bool = False
+
+    def at(self, key: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
+        """The value that a point has, by plain integers."""
+        values = {**parameters, **dict(zip(self.values[key].indices, point, strict=True))}
+        for each in self.of[key]:
+            if each.region.has(values):
+                return each.key, tuple(affine.at(values) for affine in each.point)
+        return key, tuple(point)
+
+    def read(self, key: str, point: Sequence[Affine], where: Domain) -> list[tuple[Domain, str, tuple[Affine, ...]]]:
+        """The same for every instance in `where`, over whose names the point is: part by part.
+
+        Together the parts are all of `where` for which the value exists.
+        """
+        function = AffineFunction(where.space, tuple(point))
+        names = self.values[key].indices
+        known = dict(zip(names, point, strict=True))
+        found = []
+        for each in self.of[key]:
+            part = where & each.region.domain.preimage(function)
+            if not part.is_empty():
+                found.append((part, each.key, tuple(affine.substitute(known) for affine in each.point)))
+        part = where & self.computed[key].domain.preimage(function)
+        if not part.is_empty():
+            found.append((part, key, tuple(point)))
+        return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in found]
+
+
+def all_kept(values: Mapping[str, EquationValue]) -> CopyOrigins:
+    """For C that makes each copy of the equations."""
+    return CopyOrigins(
+        values, dict.fromkeys(values, ()), {key: ValueRegion.of(v.domain) for key, v in values.items()}, True
+    )
+
+
+def origins_of(values: Mapping[str, EquationValue]) -> CopyOrigins:
+    made: dict[str, tuple[CopyOrigin, ...]] = {}
+    computed: dict[str, ValueRegion] = {}
+    for key in values:
+        _follow(values, key, made, computed, ())
+    return CopyOrigins(values, made, computed)
+
+
+def _follow(
+    values: Mapping[str, EquationValue],
+    key: str,
+    made: dict[str, tuple[CopyOrigin, ...]],
+    computed: dict[str, ValueRegion],
+    path: tuple[str, ...],
+) -> None:
+    if key in made:
+        return
+    value = values[key]
+    steps: list[tuple[Domain, AffineFunction]] = []
+    found: list[CopyOrigin] = []
+    rest = value.domain
+    for definition in value.definitions:
+        term, domain = definition.term, definition.region.domain
+        if isinstance(term, LiteralValue) and constant_key(term) in values and constant_key(term) != key:
+            _follow(values, constant_key(term), made, computed, (*path, key))
+            found.append(CopyOrigin(definition.region, constant_key(term), ()))
+            rest = rest - domain
+            continue
+        if not isinstance(term, Ref) or definition.sum is not None or term.key in path:
+            continue
+        if term.key == key:
+            steps.append((domain, AffineFunction(domain.space, term.point)))
+            continue
+        _follow(values, term.key, made, computed, (*path, key))
+        if term.key not in made:
+            continue
+        found += _copied(values, term, domain, made, computed)
+        rest = rest - domain
+    if steps:
+        closed = ends(tuple(steps))
+        if closed is not None:
+            more: list[CopyOrigin] = []
+            for domain, function in closed:
+                again = Ref(key, function.outputs)
+                more += _through(again, domain, value, found, rest, steps)
+            found += more
+            for domain, _ in steps:
+                rest = rest - domain
+    made[key] = tuple(found)
+    computed[key] = ValueRegion.of(rest.simplify())
+
+
+def _copied(
+    values: Mapping[str, EquationValue],
+    term: Ref,
+    domain: Domain,
+    made: Mapping[str, tuple[CopyOrigin, ...]],
+    computed: Mapping[str, ValueRegion],
+) -> list[CopyOrigin]:
+    function = AffineFunction(domain.space, term.point)
+    known = dict(zip(values[term.key].indices, term.point, strict=True))
+    found = []
+    for each in made[term.key]:
+        part = domain & each.region.domain.preimage(function)
+        if not part.is_empty():
+            found.append(CopyOrigin(ValueRegion.of(part), each.key, tuple(a.substitute(known) for a in each.point)))
+    part = domain & computed[term.key].domain.preimage(function)
+    if not part.is_empty():
+        found.append(CopyOrigin(ValueRegion.of(part), term.key, term.point))
+    return found
+
+
+def _through(
+    again: Ref,
+    domain: Domain,
+    value: EquationValue,
+    found: Sequence[CopyOrigin],
+    rest: Domain,
+    steps: Sequence[tuple[Domain, AffineFunction]],
+) -> list[CopyOrigin]:
+    """Where a point gets that copies of the same variable lead out of."""
+    for moved, _ in steps:
+        rest = rest - moved
+    function = AffineFunction(domain.space, again.point)
+    known = dict(zip(value.indices, again.point, strict=True))
+    result = []
+    for each in found:
+        part = domain & each.region.domain.preimage(function)
+        if not part.is_empty():
+            result.append(CopyOrigin(ValueRegion.of(part), each.key, tuple(a.substitute(known) for a in each.point)))
+    part = domain & rest.preimage(function)
+    if not part.is_empty():
+        result.append(CopyOrigin(ValueRegion.of(part), again.key, again.point))
+    return result

@@ -1,0 +1,478 @@
+"""One system on one set of inputs, executed in every way: interpreter, demand-driven C, scheduled C with each number of
+threads. All must give the same values: integers and floats exactly, except where the scheduled code may add or multiply
+floats of a reduction in another order; then within a bound on reassociation.
+
+The bound: sums of n floats in two orders differ by at most about 2 n eps times the sum of their magnitudes (Higham,
+Accuracy and Stability of Numerical Algorithms, 4.2). That sum, and what later equations make of the difference, is
+taken to be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces. Where more than that
+differs, the inputs are changed in their last bits: what that does to the outputs, another order may do n times.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
+from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
+from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.legality.verified import Verified
+from alphaz.mapping.axes import TileSize
+from alphaz.model.expression import Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.interpreter import evaluate
+from alphaz.model.interpreter.externals import require_functions
+from alphaz.model.program import Equation, Program, System, Variable
+from alphaz.model.values import checked_parameters
+from alphaz.model.walk import walk
+from alphaz.processes.limited import bounded
+from alphaz.run.build import compile_kernel
+from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
+from alphaz.run.compiler import Compiler, find_compiler
+from alphaz.run.data import nudged, random_inputs, tame_inputs
+from alphaz.run.externals import external_functions
+from alphaz.run.isolated import Broke, Isolated, compile_isolated
+from alphaz.run.kernel import Kernel, KernelRun
+from alphaz.run.machine import machine
+from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
+
+INTERPRETER = "interpreter"
+DEMAND_DRIVEN = "demand-driven C"
+SCHEDULED = "scheduled C"
+
+# How often inputs are changed in their last bits, and how much of the greatest output may be allowed for that, so that
+# wrong values still differ by more.
+_SHAKEN = 3
+_MOST_ALLOWED = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionLimits:
+    """What is worth trying: values for the interpreter, values and bytes for the demand-driven C (which stores all)."""
+
+    interpreted: int = 5_000_000
+    demanded: int = 400_000_000
+    bytes: int = field(default_factory=lambda: memory_bytes() // 2)
+
+
+class Where(Enum):
+    """Where generated code runs: in this process; in one of its own, with guard zones around arrays, or under
+    sanitizers.
+    """
+
+    HERE = "here"
+    APART = "apart"
+    SANITIZED = "sanitized"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Executables:
+    """All that can execute a system, compiled once.
+
+    `scheduled` is None for a program without a mapping, `demand_driven` for what its generator cannot do yet.
+    `proof` is what is proved of the text of the scheduled code, where that was asked for. `where` is told of generated
+    code; what the interpreter calls is not done in this process either where that is not.
+    """
+
+    checked: Checked
+    system: System
+    demand_driven: Kernel | Isolated | None
+    scheduled: Kernel | Isolated | None
+    externals: Mapping[str, Callable[..., object]]
+    proof: CVerdict | None = None
+    where: Where = Where.HERE
+
+    @property
+    def sizes(self) -> tuple[TileSize, ...]:
+        """The tile sizes that are parameters of the scheduled code."""
+        return self.scheduled.sizes if self.scheduled else ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Execution:
+    """How one execution went. `outputs` is None where it was out of reach, and `skipped` then says why, or where the
+    code died or wrote outside of arrays, which `failure` says.
+
+    `seconds` is wall-clock time of the action alone. `threads` is None where there is nothing to choose.
+    """
+
+    name: str
+    threads: int | None
+    seconds: float
+    outputs: dict[str, np.ndarray] | None
+    skipped: str = ""
+    failure: Diagnostic | None = None
+
+    @property
+    def title(self) -> str:
+        if self.threads is None:
+            return self.name
+        return f"{self.name} with {self.threads} thread{'s' if self.threads != 1 else ''}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferentialRun:
+    """The executions at these parameters, in order, and what differs from the first that ran.
+
+    `inputs` says in words what they ran on. `warnings` name outputs that hold no numbers; `is_void` where none does.
+    """
+
+    system: str
+    parameters: Mapping[str, int]
+    inputs: str
+    executions: tuple[Execution, ...]
+    findings: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...] = ()
+    is_void: bool = False
+
+    @property
+    def reference(self) -> Execution:
+        """The first that came to an end; there is one where values differ."""
+        return next(e for e in self.executions if e.outputs is not None)
+
+    @property
+    def compared(self) -> int:
+        """How many executions were compared with the reference."""
+        return sum(e.outputs is not None for e in self.executions) - 1
+
+    @property
+    def agrees(self) -> bool:
+        """Something was compared, and nothing differs."""
+        return self.compared > 0 and not self.findings and not self.is_void
+
+
+def contestants(
+    subject: Checked | Verified,
+    system: str,
+    *,
+    include: Path | None = None,
+    compiler: Compiler | None = None,
+    pipeline: Pipeline = ALL,
+    where: Where = Where.HERE,
+    proves: bool = False,
+) -> Executables:
+    """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of
+    `pipeline`, where `subject` has a mapping for it.
+
+    `include` is the folder of the user's `external_functions.h`. `proves`: of scheduled code it is proved that all is
+    there, as far as that is quick. Raises Rejected.
+    """
+    chosen = compiler or find_compiler()
+    checked = subject.design.checked if isinstance(subject, Verified) else subject
+    externals = external_functions(checked.program, include, chosen)
+    require_functions(checked.program, checked.program.system(system), externals)
+    demand_driven = None
+    unmapped = _demand_driven_sources(checked, system)
+    made = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
+    if unmapped is not None:
+        demand_driven = made(unmapped)
+    scheduled = proof = None
+    if isinstance(subject, Verified) and system in subject.mappings:
+        sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
+        sizes = subject.mappings[system].tile_sizes
+        proof = proved_present(sources, checked, system).verdict if proves else None
+        scheduled = made(sources, sizes=sizes)
+    return Executables(
+        checked=checked,
+        system=checked.program.system(system),
+        demand_driven=demand_driven,
+        scheduled=scheduled,
+        externals=externals,
+        proof=proof,
+        where=where,
+    )
+
+
+def _compile(
+    sources: Sources,
+    *,
+    checked: Checked,
+    system: str,
+    include: Path | None,
+    compiler: Compiler,
+    where: Where,
+    sizes: Sequence[TileSize] = (),
+) -> Kernel | Isolated:
+    if where is Where.HERE:
+        return compile_kernel(sources, checked, system, include=include, compiler=compiler, sizes=sizes)
+    sanitize = where is Where.SANITIZED
+    return compile_isolated(
+        sources, checked, system, include=include, compiler=compiler, sizes=sizes, sanitize=sanitize
+    )
+
+
+def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:
+    try:
+        return write_c(checked, system)
+    except Rejected as problem:
+        if all(finding.rule is NOT_YET for finding in problem.diagnostics):
+            return None
+        raise
+
+
+def agree(
+    these: Executables,
+    parameters: Mapping[str, int],
+    threads: Sequence[int] = (1,),
+    seed: int = 0,
+    *,
+    inputs: Mapping[str, np.ndarray] | None = None,
+    tolerance: Tolerance | None = None,
+    limits: ExecutionLimits | None = None,
+) -> DifferentialRun:
+    """Runs everything on the same inputs and compares. `tolerance` replaces the bound on reassociation.
+
+    Inputs that are not given are random; where they make values that are no numbers, tame ones are tried. `parameters`
+    may have tile sizes of the scheduled code. An execution that is out of reach is left out and says so. Raises
+    Rejected when one stops with an error.
+    """
+    sizes = {size.name for size in these.sizes}
+    values = checked_parameters(these.system, {n: v for n, v in parameters.items() if n not in sizes})
+    reach = limits or ExecutionLimits()
+    found: list[DifferentialRun] = []
+    for making, words in ((random_inputs, ""), (tame_inputs, ", tame inputs")):
+        arrays = {**making(these.system, values, seed), **(inputs or {})}
+        executions = _executions(these, values, parameters, arrays, threads, reach)
+        said = f"seed {seed}{words}" if len(inputs or {}) < len(these.system.inputs) else "given inputs"
+        agreement = _agreement(these, values, said, executions, tolerance)
+        if agreement.findings and tolerance is None:
+            agreement = _with_sensitivity(these, values, arrays, agreement, reach)
+        found.append(replace(agreement, parameters=dict(parameters)))
+        if not found[-1].warnings or said == "given inputs":
+            break
+    return next((each for each in found if each.findings or not each.warnings), found[0])
+
+
+def _with_sensitivity(
+    these: Executables,
+    parameters: dict[str, int],
+    inputs: Mapping[str, np.ndarray],
+    agreement: DifferentialRun,
+    limits: ExecutionLimits,
+) -> DifferentialRun:
+    """Compared again, with a bound from what the last bits of the inputs do to the outputs; the same agreement where
+    that is nothing, or so much that it would hide what is wrong.
+    """
+    if any(execution.failure for execution in agreement.executions):
+        return agreement
+    reference = agreement.reference.outputs
+    assert reference is not None
+    bound = _reassociation(these, parameters, reference)
+    rng, moved = np.random.default_rng(1), 0.0
+    for _ in range(_SHAKEN if bound.relative else 0):
+        shaken = _demanded(these, parameters, {name: nudged(array, rng) for name, array in inputs.items()}, limits)
+        if shaken.outputs is None:
+            return agreement
+        moved = max(moved, *(magnitude(shaken.outputs[name] - array) for name, array in reference.items()))
+    greatest = max(map(magnitude, reference.values()), default=0.0)
+    shift = moved * bound.relative / _epsilon(these)
+    if not 0.0 < shift <= _MOST_ALLOWED * greatest:
+        return agreement
+    allowed = replace(bound, absolute=max(bound.absolute, shift))
+    said = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
+    again = _agreement(these, parameters, said, agreement.executions, allowed)
+    return agreement if again.findings else again
+
+
+def _executions(
+    these: Executables,
+    parameters: dict[str, int],
+    with_sizes: Mapping[str, int],
+    inputs: Mapping[str, np.ndarray],
+    threads: Sequence[int],
+    limits: ExecutionLimits,
+) -> list[Execution]:
+    executions = [_interpreted(these, parameters, inputs, limits), _demanded(these, parameters, inputs, limits)]
+    if these.scheduled is not None:
+        for count in threads:
+            executions.append(_executed(SCHEDULED, count, partial(these.scheduled.run, with_sizes, inputs, count)))
+    return executions
+
+
+def _executed(name: str, threads: int | None, run: Callable[[], KernelRun]) -> Execution:
+    try:
+        done = run()
+    except Broke as broke:
+        return Execution(name, threads, 0.0, None, failure=broke.finding)
+    return Execution(name, threads, done.seconds, done.outputs)
+
+
+def _agreement(
+    these: Executables,
+    parameters: dict[str, int],
+    inputs: str,
+    executions: Sequence[Execution],
+    tolerance: Tolerance | None,
+) -> DifferentialRun:
+    failures = tuple(_failed(e, e.failure, inputs) for e in executions if e.failure)
+    findings = (*failures, *_differences(these, parameters, executions, tolerance))
+    outputs = next((e.outputs for e in executions if e.outputs is not None), {})
+    counts = {v: counted_nans(v, parameters, outputs[v.name]) for v in these.system.outputs if v.name in outputs}
+    warnings = tuple(_no_numbers(v, parameters, *count) for v, count in counts.items() if count[0])
+    numbers = sum(total - nans for nans, total in counts.values())
+    name = these.system.name
+    return DifferentialRun(
+        system=name,
+        parameters=parameters,
+        inputs=inputs,
+        executions=tuple(executions),
+        findings=findings,
+        warnings=warnings,
+        is_void=bool(warnings) and not numbers,
+    )
+
+
+def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnostic:
+    """The finding, with what ran, at which parameters, and on which inputs."""
+    given = failure.witness.parameters if failure.witness else ()
+    sample = ", ".join([*(f"{name}={value}" for name, value in given), inputs])
+    return replace(failure, message=f"the {execution.title}: {failure.message}", notes=(sample, *failure.notes))
+
+
+def _no_numbers(variable: Variable, parameters: Mapping[str, int], nans: int, total: int) -> Diagnostic:
+    return Diagnostic(
+        NOT_A_NUMBER,
+        f"{nans} of {total} values of `{variable.name}` are no numbers (NaN)",
+        Label(variable.span, "declared here"),
+        (),
+        Witness(tuple(parameters.items()), (), "NaN agrees with NaN, which shows nothing"),
+        help="give inputs for which the values exist: `--in A=FILE`",
+    )
+
+
+def _interpreted(
+    these: Executables, parameters: dict[str, int], inputs: Mapping[str, np.ndarray], limits: ExecutionLimits
+) -> Execution:
+    program, facts = these.checked.program, these.checked.facts
+    work = values_to_compute(program, facts, these.system, parameters)
+    if work > limits.interpreted:
+        return Execution(
+            name=INTERPRETER,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"about {work:.2g} values are too many for it",
+        )
+    evaluated = partial(evaluate, program, facts, these.system.name, parameters, inputs, these.externals)
+    is_apart = these.externals and these.where is not Where.HERE
+    before = time.perf_counter()
+    try:
+        outputs = bounded(evaluated) if is_apart else evaluated()
+    except ChildProcessError as died:
+        return Execution(INTERPRETER, None, 0.0, None, failure=_external_died(these, parameters, str(died)))
+    return Execution(INTERPRETER, None, time.perf_counter() - before, outputs)
+
+
+def _external_died(these: Executables, parameters: Mapping[str, int], how: str) -> Diagnostic:
+    return Diagnostic(
+        DIED,
+        f"an external function of `{these.system.name}` died",
+        Label(these.checked.program.externals[0].span, "declared here"),
+        (),
+        Witness(tuple(parameters.items()), (), how),
+        help="see with which arguments it is called: the interpreter calls it as the equations do",
+    )
+
+
+def _demanded(
+    these: Executables, parameters: dict[str, int], inputs: Mapping[str, np.ndarray], limits: ExecutionLimits
+) -> Execution:
+    if these.demand_driven is None:
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped="its generator cannot do this program yet",
+        )
+    work = values_to_compute(these.checked.program, these.checked.facts, these.system, parameters)
+    if work > limits.demanded:
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"about {work:.2g} values are too many for it",
+        )
+    size = max((np.dtype(v.type.numpy).itemsize for v in these.system.variables), default=1) + 1
+    needed = stored_values(these.system, parameters) * size
+    if needed > limits.bytes:
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"it would store about {needed / 1e9:.1f} GB",
+        )
+    return _executed(DEMAND_DRIVEN, None, partial(these.demand_driven.run, parameters, inputs))
+
+
+def _differences(
+    these: Executables, parameters: dict[str, int], executions: Sequence[Execution], tolerance: Tolerance | None
+) -> tuple[Diagnostic, ...]:
+    ran = [(e, e.outputs) for e in executions if e.outputs is not None]
+    if not ran:
+        return ()
+    (first, reference), *others = ran
+    exact = Tolerance(nan_equal=True)
+    bound = tolerance or _reassociation(these, parameters, reference)
+    found: list[Diagnostic] = []
+    for execution, outputs in others:
+        allowed = bound if execution.name == SCHEDULED else exact
+        for difference in compare(these.system.outputs, parameters, reference, outputs, allowed):
+            found.append(_finding(these.system, parameters, first, execution, difference))
+    return tuple(found)
+
+
+def _reassociation(these: Executables, parameters: dict[str, int], reference: Mapping[str, np.ndarray]) -> Tolerance:
+    """Exact where no sum or product of floats can be reordered."""
+    reordered = [node for node in _reductions(these.checked.program) if _rounds(node, these.checked.facts)]
+    if not reordered:
+        return Tolerance(nan_equal=True)
+    relative = 2.0 * _epsilon(these) * longest_reduction(these.checked.facts, reordered, parameters)
+    greatest = max((magnitude(array) for array in reference.values()), default=0.0)
+    return Tolerance(relative, 16.0 * relative * greatest, nan_equal=True)
+
+
+def _epsilon(these: Executables) -> float:
+    """Of the shortest floats that there are."""
+    single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
+    return float(np.finfo(np.float32 if single else np.float64).eps)
+
+
+def _reductions(program: Program) -> Iterator[Reduce]:
+    for equation in (e for s in program.systems for e in s.equations):
+        expressions = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+        yield from (node for e in expressions for node in walk(e) if isinstance(node, Reduce))
+
+
+def _rounds(node: Reduce, facts: Facts) -> bool:
+    """Whether its value depends on the order: it adds or multiplies floats, or uses a function of the user."""
+    return facts.types[node].is_float and node.operator not in ("min", "max", "and", "or", "xor")
+
+
+def _finding(
+    system: System, parameters: Mapping[str, int], first: Execution, other: Execution, difference: Difference
+) -> Diagnostic:
+    sentence = (
+        f"{difference.name}: the {first.title} computes {difference.reference}, the {other.title} {difference.other}"
+    )
+    place = Place("point", difference.variable, difference.point)
+    witness = Witness(tuple(parameters.items()), (place,), sentence)
+    message = f"`{difference.variable}` differs between the {first.title} and the {other.title}"
+    notes = (f"{difference.count} of {difference.total} points differ; this is the first",)
+    return Diagnostic(DISAGREE, message, Label(system.variable(difference.variable).span), (), witness, notes)
+
+
+__all__ = ["DifferentialRun", "Executables", "Execution", "ExecutionLimits", "agree", "contestants"]

@@ -1,0 +1,122 @@
+"""What arguments of a C function, or what it returns, stand for in the program, where their names do not say it."""
+
+from collections.abc import Mapping, Sequence
+
+from pycparser import c_ast
+
+from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Source
+from alphaz.equivalence.argument_layout import ArgumentPlace
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, Constraint, Domain
+from alphaz.scop.functions import nodes, scalar_type
+from alphaz.scop.kernel import RESULT
+from alphaz.scop.parsing import sizes_in
+
+
+def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Mapping[str, str]) -> dict[str, str]:
+    """The names of the program, by argument: `n` is the parameter N where nothing else can be. What is `said` of
+    arguments, and names that are the same, come first; a name that two arguments could have is nobody's.
+    """
+    open_ = [each for each in arguments if each.name not in said]
+    taken = {name for wanted in said.values() for name in wanted.split("+")}
+    data = [v.name for v in (*system.inputs, *system.outputs)]
+    names = [n for n in (*system.parameters, *data) if n not in taken]
+    same = {each.name for each in open_} & {form for n in names for form in (n, identifier(n))}
+    free = [n for n in names if not {n, identifier(n)} & same]
+    found = {}
+    for each in (each for each in open_ if each.name not in same):
+        may_be = free if isinstance(each.type, c_ast.TypeDecl) else [n for n in free if n in data]
+        alike = [n for n in may_be if n.casefold() == each.name.casefold()]
+        if len(alike) == 1:
+            found[each.name] = alike[0]
+    wanted = list(found.values())
+    return {name: n for name, n in found.items() if wanted.count(n) == 1}
+
+
+def parameters_of(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
+    """The arguments that a function declares, in order; none where there is no such function."""
+    for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
+        if each.name == function:
+            given = each.type.args.params if each.type.args is not None else []
+            return [argument for argument in given if getattr(argument, "name", None)]
+    return []
+
+
+def held_in_place(
+    tree: c_ast.FileAST,
+    function: str,
+    system: System,
+    places: Mapping[str, ArgumentPlace],
+    known: Mapping[str, Variable],
+    said: Mapping[str, str],
+    alike: Mapping[str, str],
+) -> dict[str, tuple[Variable, Variable]]:
+    """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
+    whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
+    of one is that."""
+    arguments = [each.name for each in parameters_of(tree, function)]
+    named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
+    alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
+    found: dict[str, tuple[Variable, Variable]] = {}
+    for name in (each for each in arguments if each not in said):
+        output = known.get(name)
+        if output is None or output not in system.outputs:
+            continue
+        inputs = [
+            v for v in alone
+            if v.name.startswith(output.name) and (v.type, places[v.name]) == (output.type, places[output.name])
+        ]  # fmt: skip
+        if len(inputs) == 1:
+            found[name] = (inputs[0], output)
+    return found
+
+
+def returned_output(
+    tree: c_ast.FileAST,
+    function: str,
+    system: System,
+    places: Mapping[str, ArgumentPlace],
+    bound: Mapping[str, tuple[Variable, ...]],
+) -> dict[str, tuple[Variable, ...]]:
+    """What the function returns is the only output that no argument holds, if that is one number."""
+    if RESULT in bound:
+        return {}
+    held = {v.name for each in parameters_of(tree, function) for v in bound.get(each.name, ())}
+    left = [v for v in system.outputs if v.name not in held]
+    definitions = (each.decl for each in nodes(tree, c_ast.FuncDef))
+    type_ = next(scalar_type(each.type.type) for each in definitions if each.name == function)
+    if len(left) != 1 or type_ is None or places[left[0].name].extents:
+        return {}
+    if type_.kind == "int" and type_ != left[0].type:
+        return {}
+    return {RESULT: (left[0],)}
+
+
+def macros_of(
+    tree: c_ast.FileAST, source: Source, function: str, system: System, said: Mapping[str, str]
+) -> dict[str, str]:
+    """The macros of a text that are parameters of the program, by name: numbers that have the name of one for which no
+    argument stands (upper and lower case aside), or of which that is said."""
+    arguments = parameters_of(tree, function)
+    alike = names_but_for_case(arguments, system, said)
+    names = {each.name for each in arguments}
+    taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
+    taken |= {wanted for name, wanted in said.items() if name in names}
+    found: dict[str, str] = {}
+    # What the file gives a name to is not meant by the macro of that name, before and behind that.
+    own = {each.name for each in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
+    for name, value in sizes_in(source.text).items():
+        if name in own:
+            continue
+        open_ = [p for p in system.parameters if p not in taken and said.get(name, p) == p]
+        same = [p for p in open_ if name in (*said, p, identifier(p))]
+        alone = same or [p for p in open_ if p.casefold() == name.casefold()]
+        if len(alone) == 1 and alone[0] not in found.values() and _may_be(system, alone[0], value):
+            found[name] = alone[0]
+    return found
+
+
+def _may_be(system: System, parameter: str, value: int) -> bool:
+    is_it = Constraint(Affine.name(parameter) - value, equality=True)
+    return not (system.context & Domain.where(system.context.space, [is_it])).is_empty()

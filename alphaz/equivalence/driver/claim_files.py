@@ -1,0 +1,73 @@
+"""Claims beside a C file: what somebody says that its lines compute. They are checked, and may be wrong."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from alphaz.codegen.c.annotations import FORMAT, VERSION, claims_text
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.rules import FILE
+from alphaz.poly import Affine, Floor
+from alphaz.scop.kernel import Annotation
+
+_SUFFIX = ".claims.json"
+Lines = Mapping[int, Mapping[str, object]]
+
+
+def with_claims(sources: Sources) -> Sources:
+    """The same with a file for the claims about each C file."""
+    more = {str(PurePosixPath(name).with_suffix(_SUFFIX)): claims_text(each) for name, each in sources.claims.items()}
+    return replace(sources, files={**sources.files, **more})
+
+
+def beside(source: Source) -> Path:
+    """Where claims about `kernel.c` are looked for: `kernel.claims.json`."""
+    return Path(source.name).with_suffix(_SUFFIX)
+
+
+def read_claims(source: Source) -> dict[int, Annotation]:
+    """The claims of a file, by lines of the C. Raises Rejected (FILE) for what is none."""
+    try:
+        document = json.loads(source.text)
+        if document["format"] != FORMAT or document["version"] != VERSION:
+            raise ValueError(f"it is no `{FORMAT}` of version {VERSION}")
+        return told_of({each["line"]: each for each in document["claims"]})
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        message = f"{source.name} has no claims: {problem}"
+        raise Rejected(Diagnostic(FILE, message, Label(NOWHERE), help="`alphaz run --claims` writes them")) from None
+
+
+def told_of(claims: Lines) -> dict[int, Annotation]:
+    """The same as it is read with the C."""
+    return {line: _told(each) for line, each in claims.items()}
+
+
+def _told(claim: Mapping[str, object]) -> Annotation:
+    point, body = claim["point"], claim.get("adds", [])
+    if not isinstance(point, list) or not isinstance(body, list):
+        raise TypeError("points are lists")
+    floors = claim.get("quotients", [])
+    if not isinstance(floors, list) or not all(isinstance(each, dict) for each in floors):
+        raise TypeError("quotients are a list")
+    return Annotation(
+        variable=str(claim["calls"] if "calls" in claim else claim["variable"]),
+        point=tuple(map(_sum, point)),
+        body=tuple(map(_sum, body)),
+        floors=tuple(map(_quotient, floors)),
+        is_call="calls" in claim,
+    )
+
+
+def _quotient(said: Mapping[str, object]) -> Floor:
+    divisor = said["by"]
+    if type(divisor) is not int or divisor <= 0:
+        raise ValueError("quotients are by positive integers")
+    return Floor(str(said["name"]), _sum(said["of"]), divisor)
+
+
+def _sum(terms: object) -> Affine:
+    if not isinstance(terms, dict) or not all(type(each) is int for each in terms.values()):
+        raise TypeError("indices are sums of integer multiples of names")
+    return Affine.of(((str(name), factor) for name, factor in terms.items() if name), terms.get("", 0))

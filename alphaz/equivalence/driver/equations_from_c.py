@@ -1,0 +1,233 @@
+"""C as equations, with a script that keeps its order and its memory; what comes of it is proved against the same C."""
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from pycparser import c_ast
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
+from alphaz.equivalence.driver.preprocessing import preprocessed
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, prove_c, seen_functions
+from alphaz.equivalence.prove import Effort
+from alphaz.frontends.from_c.expression import Unwritable
+from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
+from alphaz.frontends.from_c.program import program_text
+from alphaz.frontends.from_c.script import script_text
+from alphaz.frontends.from_c.states import with_states
+from alphaz.frontends.from_c.values import FlowValue, values_of
+from alphaz.model.program import Kind
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.proof import BUDGET
+from alphaz.scop import CKernel, parse, read_kernel
+from alphaz.scop.arguments import FunctionArguments, read_arguments
+from alphaz.scop.parsing import array_sizes, with_sizes
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedOrder:
+    """What is to be made: of which function, for a program of which name. `assumed` are conditions on the parameters as
+    the language writes them, `least` a lower bound of all of them, `shapes` the extents, in C, of pointers that do not
+    say theirs. `is_serial`: what is added to another value than zero stays a recurrence."""
+
+    function: str | None = None
+    program: str | None = None
+    assumed: Sequence[str] = ()
+    least: int | None = None
+    shapes: Mapping[str, Sequence[str]] | None = None
+    operations: int = BUDGET
+    executes: bool = True
+    is_serial: bool = False
+
+
+PLAIN_ORDER = ImportedOrder()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """`program` and `script` are texts; `verdict` says whether the equations are proved to be what the C computes.
+
+    `left_out` are parameters for which the C has no meaning (it leaves its arrays, divides what is negative, or reads
+    what nobody has written): None where there are none. `shapes` are the extents of arrays that say none, as far
+    as they are used.
+    """
+
+    function: str
+    system: str
+    program: str
+    script: str
+    checked: Checked
+    verdict: CVerdict
+    left_out: Domain | None
+    seconds: float
+    shapes: Mapping[str, Sequence[Affine]]
+
+    @property
+    def is_proved(self) -> bool:
+        return self.verdict.is_proved
+
+
+def from_c(
+    source: Source, order: ImportedOrder = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None
+) -> Imported:
+    """The equations of a C function. Raises Rejected: AZ111 to AZ113 for C that is not understood, AZ116 for what the
+    language cannot say, AZ822 where it is not clear which function is meant.
+
+    Where they are not proved, they are tried once more with recurrences for what is added to a value.
+    """
+    start = time.perf_counter()
+    told("reading the C")
+    tree, macros = _tree(source)
+    function = _function(tree, source, order.function)
+    arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
+    wanted = _wanted(arguments, order)
+    kernel = _kernel(source, tree, function, wanted, arguments)
+    told("looking for what its reads find")
+    kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
+    flow = flow_of(with_states(kernel, context), context)
+    left = (wanted - context).simplify()
+    made = _written(source, kernel, flow, arguments, order)
+    told("proving that the C computes them")
+    verdict = _verdict(source, kernel, made, order, told)
+    if not verdict.is_proved and not order.is_serial:
+        made = _written(source, kernel, flow, arguments, replace(order, is_serial=True))
+        verdict = _verdict(source, kernel, made, order, told)
+    return Imported(
+        function=function,
+        system=made.checked.program.systems[0].name,
+        program=made.text,
+        script=made.script,
+        checked=made.checked,
+        verdict=verdict,
+        left_out=None if left.is_empty() else left,
+        seconds=time.perf_counter() - start,
+        shapes={name: arguments.shapes[name] for name in arguments.used},
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Written:
+    """The equations of the values as a text that was read again, and their script."""
+
+    text: str
+    script: str
+    checked: Checked
+    values: Sequence[FlowValue]
+
+
+def _written(
+    source: Source, kernel: CKernel, flow: Flow, arguments: FunctionArguments, order: ImportedOrder
+) -> _Written:
+    system = system_name(kernel.function)
+    name = order.program or f"{PurePath(source.name).stem}.ab"
+    try:
+        values = values_of(flow, arguments.by_value, order.is_serial)
+        text = program_text(system, flow.context, values)
+    except Unwritable as reason:
+        message = f"`{kernel.function}` cannot be written as equations: {reason}"
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span))) from None
+    if not any(each.kind is Kind.OUTPUT for each in values):
+        message = f"`{kernel.function}` leaves nothing in its arguments, and returns no number that it computes"
+        remedy = "return the result, or give it to the caller by a pointer: `*result = ..;`"
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span), help=remedy))
+    script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
+    return _Written(text, script, read_program(Source(name, text)), values)
+
+
+def _verdict(
+    source: Source, kernel: CKernel, made: _Written, order: ImportedOrder, told: Callable[[str], None]
+) -> CVerdict:
+    system = made.checked.program.systems[0].name
+    names = _names(kernel, made.values)
+    task = ProofTask(
+        kernel.function, system, names, effort=Effort(operations=order.operations), executes=order.executes
+    )
+    return prove_c(made.checked, source, task, told)
+
+
+def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
+    """The function by itself. Raises Rejected."""
+    tree, macros = _tree(source)
+    name = _function(tree, source, order.function)
+    arguments = read_arguments(source, tree, name, order.shapes or {}, macros)
+    return _kernel(source, tree, name, _wanted(arguments, order), arguments)
+
+
+def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The text as it was read, and its macros that are sizes of arrays: they are parameters."""
+    macros = array_sizes(source.text)
+    sized = Source(source.name, with_sizes(source.text, {each: each for each in macros})) if macros else source
+    return parse(source, preprocessed(sized)), macros
+
+
+def system_name(function: str) -> str:
+    """The name of the system for which a generator writes this function."""
+    plain = re.sub(r"_x([0-9a-f]+)_", lambda found: chr(int(found[1], 16)), re.sub(r"^n_(?=\d)", "", function))
+    is_name = re.fullmatch(r"\w+(-\w+)*", plain, re.ASCII) is not None
+    return plain if is_name and identifier(plain) == function else function
+
+
+def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
+    names = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    seen = seen_functions(tree) if wanted is None else [wanted]
+    if wanted is None and len(seen) > 1:
+        stem = identifier(PurePath(source.name).stem)
+        seen = [name for name in seen if name == stem] or seen
+    if len(seen) == 1 and seen[0] in names:
+        return str(seen[0])
+    message = "it is not clear which function is meant" if wanted is None else f"there is no function `{wanted}`"
+    remedy = f"say which: --function, of {listing(names)}" if names else "the file defines none"
+    raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
+
+
+def _wanted(arguments: FunctionArguments, order: ImportedOrder) -> Domain:
+    """Arrays have elements (C11, 6.7.6.2), and what is assumed holds."""
+    extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
+    space = Space(arguments.parameters)
+    context = Domain.where(space, [Constraint(each - 1) for each in extents])
+    context = context & Domain.where(space, [at_least(Affine.name(each), 0) for each in arguments.unsigned])
+    if order.least is not None:
+        names = map(Affine.name, arguments.parameters)
+        context = context & Domain.where(space, [at_least(each, order.least) for each in names])
+    said = assumed_parameters(order.assumed, arguments.parameters)
+    return context if said is None else context & said
+
+
+def _kernel(
+    source: Source, tree: c_ast.FileAST, function: str, context: Domain, arguments: FunctionArguments
+) -> CKernel:
+    parameters = {name: name for name in arguments.parameters}
+    kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes, macros=arguments.macros)
+    if not kernel.statements:
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, f"`{function}` computes nothing", Label(kernel.span)))
+    return kernel
+
+
+def _with_meaning(
+    source: Source, tree: c_ast.FileAST, kernel: CKernel, wanted: Domain, arguments: FunctionArguments
+) -> tuple[CKernel, Domain]:
+    """The same for the parameters for which C says what it does. Raises Rejected (AZ116) where there are none."""
+    context = wanted - meaningless(kernel)
+    if not context.is_empty():
+        kernel = _kernel(source, tree, kernel.function, context.simplify(), arguments)
+        context = (context - meaningless(kernel, flow_of(kernel, context))).simplify()
+    if context.is_empty():
+        message = f"`{kernel.function}` leaves its arrays, or reads what nobody has written, for all parameters"
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span)))
+    return _kernel(source, tree, kernel.function, context, arguments), context
+
+
+def _names(kernel: CKernel, values: Sequence[FlowValue]) -> dict[str, str]:
+    """What the arguments of C stand for: what is read and written is an input, and then an output."""
+    found: dict[str, list[str]] = {}
+    for each in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
+        if each.kind is not Kind.LOCAL and each.array is not None:
+            found.setdefault(each.array.name, []).append(each.name)
+    return {name: "+".join(each) for name, each in found.items() if name in kernel.arguments}

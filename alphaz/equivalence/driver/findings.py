@@ -1,0 +1,81 @@
+"""What is said of C that is not proved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Witness
+from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
+from alphaz.equivalence.driver.sanitized_run import Mismatch, said
+from alphaz.equivalence.prove import Answer, Proof
+from alphaz.equivalence.type_reasons import type_reasons
+from alphaz.equivalence.value_graph import LAWS
+from alphaz.proof import Proved, Refuted, Undecided
+
+_MOST_FINDINGS = 3
+
+
+def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnostic:
+    span = proof.kernel.span
+    notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
+    for each in proof.suspicions:
+        if each.fault.statement is not None:
+            span = each.fault.statement.span
+        notes.append(f"in a run of the model: {each.fault.what}")
+    failed = [each.question for each in proof.answers if not each.is_proved]
+    reasons = type_reasons(proof.inquiry, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
+    if reasons:
+        span, notes = reasons[0].statement.span, [*notes[: len(macros)], *(each.text for each in reasons)]
+    elif span is proof.kernel.span and failed and failed[0].about is not None:
+        span = failed[0].about.span
+    if not proof.suspicions and not reasons:
+        notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
+    witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
+    return Diagnostic(
+        C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),
+        witness=witness, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:
+    """What is proved and went wrong, for a reason: both sides of it."""
+    count = len(proof.answers)
+    granted = (f"taken for granted: {each}" for each in assumed)
+    return Diagnostic(
+        C_CONTRADICTED,
+        f"`{proof.kernel.function}` is proved to compute the equations, and {reason}",
+        Label(proof.kernel.span),
+        witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
+        notes=(f"the proof: {count} obligation{'' if count == 1 else 's'}, all proved", *granted),
+        help="one of the two is wrong, and nothing is proved: please report this, with the program and the text",
+    )
+
+
+def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
+    """What is not proved, the first few."""
+    found = []
+    for each in proof.suspicions:
+        span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
+        message = f"not proved: for {said(each.parameters)}, {each.fault.what}, as far as its expressions tell"
+        help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
+        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
+    for answer in proof.answers:
+        match answer.verdict:
+            case Proved():
+                continue
+            case Refuted(_, witness):
+                found.append(_finding(proof, answer, witness, reason))
+            case Undecided(why):
+                found.append(_finding(proof, answer, None, f"{why}; {reason}"))
+    left = len(found) - _MOST_FINDINGS
+    if left > 0:
+        last = found[_MOST_FINDINGS - 1]
+        found[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {left} more"))
+    return found[:_MOST_FINDINGS]
+
+
+def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:
+    question = answer.question
+    span = question.span or (question.about.span if question.about is not None else proof.kernel.span)
+    related = tuple(Label(each.span) for each in question.others if each.span != span)
+    message = f"not proved: {question.claim} ({question.family})"
+    return Diagnostic(C_NOT_PROVED, message, Label(span), related, witness, (reason,))

@@ -1,0 +1,138 @@
+"""Generated C, proved before anybody gets it: the generator is believed no more than any other author."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.frame import file_stem
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
+from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
+from alphaz.processes.fork_pool import cores
+from alphaz.proof import Refuted
+from alphaz.run.files import write_sources
+from alphaz.scop.kernel import OtherFile
+
+_AFTER = "The mapping is proved legal"
+PROVED = "This text is proved to compute the equations: {} obligations of `alphaz prove`."
+PRESENT = "Proved of this text: stage A of `alphaz prove`, {} obligations (bounds; all values are computed)."
+NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
+UNWANTED = "ALPHAZ_PROVE"
+"""The variable that says `no` where nothing is to be proved of what is generated."""
+
+# A few seconds, for tiles in tiles; of plain loops a tenth of one. What is counted ends it first, most often: so the
+# header is the same on all machines.
+_LITTLE = Effort(STAGE_A, operations=500_000, inference=2_000_000, instances=8_000, seconds=3.0)
+
+
+def is_wanted() -> bool:
+    """Whether what is generated is to be proved as far as that is quick: unless somebody says no."""
+    return os.environ.get(UNWANTED, "").lower() not in ("no", "n", "off", "false", "f", "0")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProvedCode:
+    """Generated files, whose header says what the verdict is."""
+
+    sources: Sources
+    verdict: CVerdict
+
+
+def proved(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> ProvedCode:
+    """The same files, with what could be proved of them, in so many processes (None: one for each core). Raises
+    Rejected (AZ824) where an execution goes wrong."""
+    task = ProofTask(system=system, effort=WHOLE, jobs=jobs or cores())
+    return _judged(sources, checked, task, PROVED, lambda _: True)
+
+
+def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCode:
+    """The same of stage A, with little effort: executed is only what a run of the model has found to be wrong, or
+    outside of an array. Raises Rejected (AZ824) where that goes wrong."""
+    return _judged(sources, checked, ProofTask(system=system, effort=_LITTLE), PRESENT, is_suspect)
+
+
+def is_suspect(verdict: CVerdict) -> bool:
+    """Whether a run of the model went wrong, or an access is not proved to be inside of its array."""
+    outside = (each for each in verdict.obligations if each.question.family == "C0")
+    return verdict.proof is not None and (
+        bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in outside)
+    )
+
+
+def _judged(
+    sources: Sources, checked: Checked, task: ProofTask, said: str, executes: Callable[[CVerdict], bool]
+) -> ProvedCode:
+    system = str(task.system)
+    name = f"{file_stem(system)}.c"
+    # What is proved has the lines of what is written: there, another verdict stands in this one.
+    source = Source(name, _with_line(sources.files[name], NOT_PROVED))
+    more = source.text.count("\n") - sources.files[name].count("\n")
+    claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
+    others = tuple(
+        OtherFile(Source(each, text), told_of(sources.claims.get(each, {})))
+        for each, text in sources.files.items()
+        if each.endswith(".c") and each != name
+    )
+    task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts, others=others)
+    verdict = _on_demand(sources, source, checked, system) or prove_c(checked, source, task)
+    if not verdict.is_proved and executes(verdict):
+        _executed(sources, name, checked, task)
+    line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
+    text = source.text.replace(NOT_PROVED, line, 1)
+    made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
+    return ProvedCode(made, verdict)
+
+
+def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
+    """The verdict where code of systems without a mapping is called."""
+    stems = {file_stem(each.name): each for each in checked.program.systems if each.name != system}
+    files = [each for each in sources.files if each.endswith(".c") and each not in sources.claims]
+    called = [stems[stem] for each in files if (stem := each.removesuffix(".c")) in stems]
+    if not called:
+        return None
+    message = f"`{called[0].name}`, which is called, has no mapping: demand-driven code is not understood"
+    finding = Diagnostic(C_OUTSIDE, message, Label(called[0].span), help="give it a mapping, or inline it")
+    return CVerdict(
+        verdict="undecided",
+        system=system,
+        function=identifier(system),
+        source=source,
+        findings=(finding,),
+        proof=None,
+        seconds=0.0,
+    )
+
+
+def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) -> None:
+    """Tries what is not proved: beside its header, which it includes."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-generated-", ignore_cleanup_errors=True) as folder:
+        write_sources(sources, Path(folder))
+        source = Source(str(Path(folder) / name), sources.files[name])
+        others = tuple(
+            replace(each, source=Source(str(Path(folder) / each.source.name), each.source.text)) for each in task.others
+        )
+        found = prove_c(checked, source, replace(task, executes=True, others=others))
+    if found.verdict == "refuted":
+        message = f"the C that alphaz wrote for `{task.system}` is wrong: a fault of alphaz; nothing is written"
+        span = checked.program.system(str(task.system)).span
+        remedy = "please report this, with the program, the script, the command and `alphaz --version`"
+        raise Rejected(
+            Diagnostic(GENERATED_WRONG, message, Label(span), witness=found.findings[0].witness, help=remedy)
+        )
+
+
+def _with_line(text: str, said: str) -> str:
+    """The line goes behind the sentence that tells of the mapping, which may take several lines."""
+    lines = text.splitlines(keepends=True)
+    at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
+    if at is None:
+        return f"/* {said} */\n{text}"
+    end = next(end for end, line in enumerate(lines[at:], at + 1) if line.rstrip().endswith("."))
+    return "".join([*lines[:end], f" * {said}\n", *lines[end:]])

@@ -1,0 +1,259 @@
+"""C texts through the preprocessor: macros and conditions as the compiler sees them, headers left out.
+
+What headers define may not matter: that is asked of the compiler, with the headers of the system. Those beside the
+file are looked at, and may say nothing but prototypes.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import C_SYNTAX
+from alphaz.processes.external import run
+from alphaz.run.compiler import find_compiler
+from alphaz.scop import needs_preprocessor, parse, prepared
+from alphaz.scop.functions import nodes
+from alphaz.scop.intrinsics import TYPES
+from alphaz.scop.lexical_checks import GIVEN, check_characters
+from alphaz.scop.parsing import without_comments, without_strings
+from alphaz.scop.unsupported import outside, span_at
+
+_SECONDS = 60
+_DEEPEST = 8
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<sign>[<\"])(?P<name>[^>\"\n]+)[>\"][ \t]*$", re.MULTILINE)
+_ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif|ifdef|ifndef|elifdef|elifndef)\b((?:\\\n|[^\n])*)", re.MULTILINE)
+_MARK = re.compile(r'^#(?:line)? +(?P<line>\d+) +"(?P<file>[^"]*)"')
+_DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
+# The headers of C, and of systems, whose meaning is known: none of them changes what the rest of a file says but by
+# the macros that it defines.
+_STANDARD = """
+    assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
+    stdbool stddef stdint stdio stdlib stdnoreturn string threads time uchar wchar wctype omp unistd sys/mman
+    sys/time sys/types alloca malloc immintrin x86intrin emmintrin xmmintrin pmmintrin tmmintrin smmintrin nmmintrin
+    arm_neon
+"""
+# What compilers say of themselves and does not depend on how they are called.
+_OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
+_BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a preprocessor makes of a text: the text, the lines of it that are not empty, with those that define macros,
+    the macros that other files define, and those that nobody defines: compilers have them."""
+
+    text: str
+    lines: frozenset[int]
+    others: frozenset[str]
+    builtin: frozenset[str]
+
+
+def with_plain_lines(source: Source) -> Source:
+    """The text without a byte order mark, whose lines end as they do elsewhere."""
+    return Source(source.name, source.text.removeprefix("\ufeff").replace("\r\n", "\n"))
+
+
+def preprocessed(source: Source) -> str:
+    """The text that `c_reading.parse` takes. A compiler is asked only where there are macros or conditions.
+
+    Raises Rejected: AZ111 for what the preprocessor refuses, AZ112 for what is not understood, AZ802 where there is no
+    compiler.
+    """
+    check_characters(source)
+    for each in _INCLUDE.finditer(without_comments(source.text)):
+        if each["name"] == "tgmath.h":
+            said, remedy = "which functions it names is told by the types of arguments", "include <math.h>"
+            raise outside(Span(source, each.start("name"), each.end("name")), f"`tgmath.h`: {said}", remedy)
+    _check_beside(source, source, _DEEPEST)
+    text = prepared(source.text)
+    if not needs_preprocessor(text):
+        return text
+    if (line := _LINE.search(text)) is not None:
+        said = "a text with macros, and with lines of other files, is not understood"
+        raise outside(Span(source, line.start(), line.end()), said, "let the preprocessor do all of it")
+    found = _seen(source, text, "-nostdinc")
+    _check_conditions(source, text, found)
+    return found.text
+
+
+def unread_headers(source: Source) -> Iterator[str]:
+    """The headers that are no headers of the system, and do not lie beside the file either."""
+    found = (name for name, header in _included(source) if header is None and not _is_standard(name))
+    yield from dict.fromkeys(found)
+
+
+def undefined_names(source: Source) -> Iterator[str]:
+    """The names that conditions ask about, and nobody defines."""
+    plain = prepared(source.text)
+    if _ASKED.search(plain):
+        given = {*GIVEN.findall(plain)}
+        yield from (name for name in _asked(plain) if name not in given and not name.startswith("_"))
+
+
+def _asked(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
+    """The names in conditions, or in what else is sought, with their positions."""
+    return {
+        name[0]: found.start(1) + name.start()
+        for found in pattern.finditer(plain)
+        for name in re.finditer(r"\b[A-Za-z_]\w*", found[1])
+        if name[0] != "defined"
+    }
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+
+def _check_conditions(source: Source, text: str, found: _Seen) -> None:
+    """Raises Rejected where another text may be compiled than the one that was seen."""
+    given, asked = {*GIVEN.findall(text)}, _asked(text)
+    # A condition may ask by the name of another macro.
+    for name, at in {**(_asked(text, _BODY) if asked else {}), **asked}.items():
+        if name.startswith("_") and name not in given | _OF_COMPILERS:
+            said = f"whether `{name}` is defined depends on how the compiler is called"
+            raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+    rest = _ASKED.sub(lambda found: " " * len(found.group()), without_strings(text))
+    for word in re.finditer(r"\b[A-Za-z_]\w*", rest):
+        if word[0] in found.builtin - given:
+            said = f"what `{word[0]}` is depends on how the compiler is called"
+            raise outside(Span(source, word.start(), word.end()), said, "write it out")
+    unread = [*unread_headers(source)]
+    for name in undefined_names(source) if unread else ():
+        said, at = f"whether `{name}` is defined is told by `{unread[0]}`, which is not read", asked[name]
+        raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+    if "_OPENMP" in asked:
+        _compare(source, found, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
+    if "__STDC_VERSION__" in asked:
+        _compare(source, found, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
+    headers = [name for name in dict.fromkeys(name for name, _ in _included(source)) if _is_standard(name)]
+    if not headers or not (given or asked):
+        return
+    # The text has as many lines as before: the headers are told in the command.
+    other = _seen(source, text, *(part for each in headers for part in ("-include", each)))
+    _compare(source, found, other, "what a header defines")
+    # Names that begin so are for the headers: they say which parts of them are wanted.
+    for name in sorted(each for each in given & other.others if not each.startswith("_")):
+        raise outside(_place(source, text, name), f"`{name}` is a macro of a header, too", "give it another name")
+
+
+def _compare(source: Source, found: _Seen, other: _Seen, reason: str) -> None:
+    differing = [at for at in found.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
+    if differing:
+        said = f"whether this line is compiled depends on {reason}"
+        raise outside(span_at(source, min(differing), 1), said, "take the condition out")
+
+
+def _place(source: Source, text: str, name: str) -> Span:
+    at = next((each.start(1) for each in GIVEN.finditer(text) if each[1] == name), 0)
+    return Span(source, at, at + len(name))
+
+
+def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _Seen:
+    compiler = find_compiler()
+    found = _output(compiler.command, compiler.openmp_flags if openmp else (), options, text)
+    if isinstance(found, _Seen):
+        return found
+    raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor refuses it: {found}", Label(Span(source, 0, 0))))
+
+
+@lru_cache(maxsize=16)
+def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str], text: str) -> _Seen | str:
+    """What comes out, or what went wrong."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-c-") as name:
+        (Path(name) / "kernel.c").write_text(f'#line 1 "kernel"\n{text}', encoding="utf-8")
+        outcome = run((*command, *flags, "-E", "-dD", *options, "kernel.c"), Path(name), _SECONDS)
+    if outcome.succeeded:
+        return _own(outcome.output)
+    lines = [line for line in outcome.errors.splitlines() if "error" in line]
+    return lines[0].partition("error:")[2].strip() if lines else "it failed"
+
+
+def _own(output: str) -> _Seen:
+    """What is of the text itself, in its lines."""
+    kept, lines = [], set()
+    others: set[str] = set()
+    builtin: set[str] = set()
+    file, at = "", 0
+    for line in output.split("\n"):
+        if (mark := _MARK.match(line)) is not None:
+            file, at = mark["file"], int(mark["line"])
+            kept.append(line if file == "kernel" else "")
+            continue
+        definition, is_own = _DEFINITION.match(line), file == "kernel"
+        if is_own and line.strip():
+            lines.add(at)
+        elif definition is not None:
+            (builtin if file in ("<built-in>", "<command-line>") else others).add(definition["name"])
+        kept.append(line if is_own and definition is None else "")
+        at += 1
+    return _Seen("\n".join(kept), frozenset(lines), frozenset(others), frozenset(builtin))
+
+
+# --- headers ----------------------------------------------------------------------------------------------------------
+
+
+def _is_standard(name: str) -> bool:
+    return name.endswith(".h") and name.removesuffix(".h") in _STANDARD.split()
+
+
+def _beside(source: Source, name: str) -> Source | None:
+    """The header that lies beside a file."""
+    path = Path(source.name).parent / name
+    try:
+        return Source(str(path), path.read_text(encoding="utf-8")) if path.is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
+def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
+    """The headers of a file, and those of the headers that lie beside it, with what these say."""
+    for each in _INCLUDE.finditer(without_comments(source.text)):
+        header = None if _is_standard(each["name"]) else _beside(source, each["name"])
+        yield each["name"], header
+        if header is not None and depth:
+            yield from _included(header, depth - 1)
+
+
+def _check_beside(source: Source, whole: Source, depth: int) -> None:
+    """Raises Rejected for headers beside a file that say more than prototypes, as far as the `whole` text asks."""
+    plain = without_comments(source.text)
+    for each in _INCLUDE.finditer(plain):
+        header = _beside(source, each["name"])
+        if header is not None and _is_standard(each["name"]):
+            at = Span(source, each.start("name"), each.end("name"))
+            what = f"`{each['name']}` lies beside the file, and a header of the system has its name"
+            raise outside(at, what, "give it another name")
+        if header is None:
+            continue
+        said = "it includes itself" if depth == 0 else _more_than_prototypes(header, whole)
+        if said is not None:
+            at = Span(source, each.start("name"), each.end("name"))
+            remedy = "write what it says into the file itself"
+            raise outside(at, f"`{each['name']}` is not read, as {said}", remedy)
+        _check_beside(header, whole, depth - 1)
+
+
+def _more_than_prototypes(header: Source, whole: Source) -> str | None:
+    """What a header says that the text may depend on; None for prototypes and names that it does not use."""
+    words = {*re.findall(r"\w+", without_comments(whole.text))}
+    text = prepared(header.text)
+    try:
+        check_characters(header)
+        tree = parse(header, _seen(header, text, "-nostdinc").text)
+    except Rejected as rejected:
+        return f"it cannot be read: {rejected.diagnostics[0].message}"
+    macros = sorted(words & {*GIVEN.findall(text)})
+    if macros:
+        return f"it defines the macro `{macros[0]}`"
+    for each in tree.ext:
+        is_prototype = isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl)
+        is_type = isinstance(each, c_ast.Typedef) and each.name not in words and not nodes(each, c_ast.Enumerator)
+        if not is_prototype and not is_type and getattr(each, "name", None) not in TYPES:
+            return "it holds more than prototypes"
+    return None

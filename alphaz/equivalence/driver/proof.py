@@ -1,0 +1,483 @@
+"""`alphaz prove`: a C function against a system of equations. What cannot be proved is executed: only what then goes
+wrong is refuted; everything else is undecided, with the reason. What is proved is executed too, for a few parameters:
+that tries the reader, which the proof believes.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
+
+from pycparser import c_ast
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.depth import deep
+from alphaz.analysis.elaborate.programs import elaborate_domain
+from alphaz.analysis.texts.show import domain_shown
+from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
+from alphaz.equivalence.argument_layout import NoShape, place_of
+from alphaz.equivalence.claim_inference import PLAIN, Laws
+from alphaz.equivalence.clobbered_inputs import destroyed
+from alphaz.equivalence.driver.argument_names import (
+    held_in_place,
+    macros_of,
+    names_but_for_case,
+    parameters_of,
+    returned_output,
+)
+from alphaz.equivalence.driver.findings import contradicted, open_ones, refuted
+from alphaz.equivalence.driver.preprocessing import preprocessed, undefined_names, unread_headers
+from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
+from alphaz.equivalence.driver.sanitized_run import (
+    CArgument,
+    Endless,
+    NoC,
+    NotExecuted,
+    RunSummary,
+    SanitizedRun,
+    tried,
+)
+from alphaz.equivalence.parallel_discharge import ParallelDischarge
+from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
+from alphaz.equivalence.symbolic_run import Binding
+from alphaz.equivalence.value_graph import LAWS, Unsupported
+from alphaz.mapping.footprint import uncalled
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
+from alphaz.processes.copies import can_fork
+from alphaz.processes.fork_pool import shared_out
+from alphaz.run.storage_conversion import Layouts
+from alphaz.scop import CKernel, parse, read_kernel, together
+from alphaz.scop.functions import nodes, scalar_type
+from alphaz.scop.kernel import RESULT, Annotation, OtherFile
+from alphaz.scop.parsing import sizes_in, with_sizes
+from alphaz.scop.scalar_promotion import in_their_cells
+from alphaz.scop.vector_calls import check_loose
+from alphaz.scop.vector_ssa import without_idle_lanes
+from alphaz.syntax.parser import parse_domain
+
+_HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class ProofTask:
+    """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
+    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
+    is done, what is told of the lines of the C: advice, which is believed no more than anything else; in how many
+    processes questions are answered, where nothing bounds their time as a whole; `layouts` of the variables that are
+    passed in a storage format; and `others`: files of C that define functions which are called."""
+
+    function: str | None = None
+    system: str | None = None
+    names: Mapping[str, str] | None = None
+    sizes: Mapping[str, int] | None = None
+    assumed: Domain | None = None
+    laws: Laws = PLAIN
+    effort: Effort = WHOLE
+    executes: bool = True
+    told: Mapping[int, Annotation] | None = None
+    jobs: int = 1
+    layouts: Layouts = field(default_factory=dict)
+    others: tuple[OtherFile, ...] = ()
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What is asked of the parameters and of arithmetic, in words."""
+        limits = () if self.assumed is None else (f"the parameters are in {domain_shown(self.assumed)}",)
+        used = [name for name in LAWS if name in self.laws.allowed]
+        return (*limits, f"numbers obey {listing(used)}, as real numbers do") if used else limits
+
+    @property
+    def spread(self) -> ParallelDischarge | None:
+        is_bounded = self.effort.inference is not None or self.effort.seconds is not None
+        return None if self.jobs == 1 or is_bounded or not can_fork() else partial(shared_out, jobs=self.jobs)
+
+
+PLAINLY = ProofTask()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CVerdict:
+    """`verdict` is "proved", "refuted" (by execution) or "undecided"; the findings say why it is not proved.
+
+    `assumed` is what the proof takes for granted besides the compiler and the arithmetic of floats: the parameters for
+    which alone it is one, and the laws that it uses, included. `tried` is what came of executing it, if that was tried.
+    """
+
+    verdict: str
+    system: str
+    function: str
+    source: Source
+    findings: tuple[Diagnostic, ...]
+    proof: Proof | None
+    seconds: float
+    tried: RunSummary | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        return self.verdict == "proved"
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        return self.proof.kernel.assumed if self.proof is not None else ()
+
+    @property
+    def obligations(self) -> tuple[Answer, ...]:
+        return self.proof.answers if self.proof is not None else ()
+
+    def __str__(self) -> str:
+        count = len(self.obligations)
+        asked = f", {count} obligation{'' if count == 1 else 's'}" if self.is_proved else ""
+        return f"{self.function} computes {self.system}: {self.verdict}{asked}"
+
+
+def prove_c(
+    checked: Checked, source: Source, task: ProofTask = PLAINLY, told: Callable[[str], None] = lambda _: None
+) -> CVerdict:
+    """The verdict on a function of a C text. Raises Rejected for a task that means nothing (AZ403, AZ822)."""
+    start = time.perf_counter()
+    system = chosen_system(checked, task)
+    name = task.function or identifier(system.name)
+
+    def ended(verdict: str, findings: tuple[Diagnostic, ...], proof: Proof | None = None) -> CVerdict:
+        return CVerdict(
+            verdict=verdict,
+            system=system.name,
+            function=name,
+            source=source,
+            findings=findings,
+            proof=proof,
+            seconds=time.perf_counter() - start,
+        )
+
+    try:
+        told("reading the C")
+        tree, declared = _file(source, source.text, checked)
+        name = chosen_function(tree, source, system, task)
+        system = _called(tree, system, name, task)
+        macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
+        if macros:
+            tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
+        tree, besides = _with_others(tree, source, [each.source for each in task.others], checked)
+        declared += besides
+        kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
+        kernel = in_their_cells(without_idle_lanes(kernel))
+        lost = destroyed(kernel, binding, system)
+        kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *lost))
+        told("looking for what its statements compute")
+        count = [0]
+
+        def count_up(_: Answer) -> None:
+            count[0] += 1
+            told(f"{count[0]} questions answered")
+
+        with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
+            proof = proof_of(checked, system, kernel, binding, task.laws, task.effort, task.spread, count_up)
+    except Rejected as rejected:
+        return ended("undecided", rejected.diagnostics)
+    except OutOfBudget as reason:
+        remedy = "`alphaz prove` takes the time that it needs"
+        message = f"no claims were found: {reason}"
+        return ended("undecided", (Diagnostic(C_NOT_PROVED, message, Label(system.span), help=remedy),))
+    except (Unsupported, NoShape) as reason:
+        help_ = reason.remedy if isinstance(reason, NoShape) else None
+        message = f"not proved against C: {reason}"
+        return ended("undecided", (Diagnostic(C_EQUATIONS, message, Label(system.span), help=help_),))
+    found = ended("proved" if proof.is_proved else "undecided", (), proof)
+    if not task.executes:
+        return found if proof.is_proved else replace(found, findings=tuple(open_ones(proof, "no execution was tried")))
+    trial = SanitizedRun(
+        source=source,
+        function=name,
+        arguments=arguments,
+        checked=checked,
+        system=system,
+        layouts=task.layouts,
+        macros=macros,
+        others=[each.source for each in task.others],
+    )
+    if proof.is_proved:
+        # How long it took is what the proof took.
+        return _confirmed(found, proof, trial, told)
+    found = _tried_to_refute(found, proof, trial, told)
+    return replace(found, seconds=time.perf_counter() - start)
+
+
+# --- what is asked about ----------------------------------------------------------------------------------------------
+
+
+def possible_systems(checked: Checked, name: str | None) -> list[System]:
+    """The system of this name; without one those that no others call."""
+    every = tuple(each.name for each in checked.program.systems)
+    chosen = uncalled(checked.program, every) if name is None else (name,)
+    return [each for each in checked.program.systems if each.name in chosen]
+
+
+def chosen_system(checked: Checked, task: ProofTask) -> System:
+    systems = possible_systems(checked, task.system)
+    place = Label(Span(checked.program.source, 0, 0))
+    if not systems:
+        known = listing([each.name for each in checked.program.systems])
+        raise Rejected(Diagnostic(C_SIGNATURE, f"there is no system `{task.system}`", place, help=f"there are {known}"))
+    if len(systems) > 1 and task.system is None:
+        known = listing([each.name for each in systems])
+        raise Rejected(
+            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"say which: --system, of {known}")
+        )
+    system = systems[0]
+    if task.assumed is None:
+        return system
+    return _with_parameters(replace(system, context=system.context & task.assumed), system)
+
+
+def _with_parameters(system: System, before: System) -> System:
+    """The system. Raises Rejected where no parameters of the one before are left."""
+    if system.context.is_empty() and not before.context.is_empty():
+        message = f"no parameters of `{system.name}` are left: nothing would be proved"
+        label = Label(system.span, f"it has {domain_shown(before.context)}")
+        raise Rejected(Diagnostic(INPUT_DATA, message, label, help="assume less (--assume)"))
+    return system
+
+
+def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domain | None:
+    """What conditions as the language writes them, `N>=3`, say of parameters. Raises Rejected."""
+    text = " && ".join(texts)
+    if not text:
+        return None
+    return elaborate_domain(parse_domain(Source("--assume", f"{{ | {text}}}")), tuple(parameters))
+
+
+def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: ProofTask) -> str:
+    """The function that is asked for; else the one with the name of the system; else the only one that others see."""
+    defined = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    if task.function is not None:
+        if task.function not in defined:
+            raise _refused_task(
+                source, f"there is no function `{task.function}`", f"there are {listing(defined) or 'none'}"
+            )
+        return task.function
+    if identifier(system.name) in defined:
+        return identifier(system.name)
+    seen = seen_functions(tree)
+    if len(seen) != 1:
+        known = listing(defined) or "none"
+        raise _refused_task(
+            source, f"no function is called `{identifier(system.name)}`", f"say which: --function, of {known}"
+        )
+    return seen[0]
+
+
+def seen_functions(tree: c_ast.FileAST) -> list[str]:
+    """The functions of a file that it may be about, `main` left aside: those that others see, or (there are none) the
+    only one with the prefix `kernel_`, as in PolyBench, or all."""
+    defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef) and each.decl.name != "main"]
+    seen = [str(each.name) for each in defined if "static" not in each.storage]
+    kernels = [str(each.name) for each in defined if each.name.startswith("kernel_")]
+    return seen or (kernels if len(kernels) == 1 else [str(each.name) for each in defined])
+
+
+def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
+    return Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
+
+
+def read_with_arguments(
+    tree: c_ast.FileAST,
+    source: Source,
+    system: System,
+    function: str,
+    task: ProofTask,
+    macros: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[CKernel, list[CArgument], Binding]:
+    """The function as it was read, its arguments in order, and which variables its arrays hold."""
+    names, alike = task.names or {}, names_but_for_case(parameters_of(tree, function), system, task.names or {})
+    known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
+    known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
+    parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
+    parameters |= {n: wanted for n, wanted in alike.items() if wanted in parameters}
+    bound: dict[str, tuple[Variable, ...]] = {name: (variable,) for name, variable in known.items()}
+    for name, wanted in names.items():
+        if wanted in system.parameters:
+            parameters[name] = wanted
+            continue
+        bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
+    parameters |= macros
+    passed = (*system.inputs, *system.outputs)
+    places = {v.name: place_of(v, system, task.layouts.get(v.name)) for v in passed}
+    both = held_in_place(tree, function, system, places, known, names, alike)
+    bound |= both
+    bound |= returned_output(tree, function, system, places, bound)
+    for name, variables in bound.items():
+        if len({places[v.name] for v in variables}) > 1:
+            raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
+    shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
+    sizes = task.sizes or {}
+    kernel = read_kernel(
+        source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros], task.others
+    )
+    check_loose(kernel, task.laws.is_exact)
+    known_ = sizes_in(source.text)
+    said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
+    chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
+    headers = tuple(
+        dict.fromkeys(note for each in (source, *(o.source for o in task.others)) for note in _left_out(each))
+    )
+    held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
+    renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
+    kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))
+    arguments = []
+    for each in parameters_of(tree, function):
+        if each.name in kernel.arguments:
+            variables = bound[each.name]
+            _check_types(kernel, each.name, variables)
+            by_value = isinstance(each.type, c_ast.TypeDecl)
+            if by_value and any(v in system.outputs for v in variables):
+                message = f"`{each.name}` is passed by value: the caller does not see the output {variables[-1].name}"
+                raise _refused_task(source, message, f"pass a pointer, `*{each.name}`")
+            held_by = tuple(v.name for v in variables)
+            in_rows = kernel.arrays[each.name].in_rows
+            arguments.append(CArgument(each.name, held_by, by_value, in_rows=in_rows))
+        elif each.name in sizes:
+            arguments.append(CArgument(each.name, value=sizes[each.name]))
+        else:
+            arguments.append(CArgument(parameters[each.name]))
+    for name in (each for each in kernel.arguments if each not in {*(a.name for a in arguments), RESULT}):
+        _check_types(kernel, name, bound[name])
+        arguments.append(CArgument(name, tuple(v.name for v in bound[name]), in_file=True))
+    if RESULT in bound:
+        _check_types(kernel, RESULT, bound[RESULT])
+        arguments.append(CArgument(RESULT, tuple(v.name for v in bound[RESULT]), is_result=True))
+    held = {a.name: a.variables for a in arguments if a.variables}
+    inputs = {v.name for v in system.inputs}
+    binding = Binding(
+        {name: v for name, variables in held.items() for v in variables if v in inputs},
+        {name: v for name, variables in held.items() for v in variables if v not in inputs},
+        places,
+    )
+    missing = {v.name for v in system.outputs} - set(binding.outputs.values())
+    if missing:
+        also = ", nor is it returned" if len(missing) == 1 else ""
+        remedy = "give it an argument of that name, or say which stands for it: --map C_NAME=NAME"
+        raise Rejected(
+            Diagnostic(
+                C_SIGNATURE,
+                f"no argument holds the output {listing(sorted(missing))}{also}",
+                Label(kernel.span),
+                help=remedy,
+            )
+        )
+    return kernel, arguments, binding
+
+
+def _left_out(source: Source) -> Iterator[str]:
+    """What is taken for granted of headers that are not read, and of names that nobody defines."""
+    yield from (f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
+    yield from (f"`{name}` is not defined" for name in undefined_names(source))
+
+
+def _file(source: Source, text: str, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """A file with this text, and what is taken for granted of the headers that it includes."""
+    return _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
+
+
+def _with_others(
+    tree: c_ast.FileAST, source: Source, others: Sequence[Source], checked: Checked
+) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The file with what others define, and what is taken for granted of these."""
+    files = [(each, *_file(each, each.text, checked)) for each in others]
+    made, notes = together((source, tree), [(each, found) for each, found, _ in files])
+    return made, (*notes, *(note for _, _, said in files for note in said))
+
+
+def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The file with prototypes of the functions that the program declares, and the file does not: one of its headers
+    does, in the same way, which is taken for granted, and said."""
+    known = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    known |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
+    headers = _HEADER.findall(source.text)
+    called = {each.name.name for each in nodes(tree, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    found = [
+        each for each in checked.program.externals
+        if headers and each.name in called - known and None not in each.arguments
+    ]  # fmt: skip
+    texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in found)
+    made = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(found) :] if found else []
+    said = listing(headers)
+    notes = tuple(f"{said} declares `{each.name}` as the program does" for each in found)
+    return c_ast.FileAST([*made, *tree.ext]), notes
+
+
+def _called(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
+    """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
+    said = task.names or {}
+    alike = names_but_for_case(parameters_of(tree, function), system, said)
+    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **said}
+    types = {each.name: scalar_type(each.type) for each in parameters_of(tree, function)}
+    unsigned = [
+        names[name] for name, type_ in types.items() if type_ is not None and not type_.signed and name in names
+    ]
+    limits = [at_least(Affine.name(each), 0) for each in unsigned if each in system.parameters]
+    space = system.context.space
+    limited = replace(system, context=system.context & Domain.where(space, limits)) if limits else system
+    return _with_parameters(limited, system)
+
+
+def _variable(source: Source, system: System, name: str) -> Variable:
+    for each in (*system.inputs, *system.outputs):
+        if each.name == name:
+            return each
+    known = listing([v.name for v in (*system.inputs, *system.outputs)])
+    raise _refused_task(source, f"`{system.name}` has no input or output `{name}`", f"it has {known}")
+
+
+def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> None:
+    array = kernel.arrays[name]
+    for each in variables:
+        if each.type != array.type:
+            subject = "what is returned is" if name == RESULT else f"`{name}` has elements"
+            message = f"{subject} of type {array.type}, and `{each.name}` is of type {each.type}"
+            raise Rejected(Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(each.span, "declared here"),)))
+
+
+# --- what is executed -------------------------------------------------------------------------------------------------
+
+
+def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
+    """What is proved, executed: where that goes wrong nothing is."""
+
+    def but(reason: str, came: RunSummary | None = None) -> CVerdict:
+        finding = contradicted(proof, found.assumed, reason, came.wrong if came is not None else None)
+        return replace(found, verdict="undecided", findings=(finding,), tried=came)
+
+    try:
+        came = tried(trial, few(trial), seeds=(1,), told=told)
+    except NoC as reason:
+        return but(f"the C compiler refuses the text: {reason}")
+    except Endless as reason:
+        return but(str(reason))
+    except NotExecuted as reason:
+        came = RunSummary(left=str(reason))
+    except Rejected as rejected:
+        came = RunSummary(left=rejected.diagnostics[0].message)
+    return replace(found, tried=came) if came.wrong is None else but("goes wrong when it is executed", came)
+
+
+def _tried_to_refute(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
+    try:
+        came = tried(trial, sizes(trial.system, proof), told=told)
+    except NotExecuted as problem:
+        came = RunSummary(left=str(problem))
+    except Rejected as rejected:
+        came = RunSummary(left=rejected.diagnostics[0].message)
+    found = replace(found, tried=came)
+    if came.wrong is not None:
+        return replace(found, verdict="refuted", findings=(refuted(proof, came.wrong, trial.macros),))
+    reason = f"it could not be executed: {came.left}"
+    if came.ran:
+        reason = f"executed for {came.where}, it computes what the equations say"
+    return replace(found, findings=tuple(open_ones(proof, reason)))

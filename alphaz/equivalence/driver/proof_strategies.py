@@ -1,0 +1,169 @@
+"""The forms in which a kernel is tried until it is proved, and the sizes for which it is executed."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.equivalence.annotated_proof import proved_as_told
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
+from alphaz.equivalence.input_copies import apart
+from alphaz.equivalence.parallel_discharge import ParallelDischarge
+from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove
+from alphaz.equivalence.sample_sizes import by_sum, legal
+from alphaz.equivalence.symbolic_run import Binding
+from alphaz.equivalence.value_graph import Unsupported
+from alphaz.mapping.design import Design
+from alphaz.mapping.labels import labelled
+from alphaz.model.program import Program, System, UseEquation
+from alphaz.proof import Refuted
+from alphaz.scop.forward_substitution import forward_substituted
+from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.transform.systems.inline_system import inlined
+
+# Of the smallest parameters so many are tried, and no larger ones than this.
+_TRIED_SIZES = 8
+_LARGEST = 64
+_MUCH = (300, 100, 40)
+
+
+def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
+    """Parameters for what is proved: the two smallest, so much more that loops that are unrolled come round more than
+    once, and so much more that a byte cannot count it, or as much of that as is soon executed."""
+    first = _smallest(trial.system, 2)
+
+    def moved(by: int) -> Mapping[str, int]:
+        return {name: value + by for name, value in first[-1].items()}
+
+    if not first or not first[-1]:
+        return first
+    large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
+    return [*legal(trial.system, [*first, moved(3), moved(9), large])]
+
+
+def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
+    """So many of the smallest parameters; where none are small, one of those for which all are equal."""
+    small = list(islice(by_sum(system), count))
+    equal = (dict.fromkeys(system.parameters, value) for value in range(_LARGEST + 1))
+    return small or list(islice(legal(system, equal), 1))
+
+
+def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
+    """Parameters to go wrong with, the smallest first: the smallest that there are, those with which the model went
+    wrong, and those of counterexamples."""
+    found = _smallest(system, _TRIED_SIZES)
+    found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
+    found += [each.parameters for each in proof.suspicions][:_TRIED_SIZES]
+    for answer in proof.answers:
+        if isinstance(answer.verdict, Refuted):
+            found.append({name: answer.verdict.point[name] for name in system.parameters})
+    found = [each for each in found if all(abs(value) <= _LARGEST for value in each.values())]
+    return sorted(legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
+
+
+# Each call that is put in its place makes as many equations as its system has.
+_MOST_CALLS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inlined:
+    """The program, where a system calls no other. `names`: what variables of those that it called are called there, by
+    the labels of the calls that lead to them, `UseEquation_y.UseEquation_z.x`."""
+
+    checked: Checked
+    names: Mapping[str, str]
+
+    def told(self, kernel: CKernel) -> CKernel:
+        """The kernel, where what is said of statements is said of variables as they are called here."""
+        made = {each: self._told(each) for each in kernel.statements}
+        collected = (
+            replace(
+                each, starts=tuple(made[start] for start in each.starts), merges=tuple(made[m] for m in each.merges)
+            )
+            for each in kernel.collected
+        )
+        return replace(kernel, statements=tuple(made.values()), collected=tuple(collected))
+
+    def _told(self, statement: KernelStatement) -> KernelStatement:
+        told = statement.told
+        if told is None or "." not in told.variable:
+            return statement
+        name = self.names.get(told.variable)
+        return replace(statement, told=None if name is None else replace(told, variable=name))
+
+
+def with_calls_inlined(checked: Checked, name: str) -> Inlined:
+    """The program, where the system of this name calls no other. Raises Unsupported for what calls itself, has a while
+    loop, or has too many calls."""
+    if _count(checked.program, checked.program.system(name), ()) > _MOST_CALLS:
+        raise Unsupported(f"the system makes more than {_MOST_CALLS} calls, those in what it calls included")
+    design, names = Design(checked), dict[str, str]()
+    # How the calls that are left are called by those that lead to them.
+    paths = {label: label for label in labelled(design.program.system(name))}
+    while paths:
+        label, path = next(iter(paths.items()))
+        call = labelled(design.program.system(name))[label]
+        callee = design.program.system(call.system)
+        design, known = inlined(design, name, label)
+        names |= {f"{path}.{theirs}": mine for theirs, mine in known.items()}
+        del paths[label]
+        inner = labelled(callee).items()
+        paths |= {_label(known[each.outputs[0]]): f"{path}.{theirs}" for theirs, each in inner}
+    return Inlined(design.checked, names)
+
+
+def _label(variable: str) -> str:
+    return f"UseEquation_{variable}"
+
+
+def _count(program: Program, system: System, above: tuple[str, ...]) -> int:
+    """How many calls there are, up to more than are allowed."""
+    if system.name in above:
+        raise Unsupported(f"`{system.name}` calls itself")
+    if above and system.loop is not None:
+        raise Unsupported(f"`{system.name}`, which it calls, has a while loop")
+    count = 0
+    for each in (e for e in system.equations if isinstance(e, UseEquation)):
+        count += 1 + _count(program, program.system(each.system), (*above, system.name))
+        if count > _MOST_CALLS:
+            break
+    return count
+
+
+def proof_of(
+    checked: Checked, system: System, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort,
+    spread: ParallelDischarge | None, told: Callable[[Answer], None],
+) -> Proof:  # fmt: skip
+    """The proof, about the equations of the system and of those that it calls; of what is not seen to be wrong, in any
+    of these ways."""
+    inlined = with_calls_inlined(checked, system.name)
+    checked = inlined.checked
+    system = replace(checked.program.system(system.name), context=system.context)
+    kernel = inlined.told(kernel)
+
+    def ask(kernel: CKernel, binding: Binding, laws: Laws = laws) -> Proof:
+        found = proved_as_told(kernel, checked, system, binding, laws, effort, told, spread)
+        if found is not None:
+            return found
+        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, laws, effort, spread)
+        return prove(inquiry, suspicions, effort=effort, told=told, spread=spread)
+
+    proof = ask(kernel, binding)
+    if proof.is_proved or proof.suspicions:
+        return proof
+    others = (ask(*each) for each in _other_attempts(kernel, binding, system, laws))
+    return next((other for other in others if other.is_proved), proof)
+
+
+def _other_attempts(
+    kernel: CKernel, binding: Binding, system: System, laws: Laws
+) -> Iterator[tuple[CKernel, Binding, Laws]]:
+    substituted = forward_substituted(kernel)
+    if laws.allowed:
+        yield kernel, binding, replace(laws, allowed=frozenset())
+    if substituted is not None:
+        yield substituted, binding, laws
+    for each in (kernel,) if substituted is None else (kernel, substituted):
+        if (copied := apart(each, binding, system)) is not None:
+            yield *copied, laws

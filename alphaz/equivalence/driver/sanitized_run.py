@@ -1,0 +1,500 @@
+"""A C function executed under sanitizers, against the interpreter: whether what a proof fails at really goes wrong."""
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.driver.main_program import BEGIN, MAIN
+from alphaz.model.interpreter import evaluate
+from alphaz.model.program import System, Variable
+from alphaz.processes.external import is_telling, run
+from alphaz.run.compare import Tolerance, compare, magnitude
+from alphaz.run.compiler import Compiler, find_compiler, has_feature
+from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
+from alphaz.run.externals import external_functions
+from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
+from alphaz.run.size_estimate import values_to_compute
+from alphaz.run.storage_conversion import Layouts, boxed, shape_of, stored
+from alphaz.scop.intrinsics import features
+from alphaz.scop.parsing import with_sizes
+
+_FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
+_SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_SECONDS = 60
+_RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
+# How the main program ends where a file cannot be read or written.
+_NO_FILE = 98
+_WORD = re.compile(r"\b_mm\w+")
+# Another one in each run.
+_ADDRESS = re.compile(r" 0x[0-9a-f]+")
+# What addresses of arrays are multiples of: as much as any vector needs.
+_ALIGNED = 64
+# What each byte holds that nobody has written.
+_RUBBISH = 0x5A
+# What the interpreter computes in a second or so.
+_MOST_VALUES = 2_000_000
+# What is wrong is wrong by much: allowed are this, so many times the last bit, and what changes of inputs in their last
+# bits do, so many times.
+_ALLOWED, _ROUNDINGS = 1e-6, 1e3
+# With extreme inputs it is executed so often at most, for each seed, where there are few values, some of them large.
+_MOST_EXTREMES, _FEW_VALUES, _LARGE = 25, 2_000, 100
+_MOST_LISTED, _EXPECTED = 12, "by the equations"
+_SHAKEN, _SHAKEN_BY = 3, 1e3
+# Where these are among what the compiler says, it has not seen the whole text.
+_NOT_THE_TEXT = (
+    "No such file or directory",
+    "file not found",
+    "No space left on device",
+    "unrecognized",
+    "unsupported",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CArgument:
+    """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it;
+    `in_rows`: pointers to its rows; `is_result`: what the function returns, which is stored there; `in_file`:
+    what has this name outside of functions, which is filled before the call)."""
+
+    name: str
+    variables: tuple[str, ...] = ()
+    by_value: bool = False
+    value: int | None = None
+    in_rows: bool = False
+    is_result: bool = False
+    in_file: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SanitizedRun:
+    """The function that is executed. `macros` of the text are parameters; `others` are files that define more."""
+
+    source: Source
+    function: str
+    arguments: Sequence[CArgument]
+    checked: Checked
+    system: System
+    layouts: Layouts
+    macros: Mapping[str, str]
+    others: Sequence[Source] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """What went wrong, in words, for which parameters and with which inputs."""
+
+    sentence: str
+    parameters: Mapping[str, int]
+    inputs: str
+
+    @property
+    def is_value(self) -> bool:
+        """Whether one thread has computed another value."""
+        return self.sentence.endswith(_EXPECTED)
+
+    def __str__(self) -> str:
+        when = f"{said(self.parameters)}: " if self.parameters else ""
+        return f"{when}{self.sentence} (executed; {self.inputs})"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What came of it: `ran` are the parameters for which the function was executed, `left` says why it was not for
+    others."""
+
+    ran: tuple[Mapping[str, int], ...] = ()
+    wrong: Mismatch | None = None
+    left: str = ""
+
+    @property
+    def where(self) -> str:
+        """`N=1, 2, 5` where there is one parameter; else `N=1, M=1 to N=4, M=5 (3 sizes)`."""
+        first, last = self.ran[0], self.ran[-1]
+        if len(first) == 1:
+            (name,) = first
+            return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
+        if len(self.ran) == 1:
+            return said(first) or "its only size"
+        return f"{said(first)} to {said(last)} ({len(self.ran)} sizes)"
+
+    def __str__(self) -> str:
+        if not self.ran:
+            return f"not executed: {self.left}"
+        return f"executed for {self.where}: {'agrees' if self.wrong is None else self.wrong.sentence}"
+
+
+class NotExecuted(Exception):
+    """The function could not be executed, and why."""
+
+
+class NoC(NotExecuted):
+    """The compiler refuses the text."""
+
+
+class Endless(NotExecuted):
+    """It does not end."""
+
+
+def said(parameters: Mapping[str, int]) -> str:
+    """`N=3, M=4`."""
+    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:
+    """Whether the interpreter has its answer soon."""
+    return values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters) <= _MOST_VALUES
+
+
+def tried(
+    trial: SanitizedRun,
+    sizes: Sequence[Mapping[str, int]],
+    seeds: Sequence[int] = (1, 2),
+    told: Callable[[str], None] = lambda _: None,
+) -> RunSummary:
+    """The function, executed for these parameters with some random inputs, until it goes wrong: then for smaller ones
+    as long as it does. Raises NotTried, and Rejected where there is no compiler."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
+        bench = _Bench(trial, Path(name), find_compiler(), seeds)
+        ran: list[Mapping[str, int]] = []
+        left = "" if sizes else "no small parameters are legal"
+        for parameters in sizes:
+            told(f"executing it for {said(parameters)}")
+            found = bench.outcome(parameters)
+            if isinstance(found, str):
+                left = left or found
+                continue
+            ran.append(parameters)
+            if found is not None:
+                return RunSummary(tuple(ran), bench.shrunk(found), left)
+        return RunSummary(tuple(ran), None, left)
+
+
+class _Bench:
+    """Where a function is compiled, once, and called."""
+
+    def __init__(self, trial: SanitizedRun, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
+        self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
+        self.built: Mapping[str, int] | None = None
+        self.extremes_left = _MOST_EXTREMES * len(seeds)
+        try:
+            self.magnitudes: Magnitudes | None = magnitudes(trial.checked)
+        except NoBound:
+            self.magnitudes = None
+        beside = Path(trial.checked.program.source.name).parent
+        self.externals = external_functions(trial.checked.program, beside, compiler)
+
+    def outcome(self, parameters: Mapping[str, int]) -> Mismatch | str | None:
+        """What goes wrong; None where nothing does, and the reason where nothing could be tried."""
+        system = self.trial.system
+        if not is_little(self.trial, parameters):
+            return f"{said(parameters)} is too much for the interpreter"
+        reasons, has_run = [], False
+        for seed in self.seeds:
+            for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
+                inputs = make(system, parameters, seed)
+                try:
+                    wanted = self._evaluated(parameters, inputs)
+                except Rejected as rejected:
+                    reasons.append(rejected.diagnostics[0].message)
+                    continue
+                if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
+                    reasons.append("for random inputs, the values of the equations are no numbers")
+                    continue
+                has_run = True
+                sentence = self._run(parameters, inputs, wanted)
+                if sentence is not None:
+                    return Mismatch(sentence, parameters, f"{kind} inputs, seed {seed}")
+        return self._at_extremes(parameters) if has_run else reasons[0]
+
+    def _at_extremes(self, parameters: Mapping[str, int]) -> Mismatch | None:
+        """What goes wrong with extreme inputs, of the values that are the same in whatever order they are computed."""
+        trial = self.trial
+        numbers = values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters)
+        for number in range(EXTREMES if numbers <= _FEW_VALUES and self.magnitudes else 0):
+            inputs = extreme_inputs(trial.system, parameters, number)
+            assert self.magnitudes is not None
+            bounds = self.magnitudes.of(trial.system.name, parameters, inputs)
+            known = [array[np.isfinite(array)] for array in (bounds or {}).values()]
+            if bounds is None or self.extremes_left == 0 or not any((each > _LARGE).any() for each in known):
+                continue
+            try:
+                wanted = self._evaluated(parameters, inputs)
+            except Rejected:
+                continue
+            self.extremes_left -= 1
+            sentence = self._run(parameters, inputs, wanted, bounds)
+            if sentence is not None:
+                return Mismatch(sentence, parameters, f"extreme inputs, {_listed(inputs) or f'number {number + 1}'}")
+        return None
+
+    def shrunk(self, wrong: Mismatch) -> Mismatch:
+        """With one parameter less, first by much and at last by one, as long as that goes wrong too."""
+        context = self.trial.system.context.pieces()
+        for name, value in wrong.parameters.items():
+            for less in (value >> by for by in range(1, value.bit_length() + 1)):
+                other = {**wrong.parameters, name: value - max(less, 1)}
+                found = self.outcome(other) if any(piece.holds(other) for piece in context) else None
+                if isinstance(found, Mismatch):
+                    return self.shrunk(found)
+        return wrong
+
+    def _evaluated(self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        program, facts = self.trial.checked.program, self.trial.checked.facts
+        with np.errstate(all="ignore"):
+            return evaluate(program, facts, self.trial.system.name, parameters, inputs, self.externals)
+
+    def _run(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        bounds: Mapping[str, np.ndarray] | None = None,
+    ) -> str | None:  # fmt: skip
+        """What goes wrong with these inputs, in words. Where there are `bounds`, values that have none may differ."""
+        trial = self.trial
+        if self.built is None or (trial.macros and self.built != parameters):
+            self._build(parameters)
+        for variable, array in inputs.items():
+            passed = _passed(trial.system.variable(variable), trial.layouts, parameters, array)
+            (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
+        numbers = [*parameters.values(), *_extents(trial, parameters)]
+        is_parallel = any("omp" in each.text for each in (trial.source, *trial.others))
+        # Whether threads disturb each other does not depend on how large values are.
+        for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
+            for each in trial.system.outputs:
+                (self.folder / f"{each.name}.out").unlink(missing_ok=True)
+            seconds = threads * _RUN_SECONDS
+            ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, seconds)
+            if ended.status is None:
+                raise Endless(f"for {said(parameters)} it does not end within {seconds} seconds of processor time")
+            if ended.status == _NO_FILE:
+                raise NotExecuted("its inputs and outputs could not be exchanged as files")
+            if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
+                return None
+            if not ended.succeeded:
+                return _fault(ended.errors)
+            sentence = self._compared(parameters, inputs, wanted, bounds)
+            if sentence is not None:
+                return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
+        return None
+
+    def _build(self, parameters: Mapping[str, int]) -> None:
+        trial, folder = self.trial, self.folder
+        values = {name: str(parameters[wanted]) for name, wanted in trial.macros.items()}
+        text = with_sizes(trial.source.text, values) if values else trial.source.text
+        (folder / "kernel.c").write_text(text, encoding="utf-8")
+        (folder / "call.c").write_text(call_text(trial), encoding="utf-8")
+        (folder / "main.c").write_text(main_text(trial), encoding="utf-8")
+        names = [f"other{number}" for number, _ in enumerate(trial.others)]
+        for name, each in zip(names, trial.others, strict=True):
+            (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
+        beside = {str(Path(each.name).parent.resolve()): None for each in (trial.source, *trial.others)}
+        include = tuple(part for each in beside for part in ("-I", each))
+        target = _target(self.compiler, trial)
+        command = (*self.compiler.command, *_FLAGS, *target, *_SANITIZERS, *self.compiler.openmp_flags)
+        texts = ("call.c", "main.c", *(f"{each}.c" for each in names))
+        built = run((*command, *include, "-c", *texts), folder, _SECONDS)
+        if not built.succeeded:
+            # A header that is not there is no word on the text.
+            is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
+            error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
+            raise (NoC if is_said else NotExecuted)(error)
+        objects = ("call.o", "main.o", *(f"{each}.o" for each in names))
+        linked = run((*command, *objects, "-o", "main", "-lm"), folder, _SECONDS)
+        if not linked.succeeded:
+            raise NotExecuted(_first_error(linked.errors))
+        # Without arguments it does nothing: where that fails, the sanitizers do not work here.
+        idle = run((str(folder / "main"),), folder, _SECONDS)
+        if not idle.succeeded:
+            raise NotExecuted(f"programs under sanitizers do not run here: {_fault(idle.errors)}")
+        self.built = parameters
+
+    def _compared(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        bounds: Mapping[str, np.ndarray] | None,
+    ) -> str | None:  # fmt: skip
+        found = {}
+        trial = self.trial
+        for each in trial.system.outputs:
+            file = self.folder / f"{each.name}.out"
+            if not file.is_file():
+                return "the function ends the program"
+            raw = np.frombuffer(file.read_bytes(), dtype=each.type.numpy)
+            left = raw.reshape(shape_of(each, trial.layouts, parameters))
+            found[each.name] = boxed(each, trial.layouts, parameters, left)
+            if _passed(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
+                return f"elements of the array of {each.name} are changed that hold none of its points"
+        outputs, tolerance = trial.system.outputs, self.tolerance
+        if bounds is not None:
+            found = {name: np.where(np.isfinite(bounds[name]), array, wanted[name]) for name, array in found.items()}
+            largest = max(map(magnitude, bounds.values()), default=0.0)
+            tolerance = replace(tolerance, absolute=tolerance.absolute * max(largest, 1.0))
+        if not compare(outputs, parameters, wanted, found, tolerance):
+            return None
+        allowed = self._shaken(parameters, inputs, wanted) if bounds is None else tolerance
+        differences = compare(outputs, parameters, wanted, found, allowed)
+        if not differences:
+            return None
+        first = differences[0]
+        return f"{first.name} is {first.other}, and {first.reference} {_EXPECTED}"
+
+    def _shaken(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+    ) -> Tolerance:
+        """What the last bits of the inputs change in the values of the equations, another order of its sums may, and
+        more."""
+        rng, moved = np.random.default_rng(1), 0.0
+        for _ in range(_SHAKEN):
+            other = self._evaluated(parameters, {name: nudged(array, rng) for name, array in inputs.items()})
+            floats = (name for name, array in wanted.items() if array.dtype.kind == "f")
+            moved = max((moved, *(magnitude(other[name] - wanted[name]) for name in floats)))
+        return replace(self.tolerance, absolute=max(self.tolerance.absolute, _SHAKEN_BY * moved))
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Of the shortest floats that there are."""
+        types = {v.type for v in self.trial.system.variables if v.type.is_float}
+        share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(each.numpy).eps) for each in types), 0.0)
+        return Tolerance(relative=share, absolute=share)
+
+
+def _listed(inputs: Mapping[str, np.ndarray]) -> str:
+    """The inputs in words, where they are few."""
+    if sum(array.size for array in inputs.values()) > _MOST_LISTED:
+        return ""
+    return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
+
+
+def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """What the function is given; where no point is, there is rubbish, if the variable has a storage format."""
+    given = stored(variable, layouts, parameters, values)
+    if variable.name not in layouts:
+        return given
+    is_point = stored(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
+    return np.where(is_point, given, np.frombuffer(bytes([_RUBBISH]) * given.itemsize, given.dtype)[0])
+
+
+def _features(trial: SanitizedRun) -> tuple[str, ...]:
+    """What the vectors need that the texts use."""
+    texts = (trial.source.text, *(each.text for each in trial.others))
+    return features(sorted({word for text in texts for word in _WORD.findall(text)}))
+
+
+def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
+    """What tells the compiler of them. Raises NotTried where the processor has none."""
+    wanted = _features(trial)
+    missing = [each for each in wanted if not has_feature(compiler, each)]
+    if missing:
+        raise NotExecuted(f"the processor, or the compiler, has no {missing[0]}")
+    return tuple(f"-m{each}" for each in wanted)
+
+
+def _fault(errors: str) -> str:
+    """The first line in which a sanitizer says what happened."""
+    for line in errors.splitlines():
+        if "runtime error:" in line:
+            return _ADDRESS.sub("", line.partition("runtime error:")[2].strip())
+        if "ERROR: AddressSanitizer:" in line:
+            return line.partition("AddressSanitizer:")[2].partition(" on ")[0].strip()
+    return "it ended with an error"
+
+
+def _first_error(errors: str) -> str:
+    """The line in which a compiler says what is wrong."""
+    return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
+
+
+def _extents(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int]:
+    """Of each argument: how many elements, rows and columns it has."""
+    for argument in trial.arguments:
+        if not argument.variables:
+            yield from (0, 0, 0)
+            continue
+        shape = shape_of(trial.system.variable(argument.variables[0]), trial.layouts, parameters)
+        yield prod(shape)
+        yield from shape if argument.in_rows else (0, 0)
+
+
+def call_text(trial: SanitizedRun) -> str:
+    """The text, with a function behind it that calls the one in question. It includes nothing, and no name that it has
+    is one of the text's: what the compiler refuses is the text."""
+    numbered = [*enumerate(trial.arguments)]
+    types = ((number, trial.system.variable(each.variables[0]).type) for number, each in numbered if each.variables)
+    given = (_given(number, each, trial) for number, each in numbered if not each.is_result and not each.in_file)
+    results = (f"*(element{number}__ *)at__[{number}] = " for number, each in numbered if each.is_result)
+    places = (
+        f"    at__[{number}] = (void *)&{each.name}; size__[{number}] = sizeof({each.name});"
+        for number, each in numbered
+        if each.in_file
+    )
+    lines = [
+        *(f"typedef {_PLAIN.get(type_.numpy, type_.c_name)} element{number}__;" for number, type_ in types),
+        "#define main main__", '#include "kernel.c"', "#undef main",
+        "void call__(const long long *given__, void **at__)",
+        "{", f"    {''.join(results)}{trial.function}({', '.join(given)});", "}",
+        "void places__(void **at__, unsigned long *size__)", "{", *places, "}",
+    ]  # fmt: skip
+    return "\n".join([*lines, ""])
+
+
+def _given(number: int, argument: CArgument, trial: SanitizedRun) -> str:
+    """As it is passed."""
+    if argument.value is not None:
+        return f"{argument.value}"
+    if not argument.variables:
+        return f"given__[{trial.system.parameters.index(argument.name)}]"
+    return f"*(element{number}__ *)at__[{number}]" if argument.by_value else f"at__[{number}]"
+
+
+def main_text(trial: SanitizedRun) -> str:
+    """A program that reads the inputs from files, has the function called once and writes the outputs. What it is
+    given is a number of threads, the parameters, and the extents of arguments."""
+    arrays = [(number, each) for number, each in enumerate(trial.arguments) if each.variables]
+    inputs = {v.name for v in trial.system.inputs}
+    outputs = {v.name for v in trial.system.outputs}
+    count = len(trial.arguments)
+    lines = [MAIN, f"    long long given[{len(trial.system.parameters) + 3 * count + 1}];"]
+    lines += [f"    void *at[{count + 1}], *passed[{count + 1}];", f"    unsigned long size[{count + 1}];", BEGIN]
+    for number, argument in arrays:
+        width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
+        elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
+        # An array of its very size, filled with rubbish or an input.
+        lines.append(f"    size_t bytes{number} = (size_t){elements} * {width};")
+        if _features(trial):
+            lines.append(f"    if (posix_memalign(&at[{number}], {_ALIGNED}, bytes{number})) return {_NO_FILE};")
+        else:
+            lines.append(f"    at[{number}] = malloc(bytes{number});")
+        lines.append(f"    passed[{number}] = at[{number}];")
+        lines.append(f"    memset(at[{number}], {_RUBBISH}, bytes{number});")
+        lines += (
+            f'    if (!exchanged("{each}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'
+            for each in argument.variables
+            if each in inputs
+        )
+        if argument.in_rows:
+            lines.append(f"    size_t rows{number} = (size_t){rows}, row{number} = (size_t){columns} * {width};")
+            lines.append(f"    passed[{number}] = apart(at[{number}], rows{number}, row{number});")
+    lines.append("    places__(passed, size);")
+    held = [number for number, argument in arrays if argument.in_file]
+    lines += (f"    memcpy(passed[{number}], at[{number}], size[{number}]);" for number in held)
+    lines.append("    call__(given, passed);")
+    lines += (f"    memcpy(at[{number}], passed[{number}], size[{number}]);" for number in held)
+    for number, argument in arrays:
+        if argument.in_rows:
+            lines.append(f"    together(passed[{number}], at[{number}], rows{number}, row{number});")
+        lines += (
+            f'    if (!exchanged("{each}.out", at[{number}], bytes{number}, 1)) return {_NO_FILE};'
+            for each in argument.variables
+            if each in outputs
+        )
+        lines.append(f"    free(at[{number}]);")
+    return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+# What the types of fixed width are without a header.
+_PLAIN = {f"{sign}int{bits}": f"__{sign}int{bits}_type__".upper() for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_PLAIN["bool"] = "_Bool"

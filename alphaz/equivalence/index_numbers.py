@@ -1,0 +1,81 @@
+"""Indices as values: the numbers that they are, and what is left of these in narrower types."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alphaz.equivalence.branches import Plain
+from alphaz.equivalence.operators import literal, operator_of
+from alphaz.equivalence.value_graph import Apply, Position, Term, affine_of
+from alphaz.model.expression import Binary, Constant, IndexValue, Nary, Unary
+from alphaz.model.facts import Facts
+from alphaz.model.types import LONG, ScalarType
+from alphaz.poly import Affine, Constraint, Domain, equal
+from alphaz.scop.conversions import CONVERSIONS, conversion, folded, holds
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class IndexNumber:
+    """An affine expression of a type, and what it is converted to, one after the other."""
+
+    affine: Affine
+    type: ScalarType
+    through: tuple[ScalarType, ...] = ()
+
+
+def number_of(node: Tree | Term) -> IndexNumber | None:
+    """The index that a value is, where it is one."""
+    match node:
+        case LiteralValue(Fraction(denominator=1) as value, own):
+            return IndexNumber(Affine(constant=int(value)), own)
+        case IndexLeaf(affine, own):
+            return IndexNumber(affine, own)
+        case Position(affine):
+            return IndexNumber(affine, LONG)
+        case OperationValue(operator, (only,)) | Apply(operator, (only,)) if (
+            type_ := CONVERSIONS.get(operator)
+        ) is not None:
+            inner = number_of(only)
+            return inner and IndexNumber(inner.affine, inner.type, (*inner.through, type_))
+    return None
+
+
+def where_same(where: Domain, left: IndexNumber, right: IndexNumber) -> Domain:
+    """The instances for which both are one number. Types that have all numbers of one of the two change none."""
+    part = where & Domain.where(where.space, [equal(left.affine, right.affine)])
+    if left.through == right.through:
+        return part
+    types = (left.type, right.type)
+    whole = [each for each in (*left.through, *right.through) if not each.is_float]
+    lossy = {each for each in whole if not any(holds(each, own) for own in types)}
+    return part & Domain.where(where.space, [fits for each in lossy for fits in _range(left.affine, each)])
+
+
+def _range(affine: Affine, type_: ScalarType) -> list[Constraint]:
+    """Where a type has the number. No index is too large for 64 bits."""
+    high = 1 << (type_.bits - type_.signed)
+    ends = [Constraint(affine + (high if type_.signed else 0)), Constraint(-affine + (high - 1))]
+    return ends if type_.bits < 64 else ends[:1]
+
+
+def is_conversion(term: Apply) -> bool:
+    return term.operator == conversion(term.type)
+
+
+def is_position(plain: Plain, facts: Facts) -> bool:
+    """Whether it is a sum, a difference or a multiple of indices: what is converted is that."""
+    found = _index_of(plain, facts)
+    return found is not None and not found.is_constant
+
+
+def _index_of(plain: Plain, facts: Facts) -> Affine | None:
+    node = plain.at.node
+    match node:
+        case Constant():
+            return affine_of(literal(node.value))
+        case IndexValue():
+            return plain.at.affine(node.affine)
+        case Unary() | Binary() | Nary():
+            operands = [_index_of(each, facts) for each in plain.children]
+            return folded(operator_of(node)[0], operands, facts.types[node])
+    return None

@@ -1,0 +1,128 @@
+"""Writes that intervene between a write and a read of one cell, and the closest writer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from alphaz.equivalence.execution_order import before, not_before
+from alphaz.equivalence.formulas import Part, all_of, any_of, asked, nobody, within
+from alphaz.equivalence.participant import Participant, compared, meeting, one, same, together
+from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
+from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal
+from alphaz.proof import BUDGET, is_empty, soon_empty
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InterveningWrite:
+    """That `y` writes into the cell when the source is over and the reader is not. Those that are `excused` write the
+    same value."""
+
+    reader: ValueReader
+    source: ValueWriter
+    y: Participant
+    excused: tuple[ValueWriter, ...]
+
+    def found(self) -> Domain:
+        """Reader, writer, and who writes something else between them."""
+        others = self._others()
+        space = together(self.reader.who, self.source.who, self.y)
+        # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
+        if others.is_empty():
+            return Domain.empty(space)
+        cases = (
+            [*meets(self.reader, self.source), *there, *late]
+            for there in before(self.source.who, self.reader.who)
+            for late in not_before(self.y, self.source.who)
+        )
+        found = joined(space, [self.source.who.domain, others], *cases)
+        itself = one(self.y, self.source.who)
+        return found if itself is None else found - Domain.where(space, itself)
+
+    def _others(self) -> Domain:
+        """Reader, and who else writes something else into the cell and is not over after the reader."""
+        who, y = self.reader.who, self.y
+        found = both = meeting((who, y), self._same_cell(self.reader.cell), not_before(who, y))
+        itself = one(y, who)
+        if itself is not None:
+            found = found - Domain.where(both.space, itself)
+        for domain, is_it in self._same_value(self.reader.point):
+            found = found - (domain.embedded(both.space) & Domain.where(both.space, is_it))
+        return found
+
+    def _same_cell(self, cell: Sequence[Affine]) -> list[Constraint]:
+        assert self.y.statement is not None
+        return same(self.y.own(self.y.statement.target.subscripts), cell)
+
+    def _same_value(self, point: Sequence[Affine]) -> Iterator[tuple[Domain, list[Constraint]]]:
+        """Where `y` writes the value at the point."""
+        for each in self.excused:
+            assert each.origin is not None
+            yield each.who.domain.renamed(self.y.dimensions), same(self.y.own(each.origin.point), point)
+
+    def absent(self, title: str) -> Missing:
+        """That nobody does, over the names of the reader and the source."""
+        return nobody(self.y, *self._parts(), without=self._without(), title=title)
+
+    def late(self) -> Formula:
+        """Reader, and who else writes something else into the cell and is not over after the reader."""
+        return asked((self.reader.who, self.y), *self._is_late(), without=self._but(self.reader.point, self.reader.who))
+
+    def early(self) -> Formula:
+        """Writer, and who else writes something else into the cell and is not over before the writer."""
+        source = self.source
+        is_early = all_of(self._same_cell(source.cell)), any_of(not_before(self.y, source.who))
+        return asked((source.who, self.y), *is_early, without=self._but(source.point, source.who))
+
+    def between(self, close: Sequence[Constraint] = ()) -> Formula:
+        """Both at once: a reader and a writer of one value in one cell, and who else may write there between them; of
+        these, those that are `close`."""
+        actors = self.reader.who, self.source.who, self.y
+        both = all_of([*meets(self.reader, self.source), *close])
+        return asked(actors, both, *self._parts(), without=self._without())
+
+    def _parts(self) -> Iterator[Part]:
+        yield from self._is_late()
+        yield any_of(not_before(self.y, self.source.who))
+
+    def _is_late(self) -> Iterator[Part]:
+        yield all_of(self._same_cell(self.reader.cell))
+        yield any_of(not_before(self.reader.who, self.y))
+
+    def _without(self) -> Part:
+        return self._but(self.reader.point, self.reader.who, self.source.who)
+
+    def _but(self, point: Sequence[Affine], *actors: Participant) -> Part:
+        """That `y` is one of the actors, or writes the value at the point."""
+        itself = [each for each in (one(self.y, other) for other in actors) if each is not None]
+        excused = (piece for domain, is_it in self._same_value(point) for piece in within(domain, *is_it))
+        return (*any_of(itself), *excused)
+
+
+def none_disturbed(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> bool:
+    """C4: each reader has a writer close by, and nobody writes something else between any of these and the reader."""
+    if not any(_close(reader, each) for each in sources):
+        return False
+    is_written = soon_empty(partial(_unwritten, reader, sources), BUDGET) is True
+    return is_written and all(map(_is_harmless, threats))
+
+
+def _close(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
+    """That both are in the same iterations of the loops that they stand in."""
+    return [equal(Affine.name(left), Affine.name(right)) for left, right in compared((reader.who, source.who))]
+
+
+def _unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
+    """Readers for whom nobody has written close by."""
+    rest = reader.who.domain
+    for source in sources:
+        conditions = [*meets(reader, source), *_close(reader, source)]
+        found = meeting((reader.who, source.who), conditions, before(source.who, reader.who))
+        rest = rest - found.onto(reader.who.dimensions)
+    return rest
+
+
+def _is_harmless(threat: InterveningWrite) -> bool:
+    reader, writer, y = threat.reader.who, threat.source.who, threat.y
+    between = partial(threat.between, _close(threat.reader, threat.source))
+    return is_empty(threat.late, compared((reader, y))) or is_empty(between, compared((reader, writer, y)))

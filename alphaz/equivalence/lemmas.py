@@ -1,0 +1,351 @@
+"""Lemmas: what is easier to decide than a question, and settles it. Where one does not hold, nothing is known.
+
+Whether there is a writer for each reader is asked of isl by leaving out the readers that some tile writes for; the
+numbers of tiles are eliminated for that, which may take very long. Here it is asked in two: somebody writes the value,
+whenever (once for all readers); and *whoever* writes it has done so before, in the cell that is read. The second is
+about two instances at once without any "for all", which is what z3 is good at; for the first, tiles are eliminated from
+one statement at a time.
+
+Most lemmas can be shown in several ways, of which one is enough. Each is looked at soon before any is searched: what
+one shows at a glance spares the seconds that another takes to show nothing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from alphaz.equivalence.execution_order import not_before
+from alphaz.equivalence.formulas import all_of, any_of, asked
+from alphaz.equivalence.kills import InterveningWrite
+from alphaz.equivalence.participant import compared, meeting, same
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.skolem import Point, Points, unseen
+from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets, unwritten
+from alphaz.equivalence.value_graph import Item
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
+from alphaz.proof import BUDGET, empty_at_a_glance, empty_at_length, soon_empty
+
+# Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
+_MUCH = 4_000_000
+# For what is asked of each reader apart.
+_SOME = 2_000_000
+# For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
+_MISSING, _PATIENT = 3_000_000, 10.0
+# Before z3 searches for what it does not see at a glance.
+_LITTLE = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lemmas:
+    """Those about an inquiry. What was found out once is kept with it."""
+
+    inquiry: ProofContext
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def is_written(self, reader: ValueReader, sources: Sequence[ValueWriter]) -> bool:
+        """Whether somebody has written what is read, by whatever way is the quickest; False where it is not known."""
+        if not sources:
+            return False
+        quick = soon_empty(partial(unwritten, reader, sources))
+        if quick is not None:
+            return quick
+        return self.all_written(reader, sources) or bool(soon_empty(partial(unwritten, reader, sources), BUDGET))
+
+    def all_written(self, reader: ValueReader, sources: Sequence[ValueWriter]) -> bool:
+        """C1. Either each value is written, and all that write it have written it there; or each is written there, and
+        all that write it there have done so before."""
+
+        anywhere, there = (self._coverings(reader, sources, in_cell) for in_cell in (False, True))
+        elsewhere = [_elsewhere(reader, each, self._origin(each)) for each in sources]
+        afterwards = [_afterwards(reader, each, self._origin(each)) for each in sources]
+
+        def ask() -> bool:
+            soon = [self._is_one_covered(anywhere) and self._glimpsed(each) for each in elsewhere]
+            # A buffer is filled again and again: whether somebody has filled it for others is not easy to tell.
+            if all(soon) or (self._is_one_glimpsed(there) and self._are_empty(afterwards)):
+                return True
+            if False not in soon and self._are_empty(elsewhere):
+                return True
+            return self._is_one_covered(there) and self._are_empty(afterwards)
+
+        return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
+
+    def _origin(self, source: ValueWriter) -> object:
+        """What stands for it: the caller is the same for all."""
+        return self.inquiry.binding if source.origin is None else source.origin
+
+    def _coverings(self, reader: ValueReader, sources: Sequence[ValueWriter], in_cell: bool) -> list["_Covering"]:
+        """What shows that somebody writes each value that is needed (into the cell where it is)."""
+        if reader.key not in self.inquiry.values:
+            return []
+        origins = tuple(map(self._origin, sources))
+        written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
+        read = reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))
+        needed = _Covering(
+            title=("needed", in_cell),
+            objects=(reader, *origins),
+            written=written,
+            wanted=read,
+            parts=partial(_images, *read),
+            most=_SOME,
+        )
+        if in_cell:
+            return [needed]
+        value = self.inquiry.values[reader.key]
+        whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
+        every = _Covering(
+            title="whole",
+            objects=(reader.array, value, *origins),
+            written=written,
+            wanted=_all(whole),
+            parts=lambda: (whole,),
+            most=_MUCH,
+        )
+        return [every, needed]
+
+    def none_disturbed(
+        self, reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]
+    ) -> bool:
+        """C4: nobody writes something else between *any* writer and reader. That there is a writer is C1, by itself or
+        by what shows more."""
+        return self.all_written(reader, sources) and self.all_harmless(threats)
+
+    def all_harmless(self, threats: Sequence[InterveningWrite]) -> bool:
+        return all(map(self._is_harmless, threats))
+
+    def _is_harmless(self, threat: InterveningWrite) -> bool:
+        """Most often two at once show it."""
+        excused = [self._origin(each) for each in threat.excused]
+        assert threat.y.statement is not None
+        about = (threat.reader.array, threat.y.statement, *excused)
+        threat = replace(threat, excused=tuple(map(self._plainly, threat.excused)))
+        who, writer, y = threat.reader.who, threat.source.who, threat.y
+        source = self._origin(threat.source)
+        return self._is_one_empty(
+            _Step("late", (threat.reader, *about), threat.late, compared((who, y))),
+            _Step("early", (source, *about), threat.early, compared((writer, y))),
+            _Step("between", (threat.reader, source, *about), threat.between, compared((who, writer, y))),
+        )
+
+    def _plainly(self, source: ValueWriter) -> ValueWriter:
+        """The same about instances of its statement. Where these all do what is claimed, there is nothing else to say
+        of them: the pieces of a domain that are not to hold would be cases for z3."""
+        made = source.origin
+        if made is None:
+            return source
+
+        def everywhere() -> bool:
+            return soon_empty(lambda: made.statement.domain - made.domain, _SOME) is True
+
+        if not self.inquiry.once("everywhere", (made,), everywhere):
+            return source
+        return replace(source, who=replace(source.who, domain=Domain.universe(source.who.domain.space)))
+
+    # --- sums ---------------------------------------------------------------------------------------------------------
+
+    def all_added(
+        self,
+        reader: ValueReader,
+        item: Item,
+        shares: Sequence[tuple[ValueWriter, Point]],
+        missing: Callable[[], Domain],
+    ) -> bool:
+        """R1. Everything is added by somebody to the sum that it belongs to; and whoever adds to the sum that is read
+        does so in the cell that is read. Or isl sees that nothing is missing there, or is told what belongs there."""
+        sums = {id(each): each for each, _ in shares}.values()
+
+        def is_there(source: ValueWriter) -> bool:
+            return self._is_one_empty(_in_other_cell(reader, source, self._origin(source)))
+
+        if not shares:
+            return False
+        every = self._addition(reader, item, shares)
+        if self._is_one_covered([every]) and all(map(is_there, sums)):
+            return True
+        if soon_empty(missing, _MISSING, _PATIENT):
+            return True
+        return _all_needed(reader, item, every.written) and all(map(is_there, sums))
+
+    def _addition(self, reader: ValueReader, item: Item, shares: Sequence[tuple[ValueWriter, Point]]) -> "_Covering":
+        """That everything is added to the sum that it belongs to, whoever reads it."""
+        whole = item.region.domain
+        return _Covering(
+            title="all",
+            objects=(reader.array, item, *(self._origin(each) for each, _ in shares)),
+            written=[(_belonging(each, item, body), body) for each, body in shares],
+            wanted=_all(whole),
+            parts=lambda: (whole,),
+            most=_MUCH,
+        )
+
+    # --- the quickest way ---------------------------------------------------------------------------------------------
+
+    def _is_one_glimpsed(self, ways: Sequence["_Covering"]) -> bool:
+        return any(self._glimpsed(each.step()) for each in ways)
+
+    def _is_one_covered(self, ways: Sequence["_Covering"]) -> bool:
+        """Whether one of them holds: each is looked at before anything takes long, and what is about all readers comes
+        before what is about one."""
+        return (
+            any(self.inquiry.answer(("shown", each.title), each.objects) for each in ways)
+            or self._is_one_glimpsed(ways)
+            or any(map(self._shown, ways))
+        )
+
+    def _shown(self, way: "_Covering") -> bool:
+        def ask() -> bool:
+            soon = self._covers(way, _LITTLE)
+            return bool(self._searched(way.step()) or self._covers(way, way.most)) if soon is None else soon
+
+        return self.inquiry.once(("shown", way.title), way.objects, ask)
+
+    def _covers(self, way: "_Covering", operations: int) -> bool | None:
+        if operations > _LITTLE and (soon := self._covers(way, _LITTLE)) is not None:
+            return soon
+        ask = partial(_covers, way.written, way.parts, operations)
+        return self.inquiry.once(("covers", way.title, operations), way.objects, ask)
+
+    def _are_empty(self, steps: Sequence["_Step"]) -> bool:
+        return all(map(self._is_one_empty, steps))
+
+    def _is_one_empty(self, *steps: "_Step") -> bool:
+        """Whether one of some sets is: what is seen of one at a glance spares the search in the others."""
+        return any(map(self._glimpsed, steps)) or any(map(self._searched, steps))
+
+    def _glimpsed(self, step: "_Step") -> bool | None:
+        return self.inquiry.once(("glimpsed", step.title), step.objects, partial(empty_at_a_glance, self._stated(step)))
+
+    def _searched(self, step: "_Step") -> bool:
+        if self._glimpsed(step) is not None:
+            return False
+        ask = partial(empty_at_length, self._stated(step), step.compared, step.met)
+        return self.inquiry.once(("searched", step.title), step.objects, ask)
+
+    def _stated(self, step: "_Step") -> Callable[[], Formula]:
+        return lambda: self.inquiry.once(("stated", step.title), step.objects, step.stated)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """A set that had better be empty; `met`, as isl takes it, where that may be quick. The answer is kept with the
+    objects that it is about, by its title."""
+
+    title: object
+    objects: tuple[object, ...]
+    stated: Callable[[], Formula]
+    compared: Sequence[tuple[str, str]] = ()
+    met: Callable[[], Domain] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Covering:
+    """That all is written that is wanted, which is the union of `parts` apart from who wants it. To see that is worth
+    so many operations of isl at `most`, for each of them."""
+
+    title: object
+    objects: tuple[object, ...]
+    written: Sequence[Points]
+    wanted: Points
+    parts: Callable[[], Iterable[Domain]]
+    most: int
+
+    def step(self) -> _Step:
+        """That nothing is unseen: each point that is wanted is written by an instance that is told from it."""
+        return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
+
+
+def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], operations: int) -> bool | None:
+    """Whether each point that is wanted is written; None where that is not known soon. What is written is seen apart
+    from who does it, and when; and by each part of what is wanted apart: the faces of a box have little in common."""
+    try:
+        with budget(operations):
+            found = _written(written)
+            parts = iter(wanted())
+        while True:
+            with budget(operations):
+                part = next(parts, None)
+                if part is None:
+                    return True
+                if not part.is_subset(found):
+                    return False
+    except OutOfBudget:
+        return None
+
+
+def _all_needed(reader: ValueReader, item: Item, added: Sequence[Points]) -> bool:
+    """Whether everything is added that belongs to a sum that is read."""
+    whole = item.region.domain
+
+    def needed() -> Iterator[Domain]:
+        for read in _images(reader.who.domain, reader.point):
+            yield whole & read.preimage(AffineFunction(whole.space, item.projection))
+
+    return _covers(added, needed, _SOME) is True
+
+
+def _all(domain: Domain) -> Points:
+    return domain, tuple(map(Affine.name, domain.space.names))
+
+
+def _written(written: Sequence[Points]) -> Domain:
+    first, *others = (_image(domain, point) for domain, point in written)
+    for each in others:
+        first = first | each.renamed(first.space.names)
+    return first.coalesced()
+
+
+def _images(domain: Domain, point: Point) -> Iterator[Domain]:
+    """The points of each piece of a domain."""
+    return (_image(each, point) for each in domain.parts())
+
+
+def _image(domain: Domain, point: Point) -> Domain:
+    names = tuple(f"at.{number}" for number in range(len(point)))
+    return domain.image(AffineFunction(domain.space, point), names).coalesced()
+
+
+def _pairs(
+    title: str, objects: tuple[ValueReader, object], source: ValueWriter, meets: Sequence[Constraint],
+    cases: Sequence[Sequence[Constraint]],
+) -> _Step:  # fmt: skip
+    """A reader and a writer for whom all of some conditions hold, and one of some cases."""
+    actors = objects[0].who, source.who
+    return _Step(
+        title=title,
+        objects=objects,
+        stated=partial(asked, actors, all_of(meets), any_of(cases)),
+        compared=compared(actors),
+        met=partial(meeting, actors, meets, cases),
+    )
+
+
+def _elsewhere(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
+    """Writers of what is read that write it into another cell, or have not done so before."""
+    cases = [*not_before(source.who, reader.who), *_differ(source.cell, reader.cell)]
+    return _pairs("elsewhere", (reader, origin), source, same(source.point, reader.point), cases)
+
+
+def _afterwards(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
+    """Writers of what is read, where it is read, that have not done so before."""
+    return _pairs("afterwards", (reader, origin), source, meets(reader, source), [*not_before(source.who, reader.who)])
+
+
+def _in_other_cell(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
+    """Those who add to the sum that is read, in another cell."""
+    cases = [*_differ(source.cell, reader.cell)]
+    return _pairs("in another cell", (reader, origin), source, same(source.point, reader.point), cases)
+
+
+def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:
+    for a, b in zip(left, right, strict=True):
+        yield [less(a, b)]
+        yield [less(b, a)]
+
+
+def _belonging(source: ValueWriter, item: Item, body: Point) -> Domain:
+    """The instances that add a part to the sum that it belongs to."""
+    domain = source.who.domain
+    known = dict(zip(item.names, body, strict=True))
+    meets = same([each.substitute(known) for each in item.projection], source.point)
+    return domain & Domain.where(domain.space, meets)

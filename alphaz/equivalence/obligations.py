@@ -1,0 +1,105 @@
+"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R6.
+
+C0 subscripts inside their arrays; C1 every value that is needed is written, in the cell that is read, before; C4
+nobody overwrites it in between; C6 no race. Of sums: R1 every part is combined, and once; R2 after the start; R3
+before the sum is read; R4 there is one start; R5 what is summed up in parts is in one of them; R6 where order counts,
+what comes first is added first. C2 (the expressions) is
+decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
+before everything.
+
+That all claims are true follows by induction on the order of execution.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from alphaz.equivalence.access_obligations import bounds, races
+from alphaz.equivalence.claims import Claim, Contribution
+from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.lemmas import Lemmas
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.partition import in_one_part
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.reaching_definitions import of_reader
+from alphaz.equivalence.reduction_obligations import of_sum
+from alphaz.equivalence.summation_order import in_order
+from alphaz.equivalence.value_flow import ValueReader, ValueWriter, outputs_of, readers_of, sources_of, unwritten
+from alphaz.poly import OutOfBudget
+from alphaz.proof import FIRST, patiently
+
+
+def questions(inquiry: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
+    """In the order in which they are cheap; those of claims follow what is needed, from the outputs back. What has to
+    be known to follow it is found out by several processes, if it may be `spread`."""
+    yield from bounds(inquiry)
+    yield from races(inquiry)
+    lemmas = Lemmas(inquiry)
+    waiting = list(outputs_of(inquiry))
+    if spread is not None:
+        _look_ahead(inquiry, lemmas, waiting, spread)
+    done: set[int] = set()
+    sums: dict[tuple[str, str], list[Contribution]] = {}
+    while waiting:
+        reader = waiting.pop()
+        sources = list(sources_of(inquiry, reader))
+        writers, contributions = _told_apart(sources)
+        if contributions and _is_whole(inquiry, lemmas, reader, writers):
+            sources, contributions = writers, []
+        for each, parts in _apart(reader, writers, contributions):
+            yield from of_reader(inquiry, lemmas, each, writers, parts)
+        if contributions:
+            sums[reader.key, reader.array.name] = [s.origin for s in contributions]  # type: ignore[misc]
+        for source in sources:
+            if source.origin is not None and id(source.origin) not in done:
+                done.add(id(source.origin))
+                waiting += readers_of(inquiry, source.origin)
+    for made in sums.values():
+        yield from of_sum(inquiry, made)
+        yield from in_order(made)
+    yield from in_one_part(inquiry.parts)
+
+
+def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list[ValueWriter]]:
+    """Who writes a value as a whole, and who adds to it."""
+    contributions = [s for s in sources if isinstance(s.origin, Contribution)]
+    return [s for s in sources if not isinstance(s.origin, Contribution)], contributions
+
+
+def _is_whole(inquiry: ProofContext, lemmas: Lemmas, reader: ValueReader, writers: Sequence[ValueWriter]) -> bool:
+    """Whether those who write a value as a whole have written all of what is read."""
+    objects = (reader, *(inquiry.binding if each.origin is None else each.origin for each in writers))
+    return bool(writers) and inquiry.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
+
+
+def _look_ahead(
+    inquiry: ProofContext, lemmas: Lemmas, outputs: Sequence[ValueReader], spread: ParallelDischarge
+) -> None:
+    """Finds out of all readers what may have to be known of one after the other."""
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    readers = [*outputs, *(reader for each in made for reader in readers_of(inquiry, each))]
+    asked = []
+    for reader in readers:
+        writers, contributions = _told_apart(list(sources_of(inquiry, reader)))
+        if writers and contributions:
+            asked.append((reader, writers))
+
+    def work(task: int) -> bool:
+        return _is_whole(inquiry, lemmas, *asked[task])
+
+    for _ in shared(spread, inquiry, readers, work, range(len(asked)), lambda _: False):
+        pass
+
+
+def _apart(
+    reader: ValueReader, writers: Sequence[ValueWriter], contributions: Sequence[ValueWriter]
+) -> list[tuple[ValueReader, Sequence[ValueWriter]]]:
+    """Those who read a value that somebody writes as a whole, and those who read what is summed up in the cell; with
+    what is combined for them."""
+    if contributions and writers:
+        try:
+            left = patiently(lambda: unwritten(reader, writers), FIRST)
+            others = reader.who.domain - left
+            if not (left.is_empty() or others.is_empty()):
+                return [(reader.within(others), ()), (reader.within(left), contributions)]
+        except OutOfBudget:
+            pass
+    return [(reader, contributions)]

@@ -1,0 +1,127 @@
+"""Operators and constants of equations by their names in value trees of C, and the neutral elements of reductions."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from alphaz.equivalence.value_graph import Term, Unsupported
+from alphaz.model.expression import (
+    Binary,
+    Call,
+    Expression,
+    If,
+    Nary,
+    Reduce,
+    Unary,
+)
+from alphaz.model.program import External
+from alphaz.model.types import BOOL, DOUBLE, INT, ScalarType
+from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
+
+IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
+LOGICAL = frozenset({"not", "and", "or", "xor", "nand"})
+# What may be done to all that is combined, or to the whole.
+DISTRIBUTES = {"+": "*", "min": "+", "max": "+"}
+
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def operator_of(node: Expression) -> tuple[str, bool]:
+    """The operator by its name in trees of C, and whether its operands are turned round."""
+    match node:
+        case Unary():
+            return ("neg" if node.operator == "-" else node.operator), False
+        case Binary() if node.operator in (">", ">="):
+            return {">": "<", ">=": "<="}[node.operator], True
+        case Binary() | Nary():
+            return node.operator, False
+        case If():
+            return "if", False
+        case Call():
+            return f"{CALL}{node.function}", False
+    raise Unsupported("an expression of this form in an equation")
+
+
+def combining(node: Expression) -> str | None:
+    """The operator of sums that the node belongs to."""
+    match node:
+        case Unary(operator="-"):
+            return "+"
+        case Binary(operator="-"):
+            return "+"
+        case Binary() | Nary() if node.operator in IDENTITIES:
+            return node.operator
+    return None
+
+
+def summing(node: Reduce, type_: ScalarType, externals: Mapping[str, External]) -> str | None:
+    """The operator of a reduction, by its name in trees of C: a function of the user's own is one if its identity is 0
+    (`trace.identity_of`), and all its types are that of the sum."""
+    own = externals.get(node.operator)
+    if own is None:
+        return node.operator if node.operator in IDENTITIES else None
+    is_one = own.identity == "0" and {own.type, *own.arguments} == {type_}
+    return f"{CALL}{own.name}" if is_one else None
+
+
+def signs_of(node: Expression) -> tuple[int, ...] | None:
+    match node:
+        case Unary(operator="-"):
+            return (-1,)
+        case Binary(operator="-"):
+            return (1, -1)
+    return None
+
+
+def negative(term: Term) -> LiteralValue | None:
+    """The constant with the other sign; None for zero, whose sign floats know."""
+    if isinstance(term, LiteralValue) and isinstance(term.value, Fraction) and term.value != 0:
+        return LiteralValue(-term.value, term.type)
+    return None
+
+
+def literal(value: int | bool | str) -> LiteralValue:
+    if isinstance(value, bool):
+        return LiteralValue(Fraction(value), BOOL)
+    if isinstance(value, int):
+        return LiteralValue(Fraction(value), INT)
+    return LiteralValue(Fraction(float(value)), DOUBLE)
+
+
+def identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:
+    """Whether a sum of numbers of this type may start from this constant."""
+    value = literal.value
+    match operator:
+        case "+" | "xor":
+            return value == 0
+        case "*":
+            return value == 1
+        case "and":
+            return value == 1
+        case "or":
+            return value == 0
+        case "min" | "max":
+            return _is_extreme(literal, operator == "min", type_)
+    return operator.startswith(CALL) and value == 0
+
+
+def starts_at_zero(operator: str) -> bool:
+    return operator in ("+", "xor") or operator.startswith(CALL)
+
+
+def _is_extreme(literal: LiteralValue, is_least: bool, type_: ScalarType) -> bool:
+    if isinstance(literal.value, str):
+        return is_least and literal.value in ("INFINITY", "HUGE_VAL")
+    if type_.kind != "int":
+        return False
+    high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
+    low = -high - 1 if type_.signed else 0
+    return literal.value == (high if is_least else low)
+
+
+def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:
+    match tree:
+        case LiteralValue():
+            return identity_of(operator, tree, type_)
+        case OperationValue("neg", (LiteralValue(value="INFINITY" | "HUGE_VAL"),)):
+            return operator == "max"
+    return False

@@ -1,0 +1,437 @@
+"""Sums in parts: what is added from a register, a lane or a buffer may be a sum of its own.
+
+`V[p] = sum of b` is the same as `V[p] = sum of P[f], and of what is in none of them`, with `P[f] = sum of its b`, as
+long as no b is in two (which is asked: R5). Here f are the instances of the statement that adds the part to the sum, so
+P is a value like any other, in a cell like any other, and all that is asked of sums is asked of it.
+
+Which b belong to which f is a guess from what was seen, like all claims.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.equivalence.accumulation_chain import combined, links, own_read
+from alphaz.equivalence.affine_fitting import Sample, fitted
+from alphaz.equivalence.annotations import told_body, told_point, told_taker
+from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
+from alphaz.equivalence.tree_matching import pulled
+from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
+from alphaz.poly import Affine, Domain, equal
+from alphaz.scop.kernel import KernelLoop, KernelStatement
+from alphaz.scop.value_tree import ReadValue, Tree
+
+Point = tuple[int, ...]
+Values = Mapping[str, EquationValue]
+
+OF = "'of"
+_MOST_SAMPLES = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartialReduction:
+    """The instances of `statement`, at the points of `domain` (`names` are their loops), add read `number` to the sum
+    of `key` at `point`, with `sign`.
+
+    `members`: by number of definition and of item, the points of the item's body, over `names` and those of the item.
+    `workers`: by name, the statements that keep or make parts, and on which of them they work.
+    """
+
+    key: str
+    statement: KernelStatement
+    number: int
+    sign: int
+    point: tuple[Affine, ...]
+    names: tuple[str, ...]
+    domain: Domain
+    members: Mapping[tuple[int, int], Domain]
+    workers: Mapping[str, tuple[Affine, ...]]
+
+    @property
+    def title(self) -> str:
+        """The key of the value of its own."""
+        return f"{self.key}.{self.statement.name}.{self.number}"
+
+
+def near_value(value: EquationValue, statement: KernelStatement) -> tuple[Affine, ...]:
+    """Where a value is likely to be: in the cell of its own indices; or, copied, in the one that it comes from; parts,
+    in the same iterations of loops."""
+    own = {name: name.partition(OF)[0] for name in value.indices if OF in name}
+    if own:
+        return tuple(Affine.name(n) if (n := own[name]) in statement.iterators else Affine() for name in value.indices)
+    accesses = [*statement.reads, statement.target] if isinstance(statement.value, ReadValue) else [statement.target]
+    for each in accesses:
+        cell = each.subscripts[len(each.array.prefix) :]
+        if len(cell) == len(value.indices):
+            return cell
+    return ()
+
+
+def near_body(item: Item, point: Sequence[Affine], statement: KernelStatement) -> tuple[Affine, ...]:
+    """What is likely to be added to the sum at a point: what its region and projection say already; of parts those of
+    the same iterations."""
+    known = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
+    known |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
+    for piece in item.region.parts[:1]:
+        for each in piece.constraints:
+            unknown = [name for name in each.affine.names if name in item.names and name not in known]
+            is_known = {*each.affine.names} <= {*item.names, *item.region.domain.space.parameters}
+            if each.equality and is_known and len(unknown) == 1 and abs(each.affine.coefficient(unknown[0])) == 1:
+                rest = each.affine.substitute({unknown[0]: Affine(), **known})
+                known[unknown[0]] = rest * -each.affine.coefficient(unknown[0])
+    return tuple(known.get(name, Affine()) for name in item.names)
+
+
+def _is_name(affine: Affine) -> bool:
+    return len(affine.names) == 1 and affine == Affine.name(affine.names[0])
+
+
+def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, EquationValue]:
+    """The same equations with values for parts of sums: sums then are of their parts, and of what is in no part."""
+    made = dict(values)
+    for key in dict.fromkeys(each.key for each in parts):
+        own = [each for each in parts if each.key == key]
+        definitions = []
+        for at, definition in enumerate(values[key].definitions):
+            sum_ = definition.sum
+            definitions.append(definition if sum_ is None else replace(definition, sum=_in_parts(sum_, at, own)))
+        made[key] = replace(values[key], definitions=tuple(definitions))
+        for each in own:
+            made[each.title] = _value(each, values[key])
+    return made
+
+
+def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) -> ReductionValue:
+    items = []
+    for number, item in enumerate(sum_.items):
+        left = item.region.domain
+        for each in parts:
+            if (at, number) in each.members:
+                left = left - each.members[at, number].onto(item.names).renamed(left.space.names)
+        if not left.is_empty():
+            items.append(item if left is item.region.domain else replace(item, region=ValueRegion.of(left.simplify())))
+    for each in parts:
+        identity = tuple(map(Affine.name, each.names))
+        items.append(
+            Item(
+                sign=each.sign,
+                names=each.names,
+                region=ValueRegion.of(each.domain),
+                projection=each.point,
+                term=Ref(each.title, identity),
+            )
+        )
+    return ReductionValue(sum_.operator, tuple(items))
+
+
+def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
+    definitions = []
+    for at, definition in enumerate(whole.definitions):
+        if definition.sum is None:
+            continue
+        region = part.domain & pulled(definition.region.domain, part.domain, part.point)
+        identity = tuple(map(Affine.name, part.names))
+        items = []
+        for number, item in enumerate(definition.sum.items):
+            if (at, number) in part.members:
+                members = ValueRegion.of(part.members[at, number])
+                items.append(
+                    Item(
+                        sign=item.sign * part.sign,
+                        names=members.domain.space.names,
+                        region=members,
+                        projection=identity,
+                        term=item.term,
+                    )
+                )
+        definitions.append(
+            ValueDefinition(ValueRegion.of(region), None, ReductionValue(definition.sum.operator, tuple(items)))
+        )
+    return EquationValue(
+        key=part.title, indices=part.names, domain=part.domain, type=whole.type, definitions=tuple(definitions)
+    )
+
+
+# --- finding them -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A statement added something that is in the body, or only kept what others did; `outer` took it over, with a read
+    and a sign, if anybody did."""
+
+    outer: tuple[ChainLink, int, int] | None
+    link: ChainLink
+    position: int
+    options: tuple[tuple[int, Point], ...]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """From the last value of a sum back to all that was added to it, through cells that were added as a whole.
+
+    `taken` are the reads, by statement, that have been seen to take over sums: they do always. `seen` are those of this
+    walk.
+    """
+
+    run: SymbolicRun
+    operator: str
+    by_name: Mapping[tuple[int, bool], Sequence[tuple[int, Point]]]
+    taken: set[tuple[str, int]]
+    seen: set[tuple[str, int]] = field(default_factory=set)
+
+    def leaves(self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1) -> list[_Leaf] | None:
+        found = []
+        for link in links(chain):
+            is_update, parts = combined(link.statement, self.operator)
+            found.append(_Leaf(outer, link, 0, ()))
+            for at, (own, tree) in enumerate(parts):
+                more = self._leaves(link, at, tree, own * sign, outer)
+                if more is None:
+                    return None
+                found += more
+            if not is_update:
+                return found
+        return None
+
+    def _leaves(
+        self, link: ChainLink, at: int, tree: Tree, sign: int, outer: tuple[ChainLink, int, int] | None
+    ) -> list[_Leaf] | None:
+        inner = _held(tree, link)
+        title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
+        options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
+        if options and title not in self.taken:
+            return [_Leaf(outer, link, at, tuple(options))]
+        if inner is None or inner.chain is None or title is None:
+            return None
+        self.seen.add(title)
+        return self.leaves(inner.chain, outer or (link, title[1], sign), sign)
+
+
+def _held(tree: Tree, link: ChainLink) -> CellValue | None:
+    return link.reads[tree.number] if isinstance(tree, ReadValue) and tree.number != own_read(link.statement) else None
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What was seen of one read that takes over parts of the sums of a key."""
+
+    statement: KernelStatement
+    sign: int
+    lengths: dict[int, int] = field(default_factory=dict)
+    points: dict[int, tuple[Mapping[str, int], set[Point]]] = field(default_factory=dict)
+    # By definition and item, and by who adds: his instances, those that take over what he adds, and what it is.
+    added: dict[tuple[int, int], dict[tuple[str, int], "list[_Added]"]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    workers: "dict[str, list[_Added]]" = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    statement: KernelStatement
+    instance: Mapping[str, int]
+    taker: Mapping[str, int]
+    bodies: frozenset[Point]
+
+
+def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
+    """The parts that sums seem to have; none where everything is added where the sum is, and none of what statements
+    compute that are known to make a `whole` value."""
+    taken: set[tuple[str, int]] = set()
+    found: dict[tuple[str, str, int], _Taken] = {}
+    needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
+    for walk, key, point, _, _ in _walks(runs, values, taken, whole):
+        title = id(walk.run), key, point
+        # Where all is added in one cell nothing else is looked for.
+        known = needed.get(title, walk.seen)
+        needed[title] = known | walk.seen if known and walk.seen else set()
+    for run in runs:
+        for operator in {operator for operator, link in run.begun if link.statement.name not in whole}:
+            needed |= {(id(run), key, point): set() for key, point in run.empty(operator)}
+    taken = {each for seen in needed.values() for each in seen}
+    keys = {key for (_, key, _), seen in needed.items() if seen}
+    if taken:
+        longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
+        for walk, key, point, definition, leaves in _walks(runs, values, taken, whole):
+            title = id(walk.run), key, point
+            if key not in keys:
+                continue
+            # A sum may be complete in a buffer already, and is added to another that is empty.
+            if title not in longest or len(leaves) > len(longest[title][1]):
+                longest[title] = definition, leaves
+        for (_, key, point), (definition, leaves) in longest.items():
+            for leaf in leaves:
+                if leaf.outer is not None:
+                    _note(found, key, point, definition, len(leaves), leaf)
+    made = (_part(key, number, each, values) for (key, _, number), each in found.items())
+    return [each for each in made if each is not None]
+
+
+def _walks(
+    runs: Sequence[SymbolicRun], values: Values, taken: set[tuple[str, int]], whole: Collection[str]
+) -> Iterator[tuple[_Walk, str, Point, int, list[_Leaf]]]:
+    for run in runs:
+        for key, point, operator, chain in run.complete:
+            value = values[key]
+            at = {**run.parameters, **dict(zip(value.indices, point, strict=True))}
+            sums = (n for n, each in enumerate(value.definitions) if each.sum is not None and each.region.has(at))
+            definition = next(sums, None)
+            if definition is None or _only_copies(chain, operator) or chain.statement.name in whole:
+                continue
+            sum_ = value.definitions[definition].sum
+            assert sum_ is not None
+            by_name: dict[tuple[int, bool], list[tuple[int, Point]]] = defaultdict(list)
+            for number, body, item, _, name in run.equations.items(sum_, point):
+                if name is not None:
+                    by_name[name, item.sign < 0].append((number, body))
+            walk = _Walk(run, operator, by_name, taken)
+            leaves = walk.leaves(chain, None)
+            if leaves is not None:
+                yield walk, key, point, definition, leaves
+
+
+def _only_copies(chain: ChainLink, operator: str) -> bool:
+    """What is complete in one cell, and copied to another, is a value and no sum."""
+    is_update, parts = combined(chain.statement, operator)
+    return not is_update and len(parts) == 1 and isinstance(parts[0][1], ReadValue)
+
+
+def _note(
+    found: dict[tuple[str, str, int], _Taken], key: str, point: Point, definition: int, length: int, leaf: _Leaf
+) -> None:
+    assert leaf.outer is not None
+    taker, number, sign = leaf.outer
+    mine = found.setdefault((key, taker.statement.name, number), _Taken(taker.statement, sign))
+    title = id(taker.instance)
+    if length < mine.lengths.get(title, 0) or sign != mine.sign:
+        return
+    if length > mine.lengths.get(title, 0):
+        mine.lengths[title] = length
+        mine.points[title] = taker.instance, set()
+    mine.points[title][1].add(point)
+    if not leaf.options and len(mine.workers[leaf.link.statement.name]) < _MOST_SAMPLES:
+        added = _Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset())
+        mine.workers[leaf.link.statement.name].append(added)
+    by_item: dict[int, set[Point]] = defaultdict(set)
+    for item, body in leaf.options:
+        by_item[item].add(body)
+    for item, bodies in by_item.items():
+        samples = mine.added[definition, item][leaf.link.statement.name, leaf.position]
+        if len(samples) < _MOST_SAMPLES:
+            samples.append(_Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset(bodies)))
+
+
+def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduction | None:
+    statement = taken.statement
+    sums = (each.sum for each in values[key].definitions if each.sum is not None)
+    terms = (item.term.key for each in sums for item in each.items if isinstance(item.term, Ref))
+    if any(statement.name in each.split(".")[1:] for each in (key, *terms)):
+        return None
+    loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+    names = tuple(f"{name}{OF}{statement.name}" for name in loops)
+    samples = [(at, frozenset(points)) for at, points in taken.points.values()]
+    own = {*loops, *statement.space.parameters}
+    point = told_point(statement, key, len(values[key].indices), samples)
+    if point is None or not {n for p in point for n in p.names} <= own:
+        point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
+    if point is None or not {n for p in point for n in p.names} <= own:
+        return None
+    known = dict(zip(loops, names, strict=True))
+    point = tuple(each.rename(known) for each in point)
+    domain = statement.domain.onto(tuple(loops)).renamed(names)
+    domain = domain & pulled(values[key].domain, domain, point)
+    workers = {name: _taker(statement, loops, each) for name, each in taken.workers.items()}
+    frame = PartialFrame(
+        key=key,
+        statement=statement,
+        number=number,
+        loops=tuple(loops),
+        names=names,
+        domain=domain,
+        point=point,
+        workers=workers,
+    )
+    members = {}
+    for (definition, item), adders in taken.added.items():
+        sum_ = values[key].definitions[definition].sum
+        assert sum_ is not None
+        found = [frame.members(sum_.items[item], each[0].statement, each) for each in adders.values()]
+        known_ = [each for each in found if each is not None]
+        if known_:
+            members[definition, item] = united(known_)
+    return PartialReduction(
+        key=key,
+        statement=statement,
+        number=number,
+        sign=taken.sign,
+        point=point,
+        names=names,
+        domain=domain,
+        members=members,
+        workers={n: f for n, f in workers.items() if f is not None},
+    )
+
+
+def united(domains: Sequence[Domain]) -> Domain:
+    found = domains[0]
+    for each in domains[1:]:
+        found = found | each
+    return found.simplify()
+
+
+def _taker(taker: KernelStatement, loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...] | None:
+    """On which parts a statement works."""
+    statement = worked[0].statement
+    samples: list[Sample] = [(a.instance, frozenset({tuple(a.taker[n] for n in loops)})) for a in worked]
+    told = told_taker(taker, loops, statement, samples)
+    if told is not None:
+        return told
+    own = {name: Affine.name(name) for name in statement.iterators}
+    return fitted(_names(statement), samples, tuple(own.get(name, Affine()) for name in loops))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartialFrame:
+    """Partial reductions whose contributions are not known yet. `loops` are the iterators behind `names`."""
+
+    key: str
+    statement: KernelStatement
+    number: int
+    loops: tuple[str, ...]
+    names: tuple[str, ...]
+    domain: Domain
+    point: tuple[Affine, ...]
+    workers: Mapping[str, tuple[Affine, ...] | None]
+
+    def members(self, item: Item, adder: KernelStatement, added: Sequence[_Added]) -> Domain | None:
+        """What one statement adds to parts: for each part the points of the body. Where nothing was seen to be
+        `added`, as it is told."""
+        taker = self.workers[adder.name]
+        if taker is None:
+            return None
+        there = dict(zip(self.names, taker, strict=True))
+        hint = near_body(item, [each.substitute(there) for each in self.point], adder)
+        samples = [(a.instance, a.bodies) for a in added]
+        body = told_body(adder, self.key, item, samples) or fitted(_names(adder), samples, hint)
+        if body is None:
+            return None
+        own = {name: f"{name}'by" for name in adder.iterators}
+        its = {name: f"{name}'to" for name in self.statement.iterators}
+        space = adder.space.with_names((*own.values(), *its.values(), *self.names, *item.names))
+        is_it = [equal(Affine.name(n), Affine.name(its[loop])) for n, loop in zip(self.names, self.loops, strict=True)]
+        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(self.names, taker, strict=True)]
+        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(item.names, body, strict=True)]
+        is_it += [equal(p, q) for p, q in zip(item.projection, self.point, strict=True)]
+        read = self.statement.reads[self.number]
+        if adder.target.array is read.array:
+            cells = zip(adder.target.subscripts, read.subscripts, strict=True)
+            is_it += [equal(a.rename(own), b.rename(its)) for a, b in cells]
+        found = adder.domain.renamed(tuple(own.values())).embedded(space) & Domain.where(space, is_it)
+        found = found & self.statement.domain.renamed(tuple(its.values())).embedded(space)
+        found = found.onto((*self.names, *item.names))
+        return found & self.domain.embedded(found.space) & item.region.domain.embedded(found.space)
+
+
+def _names(statement: KernelStatement) -> tuple[str, ...]:
+    return (*statement.space.parameters, *statement.iterators)

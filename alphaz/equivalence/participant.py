@@ -1,0 +1,110 @@
+"""Whoever reads or writes in an obligation: an instance of a statement, the caller before the call, or after it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from alphaz.equivalence.product_sets import joined
+from alphaz.poly import Affine, Constraint, Domain, Piece, equal
+from alphaz.poly.plain.space import Space
+from alphaz.scop.kernel import KernelLoop, KernelStatement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Participant:
+    """`domain` is over `dimensions`, which nobody else in the obligation has; `names` leads to them from the names of
+    the statement (or of the variable that START writes or END reads). `every` are all its instances."""
+
+    role: str
+    statement: KernelStatement | None
+    names: Mapping[str, str]
+    domain: Domain
+    is_start: bool = False
+    is_end: bool = False
+    every: Domain | None = None
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return self.domain.space.names
+
+    def own(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
+        """Expressions over the names of the statement, over those of the obligation."""
+        return tuple(each.rename(self.names) for each in values)
+
+    @property
+    def parts(self) -> tuple[tuple[Piece, ...], ...]:
+        """What holds of an instance, of each part one piece. Conditions as the text has them are fewer than the pieces
+        that they make."""
+        if self.statement is None or self.domain is not self.every or self.domain.piece_count == 1:
+            return (self.domain.pieces(),)
+        plain = tuple(c for condition in self.statement.conditions if len(condition) == 1 for c in condition[0])
+        chosen = [condition for condition in self.statement.conditions if len(condition) != 1]
+        return tuple(tuple(self._piece(case) for case in each) for each in ((plain,), *chosen))
+
+    def _piece(self, case: Sequence[Constraint]) -> Piece:
+        return Piece(tuple(dict.fromkeys(each.rename(self.names) for each in case)))
+
+    def within(self, part: Domain) -> "Participant":
+        """Only the instances in `part`, over the names of the statement."""
+        if self.statement is None:
+            return replace(self, domain=part.renamed(self.dimensions))
+        return actor(self.role, self.statement, part)
+
+
+@lru_cache(maxsize=4096)
+def actor(role: str, statement: KernelStatement, domain: Domain | None = None) -> Participant:
+    names = {name: f"{name}.{role}" for name in statement.iterators}
+    found = (domain or statement.domain).renamed(tuple(names.values()))
+    return Participant(role, statement, names, found, every=found if domain in (None, statement.domain) else None)
+
+
+def caller(role: str, domain: Domain, *, is_end: bool) -> Participant:
+    """START or END, once for each point of a domain."""
+    names = {name: f"{name}.{role}" for name in domain.space.names}
+    return Participant(role, None, names, domain.renamed(tuple(names.values())), is_start=not is_end, is_end=is_end)
+
+
+def together(*actors: Participant) -> Space:
+    """All their dimensions."""
+    space = actors[0].domain.space
+    return space.with_names(tuple(name for each in actors for name in each.dimensions))
+
+
+def compared(actors: Sequence[Participant]) -> tuple[tuple[str, str], ...]:
+    """The iterators of loops that two of them stand in, outermost first: on these it most often depends whether they
+    meet."""
+    pairs = [pair for at, one in enumerate(actors) for other in actors[at + 1 :] for pair in _common(one, other)]
+    return tuple((left, right) for _, left, right in sorted(pairs, key=lambda pair: pair[0]))
+
+
+def _common(one: Participant, other: Participant) -> Iterator[tuple[int, str, str]]:
+    if one.statement is None or other.statement is None:
+        return
+    for depth, (here, there) in enumerate(zip(one.statement.date, other.statement.date, strict=False)):
+        if here != there:
+            return
+        if isinstance(here, KernelLoop):
+            yield depth, one.names[here.iterator], other.names[here.iterator]
+
+
+def meeting(
+    actors: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
+) -> Domain:
+    """All of them at once, where `meets` holds, and one of the cases."""
+    found = ([*meets, *case] for case in cases)
+    return joined(together(*actors), [each.domain for each in actors], *found)
+
+
+def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:
+    """Component by component."""
+    return [equal(a, b) for a, b in zip(left, right, strict=True)]
+
+
+def one(left: Participant, right: Participant) -> list[Constraint] | None:
+    """That both are the same instance; None where they never are."""
+    if left.statement is None or left.statement is not right.statement:
+        return None
+    return same(
+        [Affine.name(left.names[n]) for n in left.statement.iterators],
+        [Affine.name(right.names[n]) for n in right.statement.iterators],
+    )

@@ -1,0 +1,108 @@
+"""Expressions as polynomials, where all laws of real numbers are allowed: what is left is which products there are.
+
+Constants are the numbers that they are, division by another value is multiplication by its inverse, and whatever is no
+arithmetic (a root, a choice, the lesser of two values) is an unknown, as is what is read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alphaz.equivalence.value_graph import Apply, Position, Term
+from alphaz.model.types import ScalarType
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
+
+Node = Tree | Term
+_Sum = dict[tuple[Node, ...], Fraction]
+
+_MOST_PRODUCTS = 64
+_ONE = Fraction(1)
+_NONE: Mapping[int, Fraction] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A constant factor, never 0, and unknowns, as often as they are factors."""
+
+    factor: Fraction
+    unknowns: tuple[Node, ...]
+
+
+def polynomial(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction] = _NONE) -> list[Product] | None:
+    """The sum of products that an expression is, computed in one type: each product once. `numbers` are what some reads
+    find. None where there are too many products, or infinity is among them."""
+    found = _sum(node, type_, numbers)
+    return None if found is None else [Product(factor, unknowns) for unknowns, factor in found.items()]
+
+
+def is_arithmetic(node: Node) -> bool:
+    """Whether it is an operation that polynomials are made of. Whole numbers are divided otherwise."""
+    if not isinstance(node, OperationValue | Apply):
+        return False
+    return node.operator in ("+", "-", "*", "neg") or (node.operator == "/" and node.type.is_float)
+
+
+def _sum(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum | None:
+    match node:
+        case LiteralValue(value):
+            return None if isinstance(value, str) else _scaled({(): _ONE}, value)
+        case Position(affine) | IndexLeaf(affine) if affine.is_constant:
+            return _scaled({(): _ONE}, Fraction(affine.constant))
+        case ReadValue(number) if number in numbers:
+            return _scaled({(): _ONE}, numbers[number])
+        case OperationValue() | Apply() if is_arithmetic(node) and node.type == type_:
+            return _computed(node, type_, numbers)
+    return {(node,): _ONE}
+
+
+def _computed(node: OperationValue | Apply, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum | None:
+    inside = [_sum(each, type_, numbers) for each in node.operands]
+    known = [each for each in inside if each is not None]
+    if len(known) < len(inside):
+        return None
+    match node.operator, known:
+        case "+", [left, right]:
+            return _added(left, right)
+        case "-", [left, right]:
+            return _added(left, _scaled(right, -_ONE))
+        case "neg", [only]:
+            return _scaled(only, -_ONE)
+        case "*", [left, right]:
+            return _multiplied(left, right)
+        case "/", [left, right] if right.keys() == {()}:
+            return _scaled(left, 1 / right[()])
+        case "/", [left, _]:
+            return _multiplied(left, {(_inverse(node),): _ONE})
+    return None
+
+
+def _inverse(quotient: OperationValue | Apply) -> Node:
+    """Of the divisor: an unknown like any other."""
+    if isinstance(quotient, OperationValue):
+        return OperationValue("inverse", quotient.operands[1:], quotient.type)
+    return Apply("inverse", quotient.operands[1:], quotient.type)
+
+
+def _scaled(sum_: _Sum, factor: Fraction) -> _Sum:
+    return {unknowns: each * factor for unknowns, each in sum_.items() if factor}
+
+
+def _added(left: _Sum, right: _Sum) -> _Sum | None:
+    found = dict(left)
+    for unknowns, factor in right.items():
+        found[unknowns] = found.get(unknowns, Fraction(0)) + factor
+    return _bounded(found)
+
+
+def _multiplied(left: _Sum, right: _Sum) -> _Sum | None:
+    found: _Sum = {}
+    for first, one in left.items():
+        for second, other in right.items():
+            unknowns = tuple(sorted((*first, *second), key=repr))
+            found[unknowns] = found.get(unknowns, Fraction(0)) + one * other
+    return _bounded(found)
+
+
+def _bounded(sum_: _Sum) -> _Sum | None:
+    found = {unknowns: factor for unknowns, factor in sum_.items() if factor}
+    return found if len(found) <= _MOST_PRODUCTS else None

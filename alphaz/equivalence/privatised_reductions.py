@@ -1,0 +1,218 @@
+"""What threads collect, whatever iterations they have had before.
+
+A kernel is read as if each iteration had a thread of its own, whose array starts from the identity (`Collected`). In
+truth an iteration finds what those before it have left. So it starts from anything here: from an unknown value for each
+cell, and the sum that is merged has to be that of the equations *and of all those unknown values*, each combined once,
+where it is merged. What can be proved of unknown values holds for what other iterations have left, and what an
+iteration leaves is then what it has found, combined with its own part. In the sum over the iterations of a thread, what
+one leaves and the next one finds falls out, and the identity is left, which the first one finds.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.equivalence.accumulation_chain import combined
+from alphaz.equivalence.annotations import told_taker
+from alphaz.equivalence.claims import Claims, Contribution
+from alphaz.equivalence.operators import identity_tree
+from alphaz.equivalence.partial_reductions import OF, PartialReduction
+from alphaz.equivalence.tree_matching import pulled
+from alphaz.equivalence.value_graph import (
+    Apply,
+    EquationValue,
+    Item,
+    Position,
+    ReductionValue,
+    Ref,
+    ValueDefinition,
+    ValueRegion,
+)
+from alphaz.model.types import LONG
+from alphaz.poly import Affine, AffineFunction
+from alphaz.scop.kernel import ArrayAccess, CKernel, Collected, KernelLoop, KernelStatement
+from alphaz.scop.value_tree import IndexLeaf, OperationValue, ReadValue
+
+Values = Mapping[str, EquationValue]
+
+_FOUND = "'found"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrivatisedReduction:
+    """Instances of a statement combine their read `number`, with a sign, into a sum of the equations: that of `key` at
+    `point`, which says nothing of the loops that are shared out."""
+
+    statement: KernelStatement
+    number: int
+    key: str
+    operator: str
+    point: tuple[Affine, ...]
+    sign: int
+
+
+def merged(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
+    """What is merged into which sums, as it is claimed: once for each statement and key."""
+    found: dict[tuple[str, str], PrivatisedReduction] = {}
+    for collected in kernel.collected:
+        for each in claims.contributions:
+            if any(each.statement is merge for merge in collected.merges):
+                into = _into(collected, each, parts)
+                if into is not None and _starts_empty(collected, into):
+                    found.setdefault((into.statement.name, into.key), into)
+    return list(found.values())
+
+
+def _into(collected: Collected, made: Contribution, parts: Sequence[PartialReduction]) -> PrivatisedReduction | None:
+    operator, statement = made.sum.operator, made.statement
+    is_update, trees = combined(statement, operator)
+    (sign, tree) = trees[0] if trees else (1, statement.value)
+    if made.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
+        return None
+    key, point = made.key, made.point
+    known = {each.title: each for each in parts}
+    while (part := known.get(key)) is not None:
+        there = dict(zip(part.names, point, strict=True))
+        key, point, sign = part.key, tuple(each.substitute(there) for each in part.point), sign * part.sign
+    cell = statement.reads[tree.number]
+    used = {name for each in (*point, *_place(statement, cell)) for name in each.names}
+    if not used <= {*_loops(statement), *statement.space.parameters}:
+        return None
+    if {name for each in point for name in each.names} & {*collected.shared}:
+        return None
+    return PrivatisedReduction(
+        statement=statement,
+        number=tree.number,
+        key=key,
+        operator=operator,
+        point=point,
+        sign=sign,
+    )
+
+
+def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
+    """Whether what is merged starts from the identity."""
+    return all(identity_tree(into.operator, each.value, each.target.array.type) for each in collected.starts)
+
+
+def found_before(kernel: CKernel) -> CKernel:
+    """The kernel whose threads find anything, and not what they have started from."""
+    changed = {id(each): _found(each, collected) for collected in kernel.collected for each in collected.starts}
+
+    def new(statements: Sequence[KernelStatement]) -> tuple[KernelStatement, ...]:
+        return tuple(changed.get(id(each), each) for each in statements)
+
+    collected = tuple(replace(each, starts=new(each.starts)) for each in kernel.collected)
+    return replace(kernel, statements=new(kernel.statements), collected=collected)
+
+
+def _found(start: KernelStatement, collected: Collected) -> KernelStatement:
+    """The same that finds a value, and adds that to the sum in the cell, at the instance that merges it."""
+    operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))
+    value = OperationValue(_function(start.target), operands, start.target.array.type)
+    merges = (each for each in collected.merges if any(read.array is start.target.array for read in each.reads))
+    at = next((told_taker(each, _loops(each), start, ()) for each in merges), None)
+    told = start.told if start.told is None or at is None else replace(start.told, body=at)
+    return replace(start, value=value, told=told)
+
+
+def _place(statement: KernelStatement, cell: ArrayAccess) -> tuple[Affine, ...]:
+    """The iteration and the cell: quotients and the like, which are iterators too, are functions of the others."""
+    loops = _loops(statement)
+    prefix = tuple(Affine.name(name) for name in cell.array.prefix if name in loops)
+    return (*prefix, *cell.subscripts[len(cell.array.prefix) :])
+
+
+def _loops(statement: KernelStatement) -> list[str]:
+    return list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+
+
+def _function(cell: ArrayAccess) -> str:
+    """What is found in the cells of an array is a function of the cell that nobody knows."""
+    return f"call what is in {cell.array.name}"
+
+
+def unknown_of(all_merged: Sequence[PrivatisedReduction]) -> dict[str, EquationValue]:
+    """What is found in all cells that are merged."""
+    found = map(_unknown, all_merged)
+    return {each.key: each for each in found}
+
+
+def with_unknown(all_merged: Sequence[PrivatisedReduction], value: EquationValue) -> EquationValue:
+    """The same with the unknown values besides, where it is a sum that they are merged into. One that sees through
+    such a sum has them already."""
+    sums = [each.sum for each in value.definitions if each.sum is not None]
+    seen = {each.term.key for sum_ in sums for each in sum_.items if isinstance(each.term, Ref)}
+    for each in all_merged:
+        if each.key == value.key and _unknown_key(each) not in seen:
+            value = _with(value, each, _unknown_key(each))
+    return value
+
+
+def _unknown_key(merge: PrivatisedReduction) -> str:
+    return f"{merge.statement.reads[merge.number].array.name}{_FOUND}"
+
+
+def is_unknown(key: str) -> bool:
+    """Whether it is the key of what threads find in an array."""
+    return key.endswith(_FOUND)
+
+
+def _unknown(merge: PrivatisedReduction) -> EquationValue:
+    """What is found in the cells that are merged: a value for each of them."""
+    statement, cell = merge.statement, merge.statement.reads[merge.number]
+    place = _place(statement, cell)
+    names = tuple(f"{cell.array.name}'{at}" for at in range(len(place)))
+    domain = statement.domain.image(AffineFunction(statement.space, place), names)
+    term = Apply(_function(cell), tuple(Position(Affine.name(name)) for name in names), cell.array.type)
+    return EquationValue(
+        key=_unknown_key(merge),
+        indices=names,
+        domain=domain,
+        type=cell.array.type,
+        definitions=(ValueDefinition(ValueRegion.of(domain), term),),
+    )
+
+
+def _with(value: EquationValue, merge: PrivatisedReduction, unknown: str) -> EquationValue:
+    definitions = []
+    for each in value.definitions:
+        if each.sum is None or each.sum.operator != merge.operator:
+            definitions.append(each)
+        else:
+            items = (*each.sum.items, _item(value, each, merge, unknown))
+            definitions.append(ValueDefinition(each.region, None, ReductionValue(each.sum.operator, items)))
+    return replace(value, definitions=tuple(definitions))
+
+
+def _item(value: EquationValue, definition: ValueDefinition, merge: PrivatisedReduction, unknown: str) -> Item:
+    statement, cell = merge.statement, merge.statement.reads[merge.number]
+    own = _loops(statement)
+    known = {name: f"{name}{OF}{cell.array.name}" for name in own}
+    where = statement.domain & pulled(value.domain & definition.region.domain, statement.domain, merge.point)
+    return Item(
+        sign=merge.sign,
+        names=tuple(known.values()),
+        region=ValueRegion.of(where.onto(own).renamed(tuple(known.values()))),
+        projection=tuple(each.rename(known) for each in merge.point),
+        term=Ref(unknown, tuple(each.rename(known) for each in _place(statement, cell))),
+    )
+
+
+def agreed(
+    kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction], all_merged: Sequence[PrivatisedReduction]
+) -> Claims:
+    """The claims without those for merging statements that say something else than was expected of them."""
+    wanted = {(m.statement.name, m.key): m for m in all_merged}
+    merging = {merge.name: each for each in kernel.collected for merge in each.merges}
+    contributions = []
+    for each in claims.contributions:
+        collected = merging.get(each.statement.name)
+        into = None if collected is None else _into(collected, each, parts)
+        if collected is None or (into is not None and _same(wanted.get((into.statement.name, into.key)), into)):
+            contributions.append(each)
+    return Claims([each for each in claims.values if each.statement.name not in merging], contributions)
+
+
+def _same(wanted: PrivatisedReduction | None, found: PrivatisedReduction) -> bool:
+    told = (found.number, found.operator, found.point, found.sign)
+    return wanted is not None and told == (wanted.number, wanted.operator, wanted.point, wanted.sign)

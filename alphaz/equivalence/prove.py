@@ -1,0 +1,446 @@
+"""The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
+from alphaz.equivalence.claim_pruning import pruned
+from alphaz.equivalence.claims import Claims
+from alphaz.equivalence.concrete_instances import TooMany, points
+from alphaz.equivalence.copy_propagation import CopyOrigins, all_kept, origins_of
+from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.obligations import questions
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, refined
+from alphaz.equivalence.participant import compared
+from alphaz.equivalence.privatised_reductions import agreed, found_before, merged, unknown_of, with_unknown
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.sample_sizes import by_sum, legal, smallest, telling
+from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
+from alphaz.equivalence.tree_matching import Matching
+from alphaz.equivalence.unexecuted_statements import told_parts, told_whole
+from alphaz.equivalence.value_graph import ONE, EquationValue
+from alphaz.equivalence.value_graph_builder import graph_of
+from alphaz.equivalence.value_numbering import ValueNumbers
+from alphaz.model.program import System
+from alphaz.model.types import DOUBLE
+from alphaz.poly import OutOfBudget, budget
+from alphaz.proof import (
+    BUDGET,
+    Engine,
+    Obligation,
+    Proved,
+    Undecided,
+    Values,
+    Verdict,
+    discharge,
+    is_empty,
+    soon_empty,
+)
+from alphaz.scop.index_values import affine
+from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import LiteralValue
+
+# A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
+_SMALLEST = 5
+_MOST_INSTANCES = 1_500
+_MOST_OF_LARGEST = 40_000
+_UNROLLED = 16
+# Parts of sums may have parts: registers, then buffers, then what threads collect.
+_MOST_LEVELS = 4
+# With more, a few steps of isl may take seconds, and z3 is asked first.
+_FEW_DIMENSIONS = 8
+_ZERO = LiteralValue(Fraction(0), DOUBLE)
+
+
+STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
+"""The families that say that accesses, values and parts of sums are there: those that ask about no two at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done: which families are asked (None: all); how many operations isl has for each question, and to
+    find claims (None: what it needs); how many instances a run of the model may have; and how many seconds of the
+    processor there are to find claims, and as many again to prove them (None: what it needs)."""
+
+    families: frozenset[str] | None = None
+    operations: int = BUDGET
+    inference: int | None = None
+    instances: int = _MOST_OF_LARGEST
+    seconds: float | None = None
+
+    def is_over(self, start: float) -> bool:
+        """Whether the time is over for what has begun then."""
+        return self.seconds is not None and time.process_time() - start > self.seconds
+
+    @property
+    def reason(self) -> str:
+        return f"more than {self.seconds:g} s of the processor"
+
+
+WHOLE = Effort()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A question with its verdict. Refuted says that the set is not empty: of a claim that somebody inferred this tells
+    no more than that it is not proved."""
+
+    question: KernelObligation
+    seconds: float
+    verdict: Verdict
+
+    @property
+    def is_proved(self) -> bool:
+        return isinstance(self.verdict, Proved)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suspect:
+    """Parameters for which a run of the model came to something else than the equations, and how."""
+
+    parameters: Mapping[str, int]
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """All answers. `suspicions` are for somebody who can execute: they prove nothing."""
+
+    inquiry: ProofContext
+    answers: tuple[Answer, ...]
+    suspicions: tuple[Suspect, ...]
+    seconds: float
+
+    @property
+    def kernel(self) -> CKernel:
+        return self.inquiry.kernel
+
+    @property
+    def is_proved(self) -> bool:
+        return bool(self.answers) and all(each.is_proved for each in self.answers)
+
+
+def inquiry_of(
+    kernel: CKernel,
+    checked: Checked,
+    system: System,
+    binding: Binding,
+    laws: Laws = PLAIN,
+    effort: Effort = WHOLE,
+    spread: ParallelDischarge | None = None,
+    runs: bool = True,
+    keeps_copies: bool = False,
+) -> tuple[ProofContext, tuple[Suspect, ...]]:
+    """What is to be asked of the kernel, claims found by running its model (or only as they are told, which may be that
+    all copies of the equations are made); and runs that went wrong."""
+    for each in kernel.arrays.values():
+        for extent in each.extents:
+            bound = None if extent is None else affine(extent)
+            known = (*kernel.parameters, *each.prefix, *(() if each.limit is None else (each.limit.name,)))
+            if bound is None or not {*bound.names} <= {*known}:
+                raise outside(each.span, f"the extents of `{each.label}` are not affine in parameters and iterators")
+    start = time.process_time()
+    sizes = _sizes(kernel, system, effort.instances) if runs else []
+    follow = all_kept if keeps_copies else origins_of
+    looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
+    kernel, found = looked(laws)
+    if found.suspicions and laws.allows_all:
+        # As polynomials more expressions are the same, and then more than one may be meant.
+        same, again = looked(replace(laws, is_real=True))
+        kernel, found = (kernel, found) if again.suspicions else (same, again)
+    inquiry = ProofContext(
+        kernel=kernel,
+        system=system,
+        values=found.values,
+        origins=found.origins,
+        binding=binding,
+        claims=found.claims.apart().plain(),
+        parts=tuple(found.parts),
+    )
+    # What is told is not claimed in vain, and to look for it takes as long as the proof.
+    made = pruned(inquiry, partial(effort.is_over, start), spread) if runs else inquiry
+    return made, found.suspicions
+
+
+def suspicions_of(
+    kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
+) -> tuple[Suspect, ...]:
+    """A run of the model that goes wrong, if one does within the effort."""
+    start = time.process_time()
+    try:
+        with nullcontext() if effort.inference is None else budget(effort.inference):
+            values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)
+            for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
+                if found.fault is not None and laws.allows_all and not laws.is_real:
+                    return suspicions_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
+                if found.fault is not None:
+                    return (Suspect(found.parameters, found.fault),)
+                if effort.is_over(start):
+                    break
+    except OutOfBudget:
+        pass
+    return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """What runs of the model lead to: values, with those of the parts of sums, and claims about them."""
+
+    values: Mapping[str, EquationValue]
+    origins: CopyOrigins
+    parts: list[PartialReduction]
+    claims: Claims
+    suspicions: tuple[Suspect, ...]
+
+
+Follow = Callable[[Mapping[str, EquationValue]], CopyOrigins]
+
+
+def _agreed(
+    kernel: CKernel, checked: Checked, system: System, binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
+    effort: Effort, follow: Follow,
+) -> tuple[CKernel, _Found]:  # fmt: skip
+    """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
+    values = _graph(kernel, checked, system, laws)
+    if laws.is_exact and kernel.collected:
+        raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
+    found = _looked(kernel, values, binding, sizes, laws, effort, follow)
+    if not kernel.collected:
+        return kernel, found
+    into = merged(kernel, found.claims, found.parts)
+    kernel = found_before(kernel)
+    values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
+    again = _looked(kernel, values, binding, sizes, laws, effort, follow)
+    claims = agreed(kernel, again.claims, again.parts, into)
+    return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
+
+
+def _graph(
+    kernel: CKernel,
+    checked: Checked,
+    system: System,
+    laws: Laws,
+    changed: Callable[[EquationValue], EquationValue] = lambda value: value,
+) -> Mapping[str, EquationValue]:
+    # What many loops begin with is nothing in a sum.
+    nothing = (_ZERO,) if laws.is_real else ()
+    there = (ONE,) if any(each.is_there for each in kernel.statements) else ()
+    return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
+
+
+def _looked(
+    kernel: CKernel, values: Mapping[str, EquationValue], binding: Binding,
+    sizes: Sequence[Mapping[str, int]], laws: Laws,
+    effort: Effort, follow: Follow,
+) -> _Found:  # fmt: skip
+    start = time.process_time()
+    parts: list[PartialReduction] = []
+    runs: list[SymbolicRun]
+    suspicions: tuple[Suspect, ...]
+    last: tuple[Mapping[str, EquationValue], list[PartialReduction], list[SymbolicRun]] | None = None
+    untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
+    whole = told_whole(kernel, values, untried)
+    for level in range(_MOST_LEVELS + 1):
+        origins = follow(values)
+        runs, suspicions = [], ()
+        for found in _runs(kernel, values, origins, binding, sizes, laws):
+            if found.fault is not None:
+                runs, suspicions = [], (Suspect(found.parameters, found.fault),)
+                break
+            if effort.is_over(start):
+                raise OutOfBudget(effort.reason)
+            runs.append(found)
+        if suspicions and last is not None:
+            # Without its parts it was right: what was taken for parts is none.
+            values, parts, runs = last
+            origins, suspicions = follow(values), ()
+            break
+        # Sums of parts are added up in another order.
+        more = [] if laws.is_exact else parts_of(runs, values, whole)
+        if not parts and not laws.is_exact:
+            more += told_parts(kernel, values, runs, untried)
+        if not more or level == _MOST_LEVELS:
+            break
+        last = values, [*parts], runs
+        parts += more
+        values = refined(values, more)
+    claims = inferred(kernel, values, origins, runs, laws, parts)
+    return _Found(values=values, origins=origins, parts=parts, claims=claims, suspicions=suspicions)
+
+
+def _runs(
+    kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, binding: Binding,
+    sizes: Sequence[Mapping[str, int]], laws: Laws,
+) -> Iterator[SymbolicRun]:  # fmt: skip
+    """Runs of the model for some sizes."""
+    names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real)
+    return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
+
+
+def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]]:
+    """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
+    least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
+    larger = [each for each in telling(system) if each not in least]
+    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, most)][:1]
+    if unrolled:
+        least, larger = least[:2], larger[-3:]
+    return [*(each for each in (*least, *larger) if _is_small(kernel, each, _MOST_INSTANCES)), *unrolled]
+
+
+def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
+    """Parameters for which loops of small strides come round twice, or at least once, and once more in part."""
+    start = smallest(system)
+    strides: dict[str, int] = {}
+    for statement in kernel.statements:
+        for loop in (each for each in statement.date if isinstance(each, KernelLoop) and 1 < each.stride <= _UNROLLED):
+            for name in _around(loop.iterator, statement):
+                strides[name] = max(loop.stride, strides.get(name, 1))
+    if start is None or not strides:
+        return []
+    wanted = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
+    return [*legal(system, wanted)]
+
+
+def _around(iterator: str, statement: KernelStatement) -> set[str]:
+    """The parameters that stand in a condition with an iterator."""
+    meets = [
+        each.affine.names for condition in statement.conditions for case in condition for each in case
+        if iterator in each.affine.names
+    ]  # fmt: skip
+    return {name for names in meets for name in names} & {*statement.space.parameters}
+
+
+def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool:
+    count = 0
+    for each in kernel.statements:
+        try:
+            if each.reads:
+                count += len(points(each, parameters, most - count))
+            elif each.target.array.is_argument:
+                # Filling an array is quick, and says nothing.
+                points(each, parameters, _MOST_OF_LARGEST)
+        except TooMany:
+            return False
+    return True
+
+
+def prove(
+    inquiry: ProofContext,
+    suspicions: tuple[Suspect, ...] = (),
+    *,
+    effort: Effort = WHOLE,
+    told: Callable[[Answer], None] = lambda _: None,
+    spread: ParallelDischarge | None = None,
+) -> Proof:
+    """Asks everything, or what the effort allows: here, or `spread` over processes, where only budgets bound it."""
+    start = time.perf_counter()
+    wanted = (each for each in questions(inquiry, spread) if effort.families is None or each.family in effort.families)
+    answers = (
+        _in_turn(wanted, inquiry, effort, told)
+        if spread is None
+        else _shared(list(wanted), inquiry, effort, told, spread)
+    )
+    return Proof(
+        inquiry=inquiry,
+        answers=tuple(answers),
+        suspicions=suspicions,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _in_turn(
+    asked: Iterable[KernelObligation], inquiry: ProofContext, effort: Effort, told: Callable[[Answer], None]
+) -> list[Answer]:
+    begun = time.process_time()
+    answers = []
+    for question in asked:
+        if effort.is_over(begun):
+            answers.append(Answer(question, 0.0, Undecided(effort.reason)))
+            break
+        answers.append(answered(question, inquiry, effort.operations))
+        told(answers[-1])
+    return answers
+
+
+def _shared(
+    asked: Sequence[KernelObligation],
+    inquiry: ProofContext,
+    effort: Effort,
+    told: Callable[[Answer], None],
+    spread: ParallelDischarge,
+) -> list[Answer]:
+    """The same, in the same order. What is there is asked before what becomes of it, which is told from that."""
+
+    def work(task: int) -> tuple[float, Verdict]:
+        answer = answered(asked[task], inquiry, effort.operations)
+        return answer.seconds, answer.verdict
+
+    answers: dict[int, Answer] = {}
+    tasks = sorted(range(len(asked)), key=lambda task: asked[task].family not in STAGE_A)
+    readers = [each.subjects["reader"] for each in asked if "reader" in each.subjects]
+    for task, found in shared(spread, inquiry, readers, work, tasks, lambda reason: (0.0, Undecided(reason))):
+        answers[task] = Answer(asked[task], *found)
+        told(answers[task])
+    return [answers[task] for task in range(len(asked))]
+
+
+def answered(question: KernelObligation, inquiry: ProofContext, operations: int) -> Answer:
+    start = time.perf_counter()
+    obligation = obligation_of(question, inquiry)
+    verdict = _by_lemma(question) or discharge(obligation, operations)
+    return Answer(question, time.perf_counter() - start, verdict)
+
+
+def _by_lemma(question: KernelObligation) -> Verdict | None:
+    """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
+    if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
+        found = soon_empty(question.violations)
+        if found is not None:
+            return Proved() if found else None
+    lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors), question.violations)
+    return Proved(Engine.Z3) if lemma() else None
+
+
+def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligation:
+    """The question as the engine takes it."""
+    about = question.about
+    span = question.span or (about.span if about is not None else inquiry.kernel.span)
+    roles = tuple((each.role, each.dimensions) for each in question.actors)
+    related = tuple(Label(each.span) for each in question.others if each is not about)
+    return Obligation(
+        C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, inquiry),
+        partial(_is_there, question), span, related,
+    )  # fmt: skip
+
+
+def _is_there(question: KernelObligation, point: Values) -> bool:
+    """Whether all who act at the point exist, by plain integers on what was read of the text."""
+    for each in question.actors:
+        values = {**point, **{name: point[own] for name, own in each.names.items()}}
+        if each.statement is not None and not each.statement.has(values):
+            return False
+    return True
+
+
+def _explained(question: KernelObligation, inquiry: ProofContext, point: Values) -> Witness:
+    parameters = tuple((name, point[name]) for name in inquiry.kernel.parameters)
+    said = ", ".join(f"{name}={value}" for name, value in parameters)
+    places = []
+    for each in question.actors:
+        title = "the caller" if each.statement is None else str(each.statement)
+        places.append(Place(each.role, title, tuple(point[own] for own in each.dimensions)))
+    acting = []
+    for each, place in zip(question.actors, places, strict=True):
+        inside = ", ".join(f"{name}={value}" for name, value in zip(each.names, place.point, strict=True))
+        acting.append(f"{place.name} at {inside}" if inside else place.name)
+    told = f"{said}: " if said else ""
+    return Witness(parameters, tuple(places), f"{told}{'; '.join(acting) or question.claim}")

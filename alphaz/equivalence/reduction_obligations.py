@@ -1,0 +1,254 @@
+"""R1 to R4: a sum is started once and first, and each of its parts is combined once, before it is read."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from alphaz.equivalence.claims import Contribution, Share
+from alphaz.equivalence.execution_order import EVER, before, not_before
+from alphaz.equivalence.formulas import all_of, any_of, asked, nobody
+from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.lemmas import Lemmas
+from alphaz.equivalence.participant import Participant, actor, meeting, one, same
+from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of
+from alphaz.equivalence.value_graph import Item
+from alphaz.equivalence.value_numbering import IDEMPOTENT
+from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, equal
+from alphaz.poly.plain.space import Space
+
+
+def of_sum_reader(
+    lemmas: Lemmas, reader: ValueReader, starts: Sequence[ValueWriter], parts: Sequence[ValueWriter]
+) -> Iterator[KernelObligation]:
+    about = reader.who.statement
+    for number, item, own in _items(parts):
+        names = tuple(f"{name}.b" for name in item.names)
+        what = (reader, starts, item, own, names)
+        missing, shares = partial(_missing, *what), [(each, each.who.own(share.body)) for each, share in own]
+        yield KernelObligation(
+            family="R1",
+            claim=f"all is in the sum: {reader.text}, part {number + 1}",
+            violations=missing,
+            actors=(reader.who,),
+            about=about,
+            subjects={"reader": reader, "item": number},
+            stated=partial(_missing_stated, *what),
+            lemma=partial(lemmas.all_added, reader, item, shares, missing),
+        )
+    for each in parts:
+        statement = statement_of(each)
+        assert statement is not None
+        assert each.origin is not None
+        yield KernelObligation(
+            family="R3",
+            claim=f"{reader.text} is read after {statement} has added to it",
+            violations=partial(_too_early, reader, each),
+            actors=(reader.who, each.who),
+            about=about,
+            subjects={"reader": reader, "source": each.origin},
+            stated=partial(_too_early_stated, reader, each),
+            others=(statement,),
+        )
+
+
+Shares = Sequence[tuple[ValueWriter, Share]]
+
+
+def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
+    """What is to be in the sum, numbered through, with the shares of it.
+
+    A value that is defined by cases may be another sum in each of them.
+    """
+    made = [each for each in parts if isinstance(each.origin, Contribution)]
+    sums = {id(each.origin.sum): each.origin.sum for each in made if isinstance(each.origin, Contribution)}
+    count = 0
+    for sum_ in sums.values():
+        for number, item in enumerate(sum_.items):
+            yield (
+                count,
+                item,
+                [
+                    (each, share)
+                    for each in made
+                    if isinstance(each.origin, Contribution) and each.origin.sum is sum_
+                    for share in each.origin.shares
+                    if share.number == number
+                ],
+            )
+            count += 1
+
+
+def _missing(
+    reader: ValueReader, starts: Sequence[ValueWriter], item: Item, shares: Shares, names: tuple[str, ...]
+) -> Domain:
+    """Readers of the sum with the points of its body that nobody has combined in the cell."""
+    own = reader.who.domain.space
+    space = own.with_names((*own.names, *names))
+    started = Domain.empty(own)
+    for start in starts:
+        started = started | earlier(reader, start).onto(own.names)
+    wanted = started.embedded(space) & item.region.domain.renamed(names).embedded(space)
+    wanted = wanted & Domain.where(space, _belongs(reader, item, names))
+    for each, share in shares:
+        wanted = wanted - _combined(reader, each, share.body, names, space)
+    return wanted
+
+
+def _belongs(reader: ValueReader, item: Item, names: Sequence[str]) -> list[Constraint]:
+    """That a point of the body is one of the sum that is read."""
+    renaming = dict(zip(item.names, names, strict=True))
+    return [equal(p.rename(renaming), q) for p, q in zip(item.projection, reader.point, strict=True)]
+
+
+def _missing_stated(
+    reader: ValueReader, starts: Sequence[ValueWriter], item: Item, shares: Shares, names: tuple[str, ...]
+) -> Formula:
+    """Whoever has started the sum is auxiliary."""
+    began = [
+        Piece((*piece.constraints, *meets(reader, each), *pair), piece.floors)
+        for each in starts
+        for piece in each.who.domain.pieces()
+        for pair in before(each.who, reader.who)
+    ]
+    auxiliary = tuple(dict.fromkeys(name for each in starts for name in each.who.dimensions))
+    point = tuple(map(Affine.name, names))
+    absent = [
+        nobody(each.who, all_of([*meets(reader, each), *same(point, each.who.own(share.body))]), title=str(at))
+        for at, (each, share) in enumerate(shares)
+    ]
+    own = reader.who.domain
+    return Formula(
+        space=own.space.with_names((*own.space.names, *names)),
+        auxiliary=auxiliary,
+        parts=(
+            own.pieces(),
+            tuple(began),
+            item.region.domain.renamed(names).pieces(),
+            all_of(_belongs(reader, item, names)),
+        ),
+        absent=tuple(absent),
+    )
+
+
+def _combined(
+    reader: ValueReader, source: ValueWriter, body: Sequence[Affine], names: Sequence[str], space: Space
+) -> Domain:
+    wide = space.with_names((*space.names, *source.who.dimensions))
+    is_it = same([Affine.name(name) for name in names], source.who.own(body))
+    found = joined(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
+    return found.onto(space.names)
+
+
+def _too_early(reader: ValueReader, source: ValueWriter) -> Domain:
+    return meeting((reader.who, source.who), meets(reader, source), not_before(source.who, reader.who))
+
+
+def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
+    late = any_of(not_before(source.who, reader.who))
+    return asked((reader.who, source.who), all_of(meets(reader, source)), late)
+
+
+def of_sum(inquiry: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
+    """What is asked of the contributions to one key in one array, whoever reads."""
+    for at, left in enumerate(made):
+        for right in made[at:]:
+            yield from _twice(left, right)
+        for right in made:
+            if left.starts:
+                yield from _start(left, right)
+
+
+def _epoch(x: Participant, left: Contribution, y: Participant, right: Contribution) -> list[Constraint]:
+    """The same sum in the same cell."""
+    cells = same(x.own(left.statement.target.subscripts), y.own(right.statement.target.subscripts))
+    return [*same(x.own(left.point), y.own(right.point)), *cells]
+
+
+def _twice(left: Contribution, right: Contribution) -> Iterator[KernelObligation]:
+    if left.sum.operator in IDEMPOTENT:
+        return
+    x, y = actor("x", left.statement, left.domain), actor("y", right.statement, right.domain)
+    for i, a in enumerate(left.shares):
+        for j, b in enumerate(right.shares):
+            if a.number == b.number and not (left is right and j < i):
+                is_same = left is right and i == j
+                build = partial(_both, x, y, left, right, a.body, b.body, is_same)
+                claim = f"nothing is added twice to {left.key}: {left.statement} and {right.statement}"
+                yield KernelObligation(
+                    family="R1",
+                    claim=claim,
+                    violations=build,
+                    actors=(x, y),
+                    about=left.statement,
+                    subjects={"source": left, "other": right, "share": i, "other share": j},
+                    stated=partial(_both_stated, x, y, left, right, a.body, b.body, is_same),
+                    others=(right.statement,),
+                )
+
+
+def _both(
+    x: Participant,
+    y: Participant,
+    left: Contribution,
+    right: Contribution,
+    a: Sequence[Affine],
+    b: Sequence[Affine],
+    is_same: bool,
+) -> Domain:
+    found = meeting((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
+    itself = one(x, y)
+    return found - Domain.where(found.space, itself) if is_same and itself is not None else found
+
+
+def _both_stated(
+    x: Participant,
+    y: Participant,
+    left: Contribution,
+    right: Contribution,
+    a: Sequence[Affine],
+    b: Sequence[Affine],
+    is_same: bool,
+) -> Formula:
+    itself = one(x, y) if is_same else None
+    is_it = all_of([*_epoch(x, left, y, right), *same(x.own(a), y.own(b))])
+    return asked((x, y), is_it, without=() if itself is None else all_of(itself))
+
+
+def _start(start: Contribution, other: Contribution) -> Iterator[KernelObligation]:
+    who = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain), start, other
+    if other.starts:
+        family, claim = "R4", f"{start.key} is started once: {start.statement} and {other.statement}"
+        violations, stated = partial(_started_twice, *who), partial(_started_twice_stated, *who)
+    else:
+        family, claim = "R2", f"{start.key} is started ({start.statement}) before {other.statement} adds to it"
+        violations, stated = partial(_added_before, *who), partial(_added_before_stated, *who)
+    yield KernelObligation(
+        family=family,
+        claim=claim,
+        violations=violations,
+        actors=who[:2],
+        about=start.statement,
+        subjects={"source": start, "other": other},
+        stated=stated,
+        others=(other.statement,),
+    )
+
+
+def _started_twice(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Domain:
+    found = meeting((x, y), _epoch(x, left, y, right), EVER)
+    itself = one(x, y)
+    return found if itself is None else found - Domain.where(found.space, itself)
+
+
+def _added_before(x: Participant, y: Participant, start: Contribution, other: Contribution) -> Domain:
+    return meeting((x, y), _epoch(x, start, y, other), not_before(x, y))
+
+
+def _started_twice_stated(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Formula:
+    itself = one(x, y)
+    return asked((x, y), all_of(_epoch(x, left, y, right)), without=() if itself is None else all_of(itself))
+
+
+def _added_before_stated(x: Participant, y: Participant, start: Contribution, other: Contribution) -> Formula:
+    return asked((x, y), all_of(_epoch(x, start, y, other)), any_of(not_before(x, y)))

@@ -1,0 +1,221 @@
+"""Who has written a value, told from the value: quotients in the place of "there is an instance".
+
+That tiles cover what is read is hard to see where their numbers are to be eliminated. But the number of the tile is
+known: i is in tile floor(i / 32), which is on the wavefront floor(i / 32) + floor(j / 32). So each iterator is solved
+for what is written, by equations and by bounds that leave one integer; where bounds leave several, the least and the
+greatest are tried. What is found is put into the domain and asked to lie in it: a poor choice shows nothing, and
+nothing follows from it.
+
+Source: parametric integer programming (Feautrier, RAIRO 1988) finds such quotients in general; here they are read off.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from math import gcd
+
+from alphaz.equivalence.formulas import all_of
+from alphaz.equivalence.participant import same
+from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, Space
+
+Point = tuple[Affine, ...]
+Points = tuple[Domain, Point]
+"""Instances of a statement, and what each of them writes or reads."""
+
+# So many choices are tried for a piece of a domain.
+_MOST = 6
+
+
+def unseen(written: Sequence[Points], wanted: Points) -> Formula:
+    """The points of `wanted` that none of the instances write that are tried; if there are none, all are written.
+
+    Quotients are further names of the space.
+    """
+    domain, place = wanted
+    quotients = _Quotients()
+    pieces = tuple(quotients.within(piece) for piece in domain.pieces())
+    found = [rows for each in written for rows in _instances(each, place, quotients)]
+    known = list(quotients.definitions())
+    tried = dict.fromkeys(tuple(row for row in rows if row not in known) for rows in found)
+    space = Space(domain.space.parameters, (*domain.space.names, *quotients.names.values()))
+    return Formula(space, (), (pieces, all_of(known)), tuple(map(Piece, tried)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Quotients:
+    """Affine expressions divided by a number and rounded down, with the name of each."""
+
+    names: dict[tuple[Affine, int], str] = field(default_factory=dict)
+
+    def of(self, affine: Affine, by: int) -> Affine:
+        whole, sign, rest, by = self._reduced(affine, by)
+        if rest.is_constant:
+            return whole
+        return whole + Affine.name(self.names.setdefault((rest, by), f"quotient.{len(self.names)}")) * sign
+
+    def has(self, affine: Affine, by: int) -> bool:
+        _, _, rest, by = self._reduced(affine, by)
+        return rest.is_constant or (rest, by) in self.names
+
+    def within(self, piece: Piece) -> Piece:
+        """The same, with these quotients for its own."""
+        own: dict[str, Affine] = {}
+        for each in piece.floors:
+            own[each.name] = self.of(each.affine.substitute(own), each.denominator)
+        return Piece(tuple(each.substitute(own) for each in piece.constraints))
+
+    def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
+        """As below; and (i / 8 + 1) / 4 is (i + 8) / 32."""
+        whole, sign, rest, by = _reduced(affine, by)
+        inner = next((each for each, name in self.names.items() if Affine.name(name) == rest - rest.constant), None)
+        if inner is None:
+            return whole, sign, rest, by
+        other, its, rest, by = self._reduced(inner[0] + rest.constant * inner[1], by * inner[1])
+        return whole + other * sign, sign * its, rest, by
+
+    def definitions(self) -> Iterator[Constraint]:
+        for (affine, by), name in self.names.items():
+            yield from _quotient(affine, by, name)
+
+
+def _reduced(affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
+    """A quotient as a whole part, a sign, and what is left to be divided, by how much; what is the same looks the same:
+    (32 i + j) / 32 is i + j / 32, (4 i) / 32 is i / 8, and (31 - j) / 32 is -(j / 32)."""
+    factor = gcd(by, *(c for _, c in affine.terms))
+    affine = Affine(tuple((name, c // factor) for name, c in affine.terms), affine.constant // factor)
+    by //= factor
+    whole = Affine(tuple((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
+    rest = affine - whole * by
+    if rest.is_constant or rest.terms[0][1] > 0:
+        return whole, 1, rest, by
+    return whole, -1, Affine(constant=by - 1) - rest, by
+
+
+def _quotient(affine: Affine, by: int, name: str) -> tuple[Constraint, Constraint]:
+    rest = affine - Affine.name(name) * by
+    return Constraint(rest), Constraint(Affine(constant=by - 1) - rest)
+
+
+def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator[tuple[Constraint, ...]]:
+    """What must hold of the place for an instance that is tried to exist, and to write there."""
+    domain, point = written
+    for piece in domain.pieces():
+        # Nothing of the instance is called like anything around it.
+        own = {name: f"?{name}" for name in (*domain.space.names, *(each.name for each in piece.floors))}
+        rows = [*piece.constraints, *(row for f in piece.floors for row in _quotient(f.affine, f.denominator, f.name))]
+        rows = [each.rename(own) for each in rows] + same([each.rename(own) for each in point], place)
+        yield from islice(_solved(rows, frozenset(own.values()), quotients), _MOST)
+
+
+def _solved(
+    rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
+) -> Iterator[tuple[Constraint, ...]]:
+    """The rows without what is unknown, which is solved for; once for each choice."""
+    rows = [each for each in dict.fromkeys(rows) if not _is_trivial(each)]
+    if any(_is_false(each) for each in rows):
+        return
+    left = {name: None for each in rows for name in each.affine.names if name in unknown}
+    if not left:
+        yield tuple(rows)
+        return
+    for name, values in _choices(rows, frozenset(left), quotients):
+        for value in values:
+            yield from _solved([each.substitute({name: value}) for each in rows], unknown, quotients)
+        return
+
+
+def _choices(
+    rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
+) -> Iterator[tuple[str, list[Affine]]]:
+    """Names to solve for, the surest first, with what is tried for each."""
+    for row in rows:
+        for name in row.affine.names if row.equality else ():
+            factor = row.affine.coefficient(name)
+            if name in unknown and abs(factor) == 1:
+                yield name, [(row.affine - Affine.name(name) * factor) * -factor]
+    positive = [sign for row in rows for sign in ((row.affine, -row.affine) if row.equality else (row.affine,))]
+    plain = [each for each in positive if len(unknown & {*each.names}) == 1]
+    known = [each for each in positive if not unknown & {*each.names}]
+    for name in sorted(unknown):
+        if (only := _Bounds.of(plain, name).only(known, quotients)) is not None:
+            yield name, [only]
+    limits = _limits(plain, unknown)
+    relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
+    for name, each in relaxed.items():
+        if (only := each.only(known, quotients)) is not None:
+            yield name, [only]
+    # The number of a tile is where it lies, divided by its size: that says more than that it is the first or the last.
+    for name, each in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
+        yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(each.both(), key=lambda b: -b[1])))
+
+
+def _limits(plain: Sequence[Affine], unknown: frozenset[str]) -> dict[tuple[str, bool], Affine]:
+    """Of a name the least (False) and the greatest (True) value, where something known is one; numbers at best."""
+    found: dict[tuple[str, bool], Affine] = {}
+    for each in plain:
+        name = next(name for name in each.names if name in unknown)
+        factor = each.coefficient(name)
+        if abs(factor) == 1:
+            limit = (each - Affine.name(name) * factor) * -factor
+            before = found.get((name, factor < 0))
+            if before is None or (limit.is_constant and not before.is_constant):
+                found[name, factor < 0] = limit
+    return found
+
+
+def _relaxed(
+    positive: Sequence[Affine], name: str, unknown: frozenset[str], limits: Mapping[tuple[str, bool], Affine]
+) -> Iterator[Affine]:
+    """What of all that is positive follows for one name, with the others at their limits."""
+    for each in positive:
+        others = [(other, factor) for other, factor in each.terms if other in unknown and other != name]
+        if name in each.names and all((other, factor > 0) in limits for other, factor in others):
+            yield each.substitute({other: limits[other, factor > 0] for other, factor in others})
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Of a name, by what is known: a <= by name, and by name <= a, with `by` positive."""
+
+    least: list[tuple[Affine, int]]
+    greatest: list[tuple[Affine, int]]
+
+    @staticmethod
+    def of(positive: Iterable[Affine], name: str) -> "_Bounds":
+        found = _Bounds([], [])
+        for each in positive:
+            factor = each.coefficient(name)
+            rest = each - Affine.name(name) * factor
+            if factor > 0:
+                found.least.append((-rest, factor))
+            elif factor < 0:
+                found.greatest.append((rest, -factor))
+        return found
+
+    def both(self) -> list[tuple[Affine, int]]:
+        """All of them as quotients."""
+        return [*self.greatest, *((low + (by - 1), by) for low, by in self.least)]
+
+    def only(self, known: Sequence[Affine], quotients: _Quotients) -> Affine | None:
+        """A quotient that is the only integer between two bounds, if any is: one that is there already at best. One of
+        what is `known` to be positive may say that they are near: N - 6 < 32 x <= i < N."""
+        found = [
+            (high, by)
+            for high, by in self.greatest
+            for low, factor in self.least
+            if by == factor and any(_is_below(high - low + more, by) for more in (Affine(), *known))
+        ]
+        best = next((each for each in found if quotients.has(*each)), next(iter(found), None))
+        return None if best is None else quotients.of(*best)
+
+
+def _is_below(width: Affine, by: int) -> bool:
+    return width.is_constant and 0 <= width.constant < by
+
+
+def _is_trivial(row: Constraint) -> bool:
+    return row.affine.is_constant and row.holds({})
+
+
+def _is_false(row: Constraint) -> bool:
+    return row.affine.is_constant and not row.holds({})

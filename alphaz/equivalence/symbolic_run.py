@@ -1,0 +1,434 @@
+"""A run of the C for small parameters, with names of values instead of numbers, beside the same of the equations.
+
+Two values have one name when they are made in the same way of the same inputs, sums in any order. What a statement
+writes can so be looked up among the values of the equations: that is how claims are found. Nothing is proved here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from alphaz.equivalence.argument_layout import ArgumentPlace
+from alphaz.equivalence.concrete_instances import Point
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
+from alphaz.equivalence.copy_propagation import CopyOrigins
+from alphaz.equivalence.elements import elements
+from alphaz.equivalence.operators import identity_of, identity_tree, starts_at_zero
+from alphaz.equivalence.value_graph import (
+    Apply,
+    EquationValue,
+    Item,
+    Position,
+    ReductionValue,
+    Ref,
+    Term,
+    constant_of,
+    is_inner,
+)
+from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combined
+from alphaz.poly import Constraint
+from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.value_tree import CALL, IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
+
+_OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
+
+
+class Fault(Exception):
+    """The run does what no right program does: the statement, the instance, and what in words."""
+
+    def __init__(self, statement: KernelStatement | None, instance: Mapping[str, int], what: str) -> None:
+        super().__init__(what)
+        self.statement, self.instance, self.what = statement, instance, what
+
+
+@dataclass(slots=True)
+class ChainLink:
+    """What was combined last into a cell, and before."""
+
+    before: "ChainLink | None"
+    statement: KernelStatement
+    instance: Mapping[str, int]
+    reads: tuple["CellValue", ...]
+
+
+@dataclass(slots=True)
+class CellValue:
+    """What a cell holds: its name, and what it is as a sum, operator by operator."""
+
+    name: int
+    totals: dict[str, Total]
+    chain: ChainLink | None = None
+
+
+@dataclass(slots=True)
+class Equations:
+    """The values of the equations at one choice of parameters."""
+
+    values: Mapping[str, EquationValue]
+    origins: CopyOrigins
+    parameters: Mapping[str, int]
+    names: ValueNumbers
+    known: dict[tuple[str, Point], int] = field(default_factory=dict)
+    points: dict[int, list[tuple[str, Point]]] = field(default_factory=dict)
+    sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
+    totals: dict[int, dict[str, Total]] = field(default_factory=dict)
+    operators: dict[str, None] = field(default_factory=dict)
+    # The names of the numbers that the equations name.
+    numbers: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        known = map(constant_of, self.values.values())
+        self.numbers = frozenset(self.names.constant(each) for each in known if each is not None)
+
+    def name(self, key: str, point: Point) -> int | None:
+        """The name of a value; None where there is none."""
+        key, point = self.origins.at(key, point, self.parameters)
+        known = self.known.get((key, point))
+        if known is not None:
+            return known
+        value = self.values[key]
+        at = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
+        found = self._made(key, point, value, at)
+        if found is None:
+            return None
+        self.known[key, point] = found
+        if not self._is_number(value, found):
+            self.points.setdefault(found, []).append((key, point))
+        return found
+
+    def _is_number(self, value: EquationValue, name: int) -> bool:
+        """Whether a value is a number by the laws of arithmetic: then it is that number, for whoever looks for it."""
+        if not self.names.is_real or constant_of(value) is not None or any(each.sum for each in value.definitions):
+            return False
+        return name in self.numbers
+
+    def _made(self, key: str, point: Point, value: EquationValue, at: Mapping[str, int]) -> int | None:
+        if value.is_input:
+            found = self.names.name(("input", key, point))
+            self.names.types[found] = value.type
+            return found
+        for definition in value.definitions:
+            if definition.region.has(at):
+                total = None if definition.sum is None else self._total(definition.sum, value, point)
+                name = None if definition.term is None else self.term(definition.term, at)
+                if definition.sum is not None and total is not None:
+                    operator = definition.sum.operator
+                    name = self._only(definition.sum, point, name)
+                    name = self.names.summed(operator, total) if name is None else name
+                    self.sums.setdefault((operator, total), []).append((key, point))
+                    self.operators.setdefault(operator)
+                    self.totals.setdefault(name, {})[operator] = total
+                return name
+        return None
+
+    def _only(self, sum_: ReductionValue, point: Point, name: int | None) -> int | None:
+        """The name of a sum of one value is that of the value, and of an empty one that of its identity; what is
+        nothing among its parts does not count."""
+        named = [(item, each) for _, _, item, _, each in self.items(sum_, point)]
+        inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
+        if len(inside) == 1 and inside[0][0].sign == 1:
+            return inside[0][1]
+        if not inside and (sum_.operator == "*" or starts_at_zero(sum_.operator)):
+            return self.names.constant(Fraction(sum_.operator == "*"))
+        return name
+
+    def _is_nothing(self, operator: str, name: int | None) -> bool:
+        """Whether a value is that of an empty sum."""
+        if name is None or operator == "*":
+            return False
+        is_zero = starts_at_zero(operator) and name == self.names.constant(Fraction(0))
+        return is_zero or (operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0)
+
+    def term(self, term: Term, at: Mapping[str, int]) -> int | None:
+        match term:
+            case Ref(key, point):
+                return self.name(key, tuple(each.at(at) for each in point))
+            case LiteralValue(value):
+                return self.names.constant(value)
+            case Position(affine):
+                return self.names.constant(Fraction(affine.at(at)))
+            case Apply(operator, operands, type_):
+                inside = [self.term(each, at) for each in operands]
+                return None if any(each is None for each in inside) else self.names.applied(operator, inside, type_)  # type: ignore[arg-type]
+
+    def _total(self, sum_: ReductionValue, value: EquationValue, point: Point) -> Total | None:
+        total: Total = 0
+        for _, _, item, _, name in self.items(sum_, point):
+            if name is None:
+                return None
+            if name == self.names.constant(Fraction(0)) and starts_at_zero(sum_.operator):
+                continue
+            whole = self.totals.get(name, {}).get(sum_.operator)
+            single = self.names.single(sum_.operator, name) if whole is None else whole
+            total = combined(sum_.operator, total, single, item.sign)
+        return total
+
+    def items(
+        self, sum_: ReductionValue, point: Point
+    ) -> Iterator[tuple[int, Point, Item, Mapping[str, int], int | None]]:
+        """All that is combined for a point: number of the item, body point, and the name of the value."""
+        for number, item in enumerate(sum_.items):
+            for body in self._bodies(item).get(point, ()):
+                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                yield number, body, item, at, self.term(item.term, at)
+
+    _kept: dict[int, dict[Point, list[Point]]] = field(default_factory=dict)
+
+    def _bodies(self, item: Item) -> dict[Point, list[Point]]:
+        if id(item) not in self._kept:
+            found: dict[Point, list[Point]] = {}
+            for body in item.region.domain.points(dict(self.parameters)):
+                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                found.setdefault(tuple(each.at(at) for each in item.projection), []).append(body)
+            self._kept[id(item)] = found
+        return self._kept[id(item)]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicExecution:
+    """One execution of a statement: what it read, and what it wrote."""
+
+    statement: KernelStatement
+    instance: Mapping[str, int]
+    reads: tuple[CellValue, ...]
+    written: CellValue
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicRun:
+    """`complete` are the sums that were found complete in a cell, with all that went into it; `begun` is what was set
+    to the identity of an operator, as are all of its sums that are `empty`."""
+
+    parameters: Mapping[str, int]
+    equations: Equations
+    events: tuple[SymbolicExecution, ...]
+    complete: tuple[tuple[str, Point, str, ChainLink], ...]
+    begun: tuple[tuple[str, ChainLink], ...]
+    fault: Fault | None
+
+    def points_of(self, name: int) -> Mapping[str, set[Point]]:
+        """The points of all values of this name, by key."""
+        found: dict[str, set[Point]] = {}
+        for key, point in self.equations.points.get(name, ()):
+            found.setdefault(key, set()).add(point)
+        return found
+
+    def empty(self, operator: str) -> Sequence[tuple[str, Point]]:
+        return self.equations.sums.get((operator, 0), ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binding:
+    """Which arrays of C hold which variables when the function is called, and when it returns; `places` say where the
+    points of a variable are in its array."""
+
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+    places: Mapping[str, ArgumentPlace]
+
+    def held(self, array: str) -> tuple[Constraint, ...] | None:
+        """The conditions of the cells of an array that hold points, where there are others that nobody may touch."""
+        variable = self.inputs.get(array) or self.outputs.get(array)
+        return None if variable is None else self.places[variable].held
+
+
+def run(
+    kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, binding: Binding,
+    parameters: Mapping[str, int],
+    names: ValueNumbers,
+) -> SymbolicRun:  # fmt: skip
+    """Executes the model in the order of the text, as one thread would."""
+    equations = Equations(values, origins, parameters, names)
+    memory: dict[tuple[str, Point], CellValue] = {}
+    steps, filled = in_order(kernel, parameters)
+    looked = _looked_at(steps, values, binding, parameters)
+    for array, variable in binding.inputs.items():
+        place = binding.places[variable]
+        for point in looked[variable]:
+            cell = place.cell_at(point, parameters)
+            name = equations.name(variable, point)
+            assert name is not None
+            memory[array, cell] = CellValue(name, {})
+    for variable in values:
+        if not is_inner(variable) and variable not in binding.inputs.values():
+            for point in looked[variable]:
+                equations.name(variable, point)
+    events: list[SymbolicExecution] = []
+    complete: list[tuple[str, Point, str, ChainLink]] = []
+    begun: list[tuple[str, ChainLink]] = []
+    fault = None
+    try:
+        blank = {array: _blank(literal, equations) for array, literal in filled.items()}
+        for step, point in steps:
+            events.append(_execute(step, point, memory, blank, equations, complete, begun))
+        _compare(memory, equations, binding, looked, parameters)
+    except Fault as found:
+        fault = found
+    return SymbolicRun(
+        parameters=parameters,
+        equations=equations,
+        events=tuple(events),
+        complete=tuple(complete),
+        begun=tuple(begun),
+        fault=fault,
+    )
+
+
+def _looked_at(
+    steps: Sequence[tuple[ConcreteStep, Point]],
+    values: Mapping[str, EquationValue],
+    binding: Binding,
+    parameters: Mapping[str, int],
+) -> Mapping[str, list[Point]]:
+    """The points of variables, by their names: of large ones those in the cells that the instances access."""
+    accessed: dict[str, set[Point]] = {}
+    for step, at in steps:
+        for array, cell in (each.at(at) for each in (step.target, *step.reads)):
+            accessed.setdefault(array, set()).add(cell)
+    cells: dict[str, set[Point]] = {}
+    for array, variable in (*binding.inputs.items(), *binding.outputs.items()):
+        cells.setdefault(variable, set()).update(accessed.get(array, ()))
+    return {
+        name: list(elements(value, binding.places.get(name), cells.get(name, ()), parameters))
+        for name, value in values.items()
+        if not is_inner(name)
+    }
+
+
+def _execute(
+    step: ConcreteStep,
+    point: Point,
+    memory: dict[tuple[str, Point], CellValue],
+    blank: Mapping[str, CellValue],
+    equations: Equations,
+    complete: list[tuple[str, Point, str, ChainLink]],
+    begun: list[tuple[str, ChainLink]],
+) -> SymbolicExecution:
+    statement, at = step.statement, step.instance(point)
+    reads = []
+    for each in step.reads:
+        found = each.at(point)
+        if found not in memory and found[0] in blank:
+            memory[found] = blank[found[0]]
+        if found not in memory and each.access.array.is_stale:
+            memory[found] = CellValue(equations.names.name(("stale", found)), {})
+        if found not in memory:
+            inside = ", ".join(map(str, found[1][len(each.access.array.prefix) :]))
+            label = each.access.array.label
+            raise Fault(statement, at, f"{label}[{inside}] is read and nothing has been written there")
+        if each.is_outside(found[1]):
+            raise Fault(statement, at, f"{each.access.array.label} has no such element")
+        reads.append(memory[found])
+    place = step.target.at(point)
+    if step.target.is_outside(place[1]):
+        raise Fault(statement, at, f"{step.target.access.array.label} has no such element")
+    written = _evaluated(statement.value, reads, at, equations)
+    own = None if step.own is None else reads[step.own].chain
+    link = ChainLink(own, statement, at, tuple(reads))
+    written = CellValue(written.name, written.totals, link)
+    _recognise(written, equations, complete, begun)
+    memory[place] = written
+    return SymbolicExecution(statement, at, link.reads, written)
+
+
+def _blank(literal: LiteralValue, equations: Equations) -> CellValue:
+    """What a buffer is filled with: of the least of nothing, too, some value is the name."""
+    held = _evaluated(literal, (), {}, equations)
+    for operator in equations.operators:
+        for key, point in equations.sums.get((operator, total_of(held, operator, equations.names)), ())[:1]:
+            if held.name not in equations.points:
+                held.name = equations.known[key, point]
+    return held
+
+
+def _recognise(
+    held: CellValue,
+    equations: Equations,
+    complete: list[tuple[str, Point, str, ChainLink]],
+    begun: list[tuple[str, ChainLink]],
+) -> None:
+    assert held.chain is not None
+    for operator in equations.operators:
+        total = total_of(held, operator, equations.names)
+        known = equations.sums.get((operator, total), ())
+        # There may be as many empty sums as there are instances that begin one: they are looked at together.
+        if total == 0 and _is_identity(operator, held.chain.statement):
+            begun.append((operator, held.chain))
+        else:
+            complete += ((key, point, operator, held.chain) for key, point in known)
+        for key, point in known[:1]:
+            if held.name not in equations.points:
+                held.name = equations.known[key, point]
+    for operator, total in equations.totals.get(held.name, {}).items():
+        held.totals[operator] = total
+
+
+def _is_identity(operator: str, statement: KernelStatement) -> bool:
+    """Whether a statement sets a cell to the sum of nothing."""
+    return identity_tree(operator, statement.value, statement.target.array.type)
+
+
+def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], equations: Equations) -> CellValue:
+    names = equations.names
+    match tree:
+        case ReadValue(number):
+            return reads[number]
+        case LiteralValue(value):
+            every = {**dict.fromkeys(_OPERATORS), **equations.operators}
+            totals = {op: 0 for op in every if identity_of(op, tree, tree.type)}
+            return CellValue(names.constant(value), totals)
+        case IndexLeaf(affine):
+            return CellValue(names.constant(Fraction(affine.at(at))), {})
+    operands = [_evaluated(each, reads, at, equations) for each in tree.operands]
+    if names.is_ignored(tree.operator, tree.type):
+        return operands[0]
+    name = names.applied(tree.operator, [each.name for each in operands], tree.type)
+    totals = _totals(tree, operands, names)
+    if name not in equations.points:
+        for operator, total in totals.items():
+            for key, point in equations.sums.get((operator, total), ())[:1]:
+                name = equations.known[key, point]
+    # A value of the equations is one value, however it was made, unless it is a sum there too.
+    return CellValue(name, equations.totals.get(name, {}) if name in equations.points else totals)
+
+
+def name_of(tree: Tree, link: ChainLink, equations: Equations) -> int:
+    """The name of a part of what a statement computed."""
+    return _evaluated(tree, link.reads, link.instance, equations).name
+
+
+def total_of(held: CellValue, operator: str, names: ValueNumbers) -> Total:
+    return held.totals[operator] if operator in held.totals else names.single(operator, held.name)
+
+
+def _totals(tree: OperationValue, operands: Sequence[CellValue], names: ValueNumbers) -> dict[str, Total]:
+    match tree.operator, operands:
+        case operator, [left, right] if operator in _OPERATORS or operator.startswith(CALL):
+            return {operator: combined(operator, total_of(left, operator, names), total_of(right, operator, names))}
+        case "-", [left, right]:
+            return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
+        case "neg", [only]:
+            if identity_tree("max", tree, tree.type):
+                return {"max": 0}
+            return {"+": combined("+", 0, total_of(only, "+", names), -1)}
+    return {}
+
+
+def _compare(
+    memory: Mapping[tuple[str, Point], CellValue],
+    equations: Equations,
+    binding: Binding,
+    looked: Mapping[str, Sequence[Point]],
+    parameters: Mapping[str, int],
+) -> None:
+    for array, variable in binding.outputs.items():
+        place = binding.places[variable]
+        for point in looked[variable]:
+            cell = place.cell_at(point, parameters)
+            held = memory.get((array, cell))
+            text = f"{variable}[{','.join(map(str, point))}]"
+            if held is None:
+                raise Fault(None, {}, f"{text} is never written")
+            if held.name != equations.name(variable, point):
+                statement = held.chain.statement if held.chain is not None else None
+                raise Fault(statement, {}, f"{text} has another value than the equations say")

@@ -1,0 +1,463 @@
+"""The expression of a statement against that of an equation: where they are the same tree, and what must be read.
+
+Operands of commutative operators may stand in either order (which changes no bit); nothing else may differ, but sums
+in the order of what they combine.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol, cast
+
+from alphaz.equivalence.claims import Claim, Contribution, Need
+from alphaz.equivalence.index_numbers import number_of, where_same
+from alphaz.equivalence.operators import COMPARISONS, identity_tree
+from alphaz.equivalence.polynomials import Product, is_arithmetic, polynomial
+from alphaz.equivalence.value_graph import (
+    Apply,
+    EquationValue,
+    ReductionValue,
+    Ref,
+    Term,
+    constant_key,
+    is_inner,
+    placed,
+    refs_in,
+)
+from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE
+from alphaz.model.types import DOUBLE, ScalarType
+from alphaz.poly import Affine, AffineFunction, Domain, equal
+from alphaz.scop.conversions import CONVERSIONS, holds
+from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
+
+Way = tuple[Domain, tuple[Need, ...]]
+Plausible = Callable[[Domain, Need], bool]
+
+
+class Observed(Protocol):
+    """What reads of a statement were seen to find, in some of its instances: a guess."""
+
+    def constants(self, where: Domain) -> Mapping[int, Fraction]:
+        """The reads that find numbers which the equations name."""
+
+    def found(self, where: Domain, number: int) -> Need | None:
+        """Some value that a read finds."""
+
+
+Known = Mapping[str, Affine]
+
+_DEEPEST = 24
+_CHOOSING = LATTICE | {"if"}
+_COMPARING = COMPARISONS | _CHOOSING
+# What a value is, where it is defined by cases, for as many cases of all that is in an expression.
+_MOST_PARTS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matching:
+    """`plausible` may throw out needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
+
+    Where all laws of real numbers are allowed, what was `observed` tells which reads a polynomial can do without.
+    """
+
+    values: Mapping[str, EquationValue]
+    plausible: Plausible
+    is_exact: bool = False
+    regroups: frozenset[str] = frozenset()
+    observed: Observed | None = None
+
+    def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
+        """The instances of `where` for which the tree is the expression of the value; their parts are disjoint."""
+        return self.match(tree, Ref(key, point), {}, where, 0)
+
+    def copied(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
+        """The same where the value is a copy of another, as the expression of its equation and not of the other."""
+        return self._unfolded(tree, key, point, where, 1) if isinstance(tree, ReadValue) else []
+
+    def match(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
+        """`known` says what the indices of the term are for an instance."""
+        if where.is_empty() or depth > _DEEPEST:
+            return []
+        if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
+            return self._by_all_laws(self.observed, tree, placed(term, known), where, depth)
+        return self._as_it_is(tree, term, known, where, depth)
+
+    def _as_it_is(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
+        match tree, term:
+            case ReadValue(number), Ref(key, point):
+                need = Need(number, key, tuple(each.substitute(known) for each in point))
+                return [(where, (need,))] if self.plausible(where, need) else []
+            case _, Ref(key, point):
+                return self._unfolded(tree, key, tuple(each.substitute(known) for each in point), where, depth + 1)
+            case ReadValue(number), LiteralValue() if constant_key(term) in self.values:
+                need = Need(number, constant_key(term), ())
+                return [(where, (need,))] if self.plausible(where, need) else []
+            case LiteralValue(a), LiteralValue(b):
+                return [(where, ())] if a == b else []
+        if (left := number_of(tree)) is not None and (right := number_of(placed(term, known))) is not None:
+            part = where_same(where, left, right)
+            return [] if part.is_empty() else [(part, ())]
+        match tree, term:
+            case OperationValue(), Apply(conversion, (inner,)) if _is_held(tree, conversion):
+                return self.match(tree, inner, known, where, depth)
+            case OperationValue(operator, operands, type_), Apply(other, terms, wanted):
+                if operator != other or len(operands) != len(terms) or not _computes_alike(operator, type_, wanted):
+                    return []
+                if operator in ("/", "%") and not (type_.is_float or _is_positive(operands[1])):
+                    return []
+                return self._operands(operator, type_, operands, terms, known, where, depth)
+        return []
+
+    def _by_all_laws(self, observed: Observed, tree: Tree, term: Term, where: Domain, depth: int) -> list[Way]:
+        """As the same operations, or else as the same polynomial: of all that is read, or without what is a number."""
+        if isinstance(term, Ref):
+            found = self._as_it_is(tree, term, {}, where, depth)
+        else:
+            found = replace(self, observed=None).match(tree, term, {}, where, depth)
+        rest = _left(where, found)
+        if rest.is_empty():
+            return found
+        type_ = tree.type if is_arithmetic(tree) else cast(Apply, term).type
+        found += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
+        rest = _left(where, found)
+        numbers = {} if rest.is_empty() else observed.constants(rest)
+        return found + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else found
+
+    def _as_polynomial(
+        self, observed: Observed, tree: Tree, term: Term, type_: ScalarType, numbers: Mapping[int, Fraction],
+        where: Domain, depth: int,
+    ) -> list[Way]:  # fmt: skip
+        """`numbers` are the reads that are to find one."""
+        left = polynomial(tree, type_, numbers)
+        reads = dict.fromkeys(each.number for each in reads_in(tree))
+        found: list[Way] = []
+        if left is None:
+            return found
+        constants = tuple(Need(each, f"={numbers[each]}", ()) for each in reads if each in numbers)
+        left_over = [each for each in reads if each not in numbers]
+        # What a variable is has been tried before.
+        is_variable = isinstance(term, Ref)
+        for part, opened in self._opened_in(term, type_, left_over, where, 0 if is_variable else 1):
+            right = polynomial(opened, type_)
+            ways = [] if right is None else self._products(left, right, type_, part, depth)
+            for narrower, needs in ways:
+                # What cancels out must have been written all the same.
+                missing = reads.keys() - {each.number for each in (*needs, *constants)}
+                others = [observed.found(narrower, each) for each in missing]
+                known = tuple(each for each in others if each is not None)
+                if len(known) == len(missing):
+                    found.append((narrower, (*needs, *constants, *known)))
+        return found
+
+    def _opened_in(
+        self, term: Term, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
+    ) -> list[tuple[Domain, Term]]:
+        """The term with the definitions of the values that nobody reads in their place: of operations, and, that deep,
+        of variables."""
+        match term:
+            case Ref(key, point) if variables or is_inner(key):
+                if any(self.plausible(where, Need(each, key, point)) for each in reads):
+                    return [(where, term)]
+                return self._defined(term, type_, reads, where, variables - (not is_inner(key)))
+            case Apply(operator, operands) if is_arithmetic(term) and term.type == type_:
+                found: list[tuple[Domain, tuple[Term, ...]]] = [(where, ())]
+                for each in operands:
+                    found = [
+                        (narrower, (*before, opened))
+                        for part, before in found
+                        for narrower, opened in self._opened_in(each, type_, reads, part, variables)
+                    ]
+                    if len(found) > _MOST_PARTS:
+                        return []
+                return [(part, Apply(operator, opened, type_)) for part, opened in found]
+        return [(where, term)]
+
+    def _defined(
+        self, term: Ref, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
+    ) -> list[tuple[Domain, Term]]:
+        value = self.values[term.key]
+        known = dict(zip(value.indices, term.point, strict=True))
+        found: list[tuple[Domain, Term]] = []
+        for definition in value.definitions:
+            part = where & pulled(definition.region.domain, where, term.point)
+            if definition.term is not None and not part.is_empty():
+                found += self._opened_in(placed(definition.term, known), type_, reads, part, variables)
+        return found or [(where, term)]
+
+    def _products(
+        self, left: Sequence[Product], right: Sequence[Product], type_: ScalarType, where: Domain, depth: int
+    ) -> list[Way]:
+        """Each product of one sum is one of the other."""
+        if not left or not right:
+            return [] if left or right else [(where, ())]
+        first, *others = left
+        found: list[Way] = []
+        rest = where
+        for at, each in enumerate(right):
+            if each.factor != first.factor or len(each.unknowns) != len(first.unknowns):
+                continue
+            following = [*right[:at], *right[at + 1 :]]
+            trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], each.unknowns)
+            for part, needs in self._factors("*", type_, trees, terms, {}, rest, depth + 1):
+                ways = self._products(others, following, type_, part, depth)
+                found += [(narrower, (*needs, *more)) for narrower, more in ways]
+            rest = _left(rest, found)
+            if rest.is_empty():
+                break
+        return found
+
+    def _operands(
+        self,
+        operator: str,
+        type_: ScalarType,
+        operands: tuple[Tree, ...],
+        terms: tuple[Term, ...],
+        known: Mapping[str, Affine],
+        where: Domain,
+        depth: int,
+    ) -> list[Way]:
+        if operator in self.regroups:
+            return self._factors(operator, type_, _flattened(operands, operator, type_), terms, known, where, depth)
+        straight = self._each(operands, terms, known, where, depth)
+        if operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact:
+            return straight
+        rest = _left(where, straight)
+        return straight if rest.is_empty() else [*straight, *self._each(operands, terms[::-1], known, rest, depth)]
+
+    def _factors(
+        self,
+        operator: str,
+        type_: ScalarType,
+        trees: Sequence[Tree],
+        terms: Sequence[Term],
+        known: Mapping[str, Affine],
+        where: Domain,
+        depth: int,
+    ) -> list[Way]:
+        """Operands in any order and in any parentheses, in one type: operations among the terms are opened where they
+        must be."""
+        if not trees or not terms:
+            return [(where, ())] if not trees and not terms else []
+        if len(terms) < len(trees):
+            return self._opened(operator, type_, trees, terms, known, where, depth)
+        if len(terms) > len(trees):
+            return []
+        found: list[Way] = []
+        rest = where
+        for at, term in enumerate(terms):
+            for part, needs in self.match(trees[0], term, known, rest, depth):
+                left = [*terms[:at], *terms[at + 1 :]]
+                others = self._factors(operator, type_, trees[1:], left, known, part, depth)
+                found += [(narrower, (*needs, *more)) for narrower, more in others]
+            rest = _left(rest, found)
+            if rest.is_empty():
+                break
+        return found
+
+    def _opened(
+        self,
+        operator: str,
+        type_: ScalarType,
+        trees: Sequence[Tree],
+        terms: Sequence[Term],
+        known: Mapping[str, Affine],
+        where: Domain,
+        depth: int,
+    ) -> list[Way]:
+        # An operation inside of an equation is in no cell of its own: it is opened before a variable is.
+        opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
+        for at, term in sorted(opened, key=lambda each: not is_inner(each[1].key)):
+            value = self.values[term.key]
+            inside = dict(zip(value.indices, (each.substitute(known) for each in term.point), strict=True))
+            found: list[Way] = []
+            for definition in value.definitions:
+                product = definition.term
+                if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
+                    part = where & pulled(definition.region.domain, where, tuple(inside.values()))
+                    factors = [placed(each, inside) for each in product.operands]
+                    # In their order: what no run has come to is most often written as the equation is.
+                    before, behind = ([placed(each, known) for each in some] for some in (terms[:at], terms[at + 1 :]))
+                    found += self._factors(operator, type_, trees, [*before, *factors, *behind], {}, part, depth + 1)
+            if found:
+                return found
+        return []
+
+    def _each(
+        self,
+        operands: tuple[Tree, ...],
+        terms: tuple[Term, ...],
+        known: Mapping[str, Affine],
+        where: Domain,
+        depth: int,
+    ) -> list[Way]:
+        ways: list[Way] = [(where, ())]
+        for tree, term in zip(operands, terms, strict=True):
+            ways = [
+                (narrower, (*needs, *more))
+                for part, needs in ways
+                for narrower, more in self.match(tree, term, known, part, depth)
+            ]
+        return ways
+
+    def _unfolded(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain, depth: int) -> list[Way]:
+        """A value that is in no cell: its definition must be the tree."""
+        value = self.values[key]
+        known = dict(zip(value.indices, point, strict=True))
+        found: list[Way] = []
+        for definition in value.definitions:
+            if definition.term is None:
+                continue
+            part = where & pulled(definition.region.domain, where, point)
+            if not part.is_empty():
+                found += self.match(tree, definition.term, known, part, depth)
+        return found
+
+
+def _is_positive(divisor: Tree) -> bool:
+    """Whether dividing by it has a value for all integers."""
+    return isinstance(divisor, LiteralValue) and isinstance(divisor.value, Fraction) and divisor.value > 0
+
+
+def _left(where: Domain, ways: Sequence[Way]) -> Domain:
+    for part, _ in ways:
+        where = where - part
+    return where
+
+
+def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
+    """The instances whose point lies in the domain."""
+    return domain.preimage(AffineFunction(where.space, point))
+
+
+def _flattened(operands: Sequence[Tree], operator: str, type_: ScalarType) -> list[Tree]:
+    found: list[Tree] = []
+    for each in operands:
+        is_inside = isinstance(each, OperationValue) and _is_regrouped(each, operator, type_)
+        found += (
+            _flattened(each.operands, operator, type_) if is_inside and isinstance(each, OperationValue) else [each]
+        )
+    return found
+
+
+def _is_regrouped(node: OperationValue | Apply, operator: str, type_: ScalarType) -> bool:
+    """Whether an operand of an operation in a type is another such operation, which parentheses do not keep apart. A
+    product that is narrower wraps around, or is rounded, before it is multiplied; the lesser of two values is one of
+    them in any type."""
+    return node.operator == operator and (node.type == type_ or operator in LATTICE)
+
+
+def _is_held(tree: OperationValue, conversion: str) -> bool:
+    """Whether C chooses among numbers of the type that the equation converts to, which so changes none."""
+    wanted = CONVERSIONS.get(conversion)
+    is_choice = tree.operator in _CHOOSING and tree.type.kind == "int"
+    return is_choice and wanted is not None and holds(wanted, tree.type)
+
+
+def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool:
+    """Whether an operator does the same in two types. Comparing integers is that in all that have them."""
+    return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
+
+
+def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) -> Iterator[Term]:
+    """The terms of the equations that a claim is about, with those of the values that are no needs of it."""
+    if isinstance(made, Contribution):
+        waiting = [made.sum.items[each.number].term for each in made.shares]
+    else:
+        waiting = _terms(values, Ref(made.key, made.point), made.domain)
+    seen = {made.key, *(each.key for each in made.needs)}
+    while waiting:
+        term = waiting.pop()
+        yield term
+        for each in refs_in(term):
+            if each.key not in seen:
+                seen.add(each.key)
+                waiting += [d.term for d in values[each.key].definitions if d.term is not None]
+
+
+def _terms(values: Mapping[str, EquationValue], value: Ref, where: Domain) -> list[Term]:
+    """What defines a value for some instances."""
+    return [
+        each.term
+        for each in values[value.key].definitions
+        if each.term is not None and not (where & pulled(each.region.domain, where, value.point)).is_empty()
+    ]
+
+
+# --- sums -------------------------------------------------------------------------------------------------------------
+
+
+Parts = list[tuple[int, Tree]]
+
+
+def parts_of(
+    tree: Tree, operator: str, own: int | None, type_: ScalarType, in_order: bool = False
+) -> tuple[bool, Parts]:
+    """What a tree combines by an operator: whether read `own` is among it (once, as it is), and the others with signs.
+
+    Identities of the type are left out. What combines nothing with its own cell takes it over as another sum.
+    """
+    if in_order:
+        return _in_order(tree, operator, own, type_)
+    found: Parts = []
+    is_own = 0
+    for sign, each in _combined(tree, operator, 1):
+        if isinstance(each, ReadValue) and each.number == own and sign == 1:
+            is_own += 1
+        elif not identity_tree(operator, each, type_):
+            found.append((sign, each))
+    if is_own > 1:
+        return False, [(1, tree)]
+    if own is not None and is_own and not found:
+        return False, [(1, ReadValue(own, type_))]
+    return bool(is_own), found
+
+
+def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, Parts]:
+    """The same where one is combined after the other, from the left: with what is there, or with nothing."""
+    parts: Parts = []
+    here = tree
+    while isinstance(here, OperationValue) and here.operator == operator and len(here.operands) == 2:
+        # Which of two is the lesser does not depend on which is asked first.
+        is_turned = operator in LATTICE and isinstance(here.operands[1], ReadValue) and here.operands[1].number == own
+        here, last = here.operands[::-1] if is_turned else here.operands
+        parts.insert(0, (1, last))
+    if parts and isinstance(here, ReadValue) and here.number == own:
+        return True, parts
+    return False, parts if identity_tree(operator, here, type_) else [(1, tree)]
+
+
+def _combined(tree: Tree, operator: str, sign: int) -> Parts:
+    match tree:
+        case OperationValue(found, (left, right)) if found == operator:
+            return [*_combined(left, operator, sign), *_combined(right, operator, sign)]
+        case OperationValue("-", (left, right)) if operator == "+":
+            return [*_combined(left, operator, sign), *_combined(right, operator, -sign)]
+        case OperationValue("neg", (only,)) if operator == "+" and not identity_tree("max", tree, DOUBLE):
+            return _combined(only, operator, -sign)
+    return [(sign, tree)]
+
+
+def sum_types_agree(statement: KernelStatement, operator: str, value: EquationValue) -> bool:
+    """Whether a statement combines in the type of the value, and keeps that in its cell."""
+    return statement.target.array.type == value.type and _types_agree(statement.value, operator, value)
+
+
+def _types_agree(tree: Tree, operator: str, value: EquationValue) -> bool:
+    match tree:
+        case OperationValue(found, operands, type_) if found == operator or (operator == "+" and found in ("-", "neg")):
+            return type_ == value.type and all(_types_agree(each, operator, value) for each in operands)
+    return True
+
+
+def item_ways(
+    matching: Matching, tree: Tree, sum_: ReductionValue, number: int,
+    body: tuple[Affine, ...], point: tuple[Affine, ...],
+    where: Domain,
+) -> list[Way]:  # fmt: skip
+    """Where the tree is item `number` of the sum at a point of the body that belongs to `point`."""
+    item = sum_.items[number]
+    known = dict(zip(item.names, body, strict=True))
+    meets = [equal(each.substitute(known), p) for each, p in zip(item.projection, point, strict=True)]
+    part = where & pulled(item.region.domain, where, body) & Domain.where(where.space, meets)
+    return matching.match(tree, item.term, known, part, 0)

@@ -1,0 +1,80 @@
+"""Types as the reason: C that is the same as the equations in real numbers, and computes in other types.
+
+Explains a refutation, and proves nothing: the model is run once more with names that ignore types.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.equivalence.accumulation_chain import links
+from alphaz.equivalence.concrete_instances import TooMany, points
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.symbolic_run import SymbolicRun, run
+from alphaz.equivalence.value_graph import operations_in
+from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
+from alphaz.model.types import ScalarType
+from alphaz.scop.conversions import RING, conversion, holds
+from alphaz.scop.kernel import KernelStatement
+
+_MOST_INSTANCES = 2_000
+_ARITHMETIC = (*RING, "/", "%")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeReason:
+    """A statement that computes in another type than the equations, and how, in words."""
+
+    statement: KernelStatement
+    text: str
+
+
+def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[TypeReason]:
+    """Where C has other types, if it agrees with the equations for these parameters as soon as types are ignored:
+    accumulators, or else operations. Empty where types are not the reason, or the model is too large."""
+    left = _MOST_INSTANCES
+    try:
+        for each in inquiry.kernel.statements:
+            left -= len(points(each, parameters, left))
+    except TooMany:
+        return []
+    names = ValueNumbers(regroups=LATTICE | {"*"}, is_real=True, ignores_types=True)
+    found = run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
+    if found.fault is not None:
+        return []
+    reasons = list(_accumulators(inquiry, found)) or list(_operations(inquiry))
+    return list({(each.statement.name, each.text): each for each in reasons}.values())
+
+
+def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
+    """Cells in which the sums of the equations are combined, and which do not hold all their values."""
+    for key, _, _, chain in found.complete:
+        wanted = inquiry.values[key].type
+        made = [each.statement for each in links(chain)]
+        for each in made if len(made) > 1 else ():
+            own = each.target.array.type
+            if any(read.same_cell(each.target) for read in each.reads) and not holds(own, wanted):
+                told = f"`{each.target.array.label}` accumulates in `{own}` ({each})"
+                yield TypeReason(each, f"{told}, the equations combine {key.partition('.')[0]} in `{wanted}`")
+
+
+def _operations(inquiry: ProofContext) -> Iterator[TypeReason]:
+    """Statements with operations in types that the equations have for no such operation."""
+    known: dict[str, dict[ScalarType, None]] = defaultdict(dict)
+    for value in inquiry.values.values():
+        for definition in value.definitions:
+            items = () if definition.sum is None else definition.sum.items
+            for term in (definition.term, *(item.term for item in items)):
+                for each in operations_in(term):
+                    known[each.operator][each.type] = None
+    for statement in inquiry.kernel.statements:
+        for each in operations_in(statement.value):
+            types = known.get(each.operator, {})
+            if each.operator in _ARITHMETIC and types and each.type not in types:
+                said = " or ".join(f"`{type_}`" for type_ in types)
+                computed = f"`{each.operator}` is computed in `{each.type}` ({statement})"
+                yield TypeReason(statement, f"{computed}, the equations compute it in {said}")
+            elif each.operator == conversion(each.type) and not types:
+                yield TypeReason(
+                    statement, f"a value is converted to `{each.type}` ({statement}), none in the equations"
+                )

@@ -1,0 +1,214 @@
+"""Statements that no run of the model has come to, as those of whole tiles of registers: there is only what is told.
+
+What they are said to add is claimed, and what a local array is said to be for is a part of a sum like those that were
+seen.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+
+from alphaz.equivalence.accumulation_chain import combined, ways
+from alphaz.equivalence.annotations import told_taker
+from alphaz.equivalence.claims import Contribution, Share
+from alphaz.equivalence.partial_reductions import OF, PartialFrame, PartialReduction, united
+from alphaz.equivalence.privatised_reductions import is_unknown
+from alphaz.equivalence.symbolic_run import SymbolicRun
+from alphaz.equivalence.tree_matching import Matching, item_ways, pulled, sum_types_agree
+from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref
+from alphaz.poly import Affine, Domain
+from alphaz.scop.kernel import CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
+
+Point = tuple[Affine, ...]
+
+
+def told_whole(kernel: CKernel, values: Mapping[str, EquationValue], matching: Matching) -> set[str]:
+    """The statements that are said to compute a value as its equation does, from what it reads: they add nothing."""
+    return {each.name for each in kernel.statements if _is_whole(each, values, matching)}
+
+
+def _is_whole(statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching) -> bool:
+    told = statement.told
+    if told is None or told.body or told.variable not in values or not isinstance(statement.value, OperationValue):
+        return False
+    if len(told.point) != len(values[told.variable].indices):
+        return False
+    return bool(matching.value(statement.value, told.variable, told.point, statement.domain))
+
+
+def told_parts(
+    kernel: CKernel, values: Mapping[str, EquationValue], runs: Sequence[SymbolicRun], matching: Matching
+) -> list[PartialReduction]:
+    """Parts of sums that are added by statements which no run has come to."""
+    tried = {each.statement.name for run in runs for each in run.events}
+    found = []
+    for statement in (each for each in kernel.statements if each.name not in tried):
+        for number, sign in _taken(statement, values):
+            part = _part(kernel, values, statement, number, sign, matching)
+            if part is not None:
+                found.append(part)
+    return found
+
+
+def _taken(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
+    """The reads of sums that the statement adds to its own."""
+    told = statement.told
+    if told is None or told.body or told.variable not in values:
+        return
+    for operator in dict.fromkeys(each.sum.operator for each in values[told.variable].definitions if each.sum):
+        is_update, parts = combined(statement, operator)
+        for sign, tree in parts:
+            if is_update and isinstance(tree, ReadValue) and not statement.reads[tree.number].array.is_argument:
+                yield tree.number, sign
+
+
+def _part(
+    kernel: CKernel,
+    values: Mapping[str, EquationValue],
+    statement: KernelStatement,
+    number: int,
+    sign: int,
+    matching: Matching,
+) -> PartialReduction | None:
+    told, read = statement.told, statement.reads[number]
+    assert told is not None
+    value = values[told.variable]
+    writers = _makers(kernel, read.array)
+    if not writers or any(each.told is None or each.told.variable != told.variable for each in writers):
+        return None
+    loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+    workers = {each.name: told_taker(statement, loops, each, ()) for each in writers}
+    if len(told.point) != len(value.indices) or not {n for p in told.point for n in p.names} <= {
+        *loops, *statement.space.parameters,
+    }:  # fmt: skip
+        return None
+    names = tuple(f"{name}{OF}{statement.name}" for name in loops)
+    point = tuple(each.rename(dict(zip(loops, names, strict=True))) for each in told.point)
+    domain = statement.domain.onto(loops).renamed(names)
+    domain = domain & pulled(value.domain, domain, point)
+    frame = PartialFrame(
+        key=told.variable,
+        statement=statement,
+        number=number,
+        loops=loops,
+        names=names,
+        domain=domain,
+        point=point,
+        workers=workers,
+    )
+    members: dict[tuple[int, int], Domain] = {}
+    for at, definition in enumerate(value.definitions):
+        for item in range(len(definition.sum.items)) if definition.sum is not None else ():
+            assert definition.sum is not None
+            found = [
+                more for each in writers
+                if _adds(each, definition.sum, item, matching)
+                and (more := frame.members(definition.sum.items[item], each, ())) is not None
+            ]  # fmt: skip
+            if found:
+                members[at, item] = united(found)
+    if any(each is None for each in workers.values()):
+        return None
+    return PartialReduction(
+        key=told.variable,
+        statement=statement,
+        number=number,
+        sign=sign,
+        point=point,
+        names=names,
+        domain=domain,
+        members=members,
+        workers={name: each for name, each in workers.items() if each is not None},
+    )
+
+
+def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
+    """Who writes the array, and the local ones that are copied to it."""
+    found: list[KernelStatement] = []
+    waiting = [array]
+    while waiting:
+        here = waiting.pop()
+        mine = [each for each in kernel.statements if each.target.array is here and each not in found]
+        found += mine
+        waiting += [each.reads[each.value.number].array for each in mine if isinstance(each.value, ReadValue)]
+    return found
+
+
+def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching: Matching) -> bool:
+    """Whether it adds the item at the point that it is said to."""
+    told = statement.told
+    if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
+        return False
+    _, parts = combined(statement, sum_.operator)
+    return any(
+        _may_add(tree, sum_.items[item])
+        and item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain)
+        for _, tree in parts
+    )
+
+
+def _may_add(tree: Tree, item: Item) -> bool:
+    """Whether who is told to add something may mean the item: what a thread finds it reads in no cell."""
+    return not (isinstance(tree, ReadValue) and isinstance(item.term, Ref) and is_unknown(item.term.key))
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def told_sums(
+    statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching,
+    known: Mapping[str, PartialReduction],
+    held: Mapping[str, Collection[str]],
+) -> Iterator[Contribution]:  # fmt: skip
+    """What a statement is said to add: to a part of a sum, or to the sum. `held` are the variables that are said to be
+    in local arrays."""
+    told = statement.told
+    if told is None or told.variable not in values:
+        return
+    own = [each for each in known.values() if each.key == told.variable and statement.name in each.workers]
+    points = {each.title: each.workers[statement.name] for each in own} or {told.variable: told.point}
+    for key, point in points.items():
+        for definition in values[key].definitions:
+            if definition.sum is None or not sum_types_agree(statement, definition.sum.operator, values[key]):
+                continue
+            if len(point) != len(values[key].indices):
+                continue
+            is_update, parts = combined(statement, definition.sum.operator, definition.sum.in_order)
+            before = point if own else ()
+            sum_ = definition.sum
+            bodies = [list(_shares(statement, tree, sum_, before, known)) for _, tree in parts]
+            if all(bodies):
+                where = statement.domain & pulled(definition.region.domain, statement.domain, point)
+                for options, (_, tree) in zip(bodies, parts, strict=True):
+                    strange = partial(_strange, statement, tree, sum_, point, where, matching, held)
+                    options[:] = sorted(options, key=strange) if len(options) > 1 else options
+                yield from ways(statement, key, sum_, point, where, not is_update, bodies, parts, matching)
+
+
+def _strange(
+    statement: KernelStatement, tree: Tree, sum_: ReductionValue, point: Point, where: Domain, matching: Matching,
+    held: Mapping[str, Collection[str]], share: Share,
+) -> int:  # fmt: skip
+    """How many values would be found where others are said to be: A B + B A looks alike, but for what is packed."""
+    arrays = [each.array.name for each in statement.reads]
+    return min(
+        (
+            sum(each.key.partition(".")[0] not in held.get(arrays[each.number], (each.key,)) for each in needs)
+            for _, needs in item_ways(matching, tree, sum_, share.number, share.body, point, where)
+        ),
+        default=0,
+    )
+
+
+def _shares(
+    statement: KernelStatement, tree: Tree, sum_: ReductionValue, before: Point, known: Mapping[str, PartialReduction]
+) -> Iterator[Share]:
+    """The items that a part of the tree may be. Those of a part of a sum are told from `before` on."""
+    assert statement.told is not None
+    for number, item in enumerate(sum_.items):
+        part = known.get(item.term.key) if isinstance(item.term, Ref) else None
+        if part is not None:
+            if part.statement is statement and isinstance(tree, ReadValue) and tree.number == part.number:
+                yield Share(number, tuple(Affine.name(name.partition(OF)[0]) for name in part.names))
+        elif statement.told.body and _may_add(tree, item) and len(item.names) == len(before) + len(statement.told.body):
+            yield Share(number, (*before, *statement.told.body))

@@ -1,0 +1,169 @@
+"""Who needs a value from a cell, and who writes it there: the two sides of every question about values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.equivalence.claims import Claim, Contribution, Need
+from alphaz.equivalence.execution_order import before
+from alphaz.equivalence.formulas import all_of, any_of, asked, nobody
+from alphaz.equivalence.participant import Participant, actor, caller, meeting, same
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.value_graph import ONE, constant_key
+from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
+from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelStatement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueReader:
+    """Who needs the value `key` at `point` from the cell of `array` at `cell`, over his own dimensions.
+
+    He does for a claim that was `made`, by its `need` of that number; the caller has none.
+    """
+
+    who: Participant
+    array: KernelArray
+    cell: tuple[Affine, ...]
+    key: str
+    point: tuple[Affine, ...]
+    text: str
+    made: Claim | Contribution | None = None
+    need: int | None = None
+
+    def within(self, domain: Domain) -> "ValueReader":
+        """The same, for some of the instances."""
+        return replace(self, who=replace(self.who, domain=domain))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueWriter:
+    """Who writes a value there: a claim, a contribution, or the caller."""
+
+    who: Participant
+    cell: tuple[Affine, ...]
+    point: tuple[Affine, ...]
+    origin: Claim | Contribution | None
+
+
+def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
+    """The caller at the end; and who takes a pointer from a table, which has to find one there."""
+    for statement in (each for each in inquiry.kernel.statements if each.is_there):
+        who, access = actor("r", statement), statement.reads[0]
+        yield ValueReader(
+            who=who,
+            array=access.array,
+            cell=who.own(access.subscripts),
+            key=constant_key(ONE),
+            point=(),
+            text=f"what {access.array.label} points to ({statement})",
+        )
+    for array, variable in inquiry.binding.outputs.items():
+        domain = inquiry.values[variable].domain
+        end = caller("END", domain, is_end=True)
+        point = tuple(map(Affine.name, domain.space.names))
+        cell = inquiry.binding.places[variable].cell_of(point)
+        for part, key, origin_point in inquiry.origins.read(variable, point, domain):
+            yield ValueReader(
+                who=end.within(part),
+                array=inquiry.kernel.arrays[array],
+                cell=end.own(cell),
+                key=key,
+                point=end.own(origin_point),
+                text=f"output {variable}",
+            )
+
+
+def readers_of(inquiry: ProofContext, made: Claim | Contribution) -> list[ValueReader]:
+    """Those who need what the claim needs; the same ones, whoever asks."""
+    return inquiry.once("readers", (made,), lambda: list(_readers(inquiry, made)))
+
+
+def _readers(inquiry: ProofContext, made: Claim | Contribution) -> Iterator[ValueReader]:
+    statement = made.statement
+    for number, need in enumerate(dict.fromkeys(made.needs)):
+        who = actor("r", statement, made.domain)
+        access = statement.reads[need.number]
+        for part, key, point in inquiry.origins.read(need.key, need.point, made.domain):
+            yield ValueReader(
+                who=who.within(part),
+                array=access.array,
+                cell=who.own(access.subscripts),
+                key=key,
+                point=who.own(point),
+                text=f"{need.key} from {access.array.label} ({statement})",
+                made=made,
+                need=number,
+            )
+        yield from _nowhere(inquiry, number, need, made, access)
+
+
+def _nowhere(
+    inquiry: ProofContext, number: int, need: Need, made: Claim | Contribution, access: ArrayAccess
+) -> Iterator[ValueReader]:
+    """The instances that need a value which no equation defines: nobody can write it."""
+    rest = made.domain
+    for part, _, _ in inquiry.origins.read(need.key, need.point, made.domain):
+        rest = rest - part
+    if not rest.is_empty():
+        who = actor("r", made.statement, rest)
+        text = f"{need.key} outside its domain from {access.array.label} ({made.statement})"
+        yield ValueReader(
+            who=who,
+            array=access.array,
+            cell=who.own(access.subscripts),
+            key="",
+            point=(),
+            text=text,
+            made=made,
+            need=number,
+        )
+
+
+def sources_of(inquiry: ProofContext, reader: ValueReader) -> Iterator[ValueWriter]:
+    for array, variable in inquiry.binding.inputs.items():
+        if variable == reader.key and array == reader.array.name:
+            start = caller("w", inquiry.values[variable].domain, is_end=False)
+            point = tuple(map(Affine.name, start.dimensions))
+            yield ValueWriter(start, inquiry.binding.places[variable].cell_of(point), point, None)
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    for each in made:
+        if each.key == reader.key and each.statement.target.array is reader.array:
+            who = actor("w", each.statement, each.domain)
+            yield ValueWriter(who, who.own(each.statement.target.subscripts), who.own(each.point), each)
+
+
+def meets(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
+    """The same value in the same cell."""
+    return [*same(source.point, reader.point), *same(source.cell, reader.cell)]
+
+
+def earlier(reader: ValueReader, source: ValueWriter) -> Domain:
+    """Reader and writer of what is needed, in the cell that is read, before."""
+    return meeting((reader.who, source.who), meets(reader, source), before(source.who, reader.who))
+
+
+def begins(source: ValueWriter) -> bool:
+    return not isinstance(source.origin, Contribution) or source.origin.starts
+
+
+def statement_of(source: ValueWriter) -> KernelStatement | None:
+    return source.origin.statement if source.origin is not None else None
+
+
+def unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
+    rest = reader.who.domain
+    for source in sources:
+        if rest.is_empty():
+            break
+        rest = rest - earlier(reader.within(rest), source).onto(reader.who.dimensions)
+    return rest
+
+
+def unwritten_stated(reader: ValueReader, sources: Sequence[ValueWriter]) -> Formula:
+    return asked((reader.who,), absent=[written(reader, each, str(at)) for at, each in enumerate(sources)])
+
+
+def written(reader: ValueReader, source: ValueWriter, title: str, absent: Sequence[Missing] = ()) -> Missing:
+    """That the source has not written what is needed, in the cell that is read, before; but for those for whom
+    something else is to be `absent`."""
+    order = any_of(before(source.who, reader.who))
+    return nobody(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)

@@ -1,0 +1,201 @@
+"""The equations as a graph of values: each operation in them is a value of its own at each point of its context.
+
+A value is known by its key and a point: an input or a variable by its name, an inner operation `v.3` by the variable
+that it belongs to. C may keep any of them in a cell.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alphaz.model.types import INT, ScalarType
+from alphaz.poly import Affine, Domain, Piece
+from alphaz.scop.value_tree import LiteralValue, OperationValue, Tree
+
+
+class Unsupported(Exception):
+    """Equations that this does not prove C against, and why."""
+
+
+def is_inner(key: str) -> bool:
+    """Whether it is the key of an operation inside of an equation, and not of a variable."""
+    return "." in key
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The value `key` at a point, over the indices of the value that refers to it."""
+
+    key: str
+    point: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The value of an affine expression."""
+
+    affine: Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator, called as in `c_reading.tree.Operation`, on values."""
+
+    operator: str
+    operands: "tuple[Term, ...]"
+    type: ScalarType
+
+
+Term = Ref | LiteralValue | Position | Apply
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueRegion:
+    """A set of points that is asked for membership often."""
+
+    domain: Domain
+    parts: tuple[Piece, ...]
+
+    @staticmethod
+    def of(domain: Domain) -> "ValueRegion":
+        return ValueRegion(domain, domain.pieces())
+
+    def has(self, values: Mapping[str, int]) -> bool:
+        return any(part.holds(values) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """What is combined: for each point b of `region` (over `names`), `term` with `sign`, for the point
+    `projection(b)` of the sum."""
+
+    sign: int
+    names: tuple[str, ...]
+    region: ValueRegion
+    projection: tuple[Affine, ...]
+    term: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReductionValue:
+    """Values that are combined in any order by an associative and commutative operator: reductions, and what is added
+    to them.
+
+    Or `in_order`: a reduction alone, whose values are combined one after the other, in that of the points of its body.
+    """
+
+    operator: str
+    items: tuple[Item, ...]
+    in_order: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueDefinition:
+    """On `region`, the value is `term` (None where it is a sum only), and, where there is one, `sum` as well."""
+
+    region: ValueRegion
+    term: Term | None
+    sum: ReductionValue | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EquationValue:
+    """All values of one key. An input has no definitions."""
+
+    key: str
+    indices: tuple[str, ...]
+    domain: Domain
+    type: ScalarType
+    definitions: tuple[ValueDefinition, ...]
+
+    @property
+    def is_input(self) -> bool:
+        return not self.definitions
+
+
+def constant_key(literal: LiteralValue) -> str:
+    """A constant is a value like any other: of a key of its own, at no indices."""
+    return f"={literal.value}"
+
+
+ONE = LiteralValue(Fraction(1), INT)
+"""What a table says of an entry that points to something (`c_reading.tables`)."""
+
+
+def constant_of(value: EquationValue) -> Fraction | None:
+    """The number that a value is, if it is one of those that the equations name."""
+    match value.definitions:
+        case [ValueDefinition(term=LiteralValue(Fraction() as number) as literal)] if value.key == constant_key(
+            literal
+        ):
+            return number
+    return None
+
+
+DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
+LAWS = {
+    DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
+    ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
+}
+"""What may be allowed besides the order of sums: each changes how floating point numbers are rounded."""
+
+
+def affine_of(term: Term) -> Affine | None:
+    match term:
+        case Position(found):
+            return found
+        case LiteralValue(Fraction(denominator=1) as value):
+            return Affine.of(constant=int(value))
+    return None
+
+
+def literals_in(term: Term) -> Iterator[LiteralValue]:
+    if isinstance(term, LiteralValue):
+        yield term
+    elif isinstance(term, Apply):
+        for each in term.operands:
+            yield from literals_in(each)
+
+
+def refs_in(term: Term) -> Iterator[Ref]:
+    if isinstance(term, Ref):
+        yield term
+    elif isinstance(term, Apply):
+        for each in term.operands:
+            yield from refs_in(each)
+
+
+def operations_in(node: Tree | Term | None) -> Iterator[OperationValue | Apply]:
+    """The operations of a tree of C, or of a term, as far as that is one."""
+    if isinstance(node, OperationValue | Apply):
+        yield node
+        for each in node.operands:
+            yield from operations_in(each)
+
+
+def names_in(term: Term) -> Iterator[str]:
+    match term:
+        case Ref(point=point):
+            for each in point:
+                yield from each.names
+        case Position(affine):
+            yield from affine.names
+        case Apply(operands=operands):
+            for operand in operands:
+                yield from names_in(operand)
+
+
+def placed(term: Term, known: Mapping[str, Affine]) -> Term:
+    """The term with other indices in the place of its own."""
+    match term:
+        case Ref(key, point):
+            return Ref(key, tuple(each.substitute(known) for each in point))
+        case Position(affine):
+            return Position(affine.substitute(known))
+        case Apply(operator, operands, type_):
+            return Apply(operator, tuple(placed(each, known) for each in operands), type_)
+    return term
+
+
+def renamed(term: Term, names: Mapping[str, str]) -> Term:
+    return placed(term, {old: Affine.name(new) for old, new in names.items()})

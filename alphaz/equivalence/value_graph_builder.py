@@ -1,0 +1,504 @@
+"""From equations to the graph of their values: cases opened, operations named, sums seen."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.equivalence.branches import Plain, branches, moved
+from alphaz.equivalence.index_numbers import is_conversion, is_position
+from alphaz.equivalence.operators import (
+    COMPARISONS,
+    DISTRIBUTES,
+    LOGICAL,
+    combining,
+    identity_of,
+    literal,
+    negative,
+    operator_of,
+    signs_of,
+    summing,
+)
+from alphaz.equivalence.value_graph import (
+    DISTRIBUTIVITY,
+    Apply,
+    EquationValue,
+    Item,
+    Position,
+    ReductionValue,
+    Ref,
+    Term,
+    Unsupported,
+    ValueDefinition,
+    ValueRegion,
+    affine_of,
+    constant_key,
+    literals_in,
+    names_in,
+    renamed,
+)
+from alphaz.model.expression import (
+    Access,
+    Binary,
+    Call,
+    Constant,
+    Expression,
+    If,
+    IndexValue,
+    Nary,
+    Reduce,
+    Unary,
+)
+from alphaz.model.program import Equation, External, System
+from alphaz.model.types import BOOL, INT, ScalarType, common_type
+from alphaz.model.walk import children
+from alphaz.poly import Affine, AffineFunction, Domain, equal
+from alphaz.scop.conversions import (
+    LATTICE,
+    NEUTRAL,
+    OF_INDICES,
+    RING,
+    conversion,
+    folded,
+    holds,
+    is_modular,
+    literal_as,
+)
+from alphaz.scop.value_tree import LiteralValue
+
+
+@dataclass(slots=True, eq=False)
+class _Graph:
+    checked: Checked
+    system: System
+    laws: frozenset[str]
+    changed: Callable[[EquationValue], EquationValue]
+    is_exact: bool = False
+    values: dict[str, EquationValue] = field(default_factory=dict)
+    count: int = 0
+
+    @property
+    def externals(self) -> Mapping[str, External]:
+        return {each.name: each for each in self.checked.program.externals}
+
+    def keep(self, value: EquationValue) -> None:
+        self.values[value.key] = self.changed(value)
+
+    def literals(self) -> list[LiteralValue]:
+        terms = [d.term for value in self.values.values() for d in value.definitions if d.term is not None]
+        terms += [i.term for value in self.values.values() for d in value.definitions if d.sum for i in d.sum.items]
+        found = {constant_key(each): each for term in terms for each in literals_in(term)}
+        return list(found.values())
+
+    def sub(self, name: str) -> str:
+        self.count += 1
+        return f"{name}.{self.count}"
+
+
+def graph_of(
+    checked: Checked,
+    system: System,
+    laws: frozenset[str] = frozenset(),
+    changed: Callable[[EquationValue], EquationValue] = lambda value: value,
+    numbers: Sequence[LiteralValue] = (),
+    is_exact: bool = False,
+) -> dict[str, EquationValue]:
+    """All values of a system by key, and `numbers` that need not be in it; where they are `changed`, others see them
+    so. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
+    graph = _Graph(checked=checked, system=system, laws=laws, changed=changed, is_exact=is_exact)
+    for variable in system.inputs:
+        indices = variable.domain.space.names
+        graph.values[variable.name] = EquationValue(
+            key=variable.name,
+            indices=indices,
+            domain=variable.domain.in_context(system.context),
+            type=variable.type,
+            definitions=(),
+        )
+    for equation in system.equations:
+        if not isinstance(equation, Equation):
+            raise Unsupported("the system calls another one")
+    if system.loop is not None:
+        raise Unsupported("the system has a while loop")
+    for equation in _in_order(system):
+        _define(graph, equation)
+    for each in (*graph.literals(), *numbers):
+        key = constant_key(each)
+        graph.values[key] = EquationValue(
+            key=key,
+            indices=(),
+            domain=_anywhere(system),
+            type=each.type,
+            definitions=(ValueDefinition(ValueRegion.of(_anywhere(system)), each),),
+        )
+    return graph.values
+
+
+def _anywhere(system: System) -> Domain:
+    return Domain.universe(system.context.space).in_context(system.context)
+
+
+def _in_order(system: System) -> Iterator[Equation]:
+    """Reductions first, so that sums can be seen through."""
+    equations = [each for each in system.equations if isinstance(each, Equation)]
+    yield from (each for each in equations if isinstance(each.expression, Reduce))
+    yield from (each for each in equations if not isinstance(each.expression, Reduce))
+
+
+def _define(graph: _Graph, equation: Equation) -> None:
+    variable = graph.system.variable(equation.variable)
+    domain = variable.domain.renamed(equation.indices).in_context(graph.system.context)
+    found = []
+    for where, node in branches(equation.expression, domain, graph.checked.facts):
+        made = _Making(graph, equation.variable, where)
+        found.append(made.root(node, variable.type))
+    graph.keep(
+        EquationValue(
+            key=variable.name, indices=equation.indices, domain=domain, type=variable.type, definitions=tuple(found)
+        )
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Making:
+    """Makes the values of one branch. `where` is over the indices of what they are values of."""
+
+    graph: _Graph
+    name: str
+    where: Domain
+
+    @property
+    def identity(self) -> tuple[Affine, ...]:
+        return tuple(map(Affine.name, self.where.space.names))
+
+    def root(self, plain: Plain, wanted: ScalarType) -> ValueDefinition:
+        region = ValueRegion.of(self.where)
+        if isinstance(plain.at.node, Reduce):
+            return ValueDefinition(region, None, self._summed(plain, wanted))
+        term = self.term(plain, wanted, is_root=True)
+        is_sum = isinstance(term, Apply) and not is_conversion(term)
+        return ValueDefinition(region, term, self._summed(plain, wanted) if is_sum else None)
+
+    def term(self, plain: Plain, wanted: ScalarType | None = None, *, is_root: bool = False) -> Term:
+        """The value, converted to a type where one is wanted: in the way of `c_reading.conversions`."""
+        node = plain.at.node
+        own = self._type(node)
+        if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
+            return self._plain_term(plain, own, is_root)
+        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted):
+            return self._plain_term(plain, wanted, is_root)
+        term = self._plain_term(plain, own, False)
+        if isinstance(term, LiteralValue) and (same := literal_as(term, wanted)) is not None:
+            return same
+        if wanted == BOOL:
+            made = Apply("!=", (term, LiteralValue(Fraction(0), INT)), common_type(own, INT))
+        else:
+            made = Apply(conversion(wanted), (term,), wanted)
+        return made if is_root else self._named(ValueDefinition(ValueRegion.of(self.where), made), wanted)
+
+    def _is_told_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
+        """Whether converting the operands is the same as converting the value, as C would do it."""
+        node = plain.at.node
+        if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
+            return False
+        operator, _ = operator_of(node)
+        return operator in RING or (operator in LATTICE and all(self._is_held(each, wanted) for each in plain.children))
+
+    def _is_held(self, plain: Plain, wanted: ScalarType) -> bool:
+        node = plain.at.node
+        if isinstance(node, Constant):
+            return literal_as(literal(node.value), wanted) == replace(literal(node.value), type=wanted)
+        return holds(wanted, self._type(node))
+
+    def _plain_term(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
+        """The value, computed in a type: that of the expression, or one that tells as much as is wanted."""
+        node = plain.at.node
+        match node:
+            case Constant():
+                return literal(node.value)
+            case IndexValue():
+                affine = plain.at.affine(node.affine)
+                return LiteralValue(Fraction(affine.constant), INT) if affine.is_constant else Position(affine)
+            case Access():
+                return Ref(node.variable, tuple(map(plain.at.affine, node.function.outputs)))
+            case Reduce():
+                return self._named(self._of_reduction(plain), type_)
+        return self._applied(plain, type_, is_root)
+
+    def _applied(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
+        """An operator on values, unless that is a constant, an index or one of them."""
+        node = plain.at.node
+        operator, _ = operator_of(node)
+        operands = tuple(self.term(each, to) for each, to in zip(plain.children, self._taken(node, type_), strict=True))
+        if operator == "neg" and (opposite := negative(operands[0])) is not None:
+            return opposite
+        computed = self._compared(node) or type_
+        if (value := folded(operator, list(map(affine_of, operands)), computed)) is not None:
+            known = LiteralValue(Fraction(value.constant), computed)
+            return (literal_as(known, computed) or known) if value.is_constant else Position(value)
+        for at, each in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
+            if isinstance(each, LiteralValue) and each.value == NEUTRAL[operator]:
+                return self.term(plain.children[at], type_, is_root=is_root)
+        return self._operation(plain, operands, type_, is_root)
+
+    def _operation(self, plain: Plain, operands: tuple[Term, ...], type_: ScalarType, is_root: bool) -> Term:
+        node = plain.at.node
+        operator, turned = operator_of(node)
+        computed = self._compared(node) or type_
+        if operator == "!=" and all(self._type(each) == BOOL for each in children(node)):
+            operator, computed = "xor", BOOL
+        if isinstance(node, Nary) and len(operands) > 2:
+            return self._chain(plain, operator, operands, computed, is_root)
+        found = Apply(operator, operands[::-1] if turned else operands, computed)
+        if operator == "nand":
+            inside = self._named(ValueDefinition(ValueRegion.of(self.where), replace(found, operator="and")), BOOL)
+            found = Apply("not", (inside,), BOOL)
+        if is_root:
+            return found
+        return self._named(ValueDefinition(ValueRegion.of(self.where), found, self._summed(plain, type_)), type_)
+
+    def _taken(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
+        """The types that operands are converted to, where that may change them."""
+        match node:
+            case If():
+                return BOOL, type_, type_
+            case Call(function):
+                return self.graph.externals[function].arguments
+            case Unary() | Binary() | Nary() if node.operator in LOGICAL:
+                return (BOOL,) * len(children(node))
+        computed = self._compared(node) or type_
+        return (computed if computed.kind == "int" else None,) * len(children(node))
+
+    def _compared(self, node: Expression) -> ScalarType | None:
+        """In what type a comparison compares; None for anything else."""
+        if isinstance(node, Binary) and node.operator in COMPARISONS:
+            return common_type(self._type(node.left), self._type(node.right))
+        return None
+
+    def _summed(self, plain: Plain, type_: ScalarType) -> ReductionValue | None:
+        """What is combined in a type, if it is a sum."""
+        family = self._family(plain, type_)
+        return None if family is None else self._sum(plain, family, type_)
+
+    def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], type_: ScalarType, is_root: bool) -> Term:
+        """More than two operands: from the left."""
+        term = operands[0]
+        for at, each in enumerate(operands[1:], 1):
+            term = Apply(operator, (term, each), type_)
+            if at < len(operands) - 1:
+                term = self._named(ValueDefinition(ValueRegion.of(self.where), term), type_)
+        if is_root:
+            return term
+        return self._named(ValueDefinition(ValueRegion.of(self.where), term, self._summed(plain, type_)), type_)
+
+    def _named(self, definition: ValueDefinition, type_: ScalarType) -> Ref:
+        """A value of those indices alone that its operation depends on: C may compute it once for all others."""
+        key = self.graph.sub(self.name)
+        names, domain = self.where.space.names, self.where
+        if definition.term is not None and definition.sum is None:
+            used = {*names_in(definition.term)}
+            if not used >= {*names}:
+                names = tuple(name for name in names if name in used)
+                domain = self.where.onto(names).simplify()
+                definition = ValueDefinition(ValueRegion.of(domain), definition.term)
+        self.graph.keep(EquationValue(key=key, indices=names, domain=domain, type=type_, definitions=(definition,)))
+        return Ref(key, tuple(map(Affine.name, names)))
+
+    def _of_reduction(self, plain: Plain) -> ValueDefinition:
+        assert isinstance(plain.at.node, Reduce)
+        return ValueDefinition(ValueRegion.of(self.where), None, self._summed(plain, self._type(plain.at.node)))
+
+    def _type(self, node: Expression) -> ScalarType:
+        return self.graph.checked.facts.types[node]
+
+    # --- sums ---------------------------------------------------------------------------------------------------------
+
+    def _family(self, plain: Plain, type_: ScalarType) -> str | None:
+        """The operator of the sum that stands here, if a reduction is among what is combined."""
+        node = plain.at.node
+        if isinstance(node, Reduce):
+            return summing(node, type_, self.graph.externals)
+        if self.graph.is_exact:
+            return None
+        operator = combining(node)
+        if operator is not None and any(self._has_reduction(each, operator, type_) for each in plain.children):
+            return operator
+        return next((each for each in DISTRIBUTES if self._scaled(plain, each, type_) is not None), None)
+
+    def _has_reduction(self, plain: Plain, operator: str, type_: ScalarType) -> bool:
+        node = plain.at.node
+        if self._scaled(plain, operator, type_) is not None:
+            return True
+        if isinstance(node, Reduce):
+            return self._is_reduction(node, operator, type_)
+        if isinstance(node, Access):
+            return self._seen(node.variable, operator, type_) is not None
+        return self._is_combined(node, operator, type_) and any(
+            self._has_reduction(each, operator, type_) for each in plain.children
+        )
+
+    def _is_reduction(self, node: Reduce, operator: str, type_: ScalarType) -> bool:
+        """Whether what the reduction combines is combined in a sum of a type around it."""
+        own = self._type(node)
+        return summing(node, own, self.graph.externals) == operator and _joins(operator, own, type_)
+
+    def _is_combined(self, node: Expression, operator: str, type_: ScalarType) -> bool:
+        """Whether what the node combines is combined in a sum of a type around it."""
+        is_one = combining(node) == operator and not isinstance(node, Reduce)
+        return is_one and _joins(operator, self._type(node), type_)
+
+    def _seen(self, variable: str, operator: str, type_: ScalarType) -> tuple[ValueDefinition, ...] | None:
+        """The definitions of a variable that is a reduction and nothing else."""
+        value = self.graph.values.get(variable)
+        if value is None or value.is_input or variable == self.name or value.type != type_:
+            return None
+        is_sum = all(d.term is None and d.sum is not None and d.sum.operator == operator for d in value.definitions)
+        return value.definitions if is_sum else None
+
+    def _sum(self, plain: Plain, operator: str, type_: ScalarType) -> ReductionValue | None:
+        items: list[Item] = []
+        for sign, each in self._combined(plain, operator, type_, 1):
+            items += self._items(each, operator, type_, sign)
+        some = [each for each in items if not _is_nothing(each.term, operator, type_)]
+        return ReductionValue(operator, tuple(some or items), self.graph.is_exact)
+
+    def _combined(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[tuple[int, Plain]]:
+        node = plain.at.node
+        if self._is_combined(node, operator, type_) and not self.graph.is_exact:
+            signs = signs_of(node)
+            for child, own in zip(plain.children, signs or (1,) * len(plain.children), strict=True):
+                yield from self._combined(child, operator, type_, sign * own)
+        else:
+            yield sign, plain
+
+    def _items(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[Item]:
+        node = plain.at.node
+        if isinstance(node, Reduce) and self._is_reduction(node, operator, type_):
+            yield from self._body_items(plain, node, type_, sign)
+            return
+        if (product := self._scaled(plain, operator, type_)) is not None:
+            yield from self._scaled_items(*product, sign)
+            return
+        seen = self._seen(node.variable, operator, type_) if isinstance(node, Access) else None
+        if seen is None or not isinstance(node, Access):
+            yield Item(
+                sign=sign,
+                names=self.where.space.names,
+                region=ValueRegion.of(self.where),
+                projection=self.identity,
+                term=self._contribution(plain, operator, type_),
+            )
+            return
+        point = tuple(map(plain.at.affine, node.function.outputs))
+        for definition in seen:
+            assert definition.sum is not None
+            for item in definition.sum.items:
+                yield self._through(item, point, sign)
+
+    def _contribution(self, plain: Plain, operator: str, type_: ScalarType) -> Term:
+        """What is combined in a type: converted before, but for floats, which are added up in the greater type."""
+        own = self._type(plain.at.node)
+        if operator not in ("+", "*") or not type_.is_float:
+            return self.term(plain, type_)
+        if common_type(own, type_) != type_:
+            raise Unsupported(f"what is of type {own} is combined in {type_}")
+        return self.term(plain)
+
+    def _through(self, item: Item, point: Sequence[Affine], sign: int) -> Item:
+        """An item of another sum, as one of this: for each of our points, those of the point that we read."""
+        own = self.where.space
+        renaming = {name: f"{name}'" for name in item.names}
+        names = (*own.names, *renaming.values())
+        space = own.with_names(names)
+        meets = [equal(p.rename(renaming), q) for p, q in zip(item.projection, point, strict=True)]
+        region = self.where.embedded(space) & item.region.domain.renamed(tuple(renaming.values())).embedded(space)
+        region = region & Domain.where(space, meets)
+        return Item(
+            sign=sign * item.sign,
+            names=names,
+            region=ValueRegion.of(region),
+            projection=self.identity,
+            term=renamed(item.term, renaming),
+        )
+
+    def _scaled(self, plain: Plain, operator: str, type_: ScalarType) -> tuple[Plain, Plain, bool] | None:
+        """`c * reduce(+, ..)`, or `c + reduce(min, ..)`, where distributivity is allowed, and all is computed in one
+        type: c, the reduction, and whether c stands left."""
+        node = plain.at.node
+        if DISTRIBUTIVITY not in self.graph.laws or not isinstance(node, Binary | Nary):
+            return None
+        if node.operator != DISTRIBUTES.get(operator) or len(plain.children) != 2:
+            return None
+        for factor, other, is_left in ((*plain.children, True), (*plain.children[::-1], False)):
+            if isinstance(other.at.node, Reduce) and other.at.node.operator == operator and not other.at.values:
+                is_one = self._type(node) == self._type(other.at.node) == type_
+                return (factor, other, is_left) if is_one else None
+        return None
+
+    def _scaled_items(self, factor: Plain, plain: Plain, is_left: bool, sign: int) -> Iterator[Item]:
+        """The same as `reduce(+, c * ..)`, or `reduce(min, c + ..)`: c is known at each point of the body."""
+        node = plain.at.node
+        assert isinstance(node, Reduce)
+        shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
+        for body, made, term in self._bodies(plain, node, self._type(node)):
+            outer = made.term(shifted)
+            product = Apply(DISTRIBUTES[node.operator], (outer, term) if is_left else (term, outer), self._type(node))
+            named = made._named(ValueDefinition(ValueRegion.of(made.where), product), self._type(node))
+            yield body.item(sign, named)
+
+    def _body_items(self, plain: Plain, node: Reduce, type_: ScalarType, sign: int) -> Iterator[Item]:
+        for body, _, term in self._bodies(plain, node, type_):
+            yield body.item(sign, term)
+
+    def _bodies(self, plain: Plain, node: Reduce, type_: ScalarType) -> "Iterator[tuple[_Body, _Making, Term]]":
+        """The parts of what a reduction combines in a type, over names of their own; terms are over the names of the
+        text."""
+        body = node.projection.domain.names
+        if plain.at.values:
+            raise Unsupported("a reduction inside a composition")
+        renaming = {name: f"{name}'" for name in body}
+        names = tuple(renaming.values())
+        space = self.where.space.with_names(names)
+        projection = tuple(each.rename(renaming) for each in node.projection.outputs)
+        for where, inside in plain.bodies:
+            region = where.renamed(names) & self.where.preimage(AffineFunction(space, projection))
+            if region.is_empty():
+                continue
+            made = _Making(self.graph, self.name, where & self.where.preimage(node.projection))
+            operator = summing(node, type_, self.graph.externals) or node.operator
+            for sign, each in made._combined(inside, operator, type_, 1):
+                yield (
+                    _Body(
+                        sign=sign, names=names, region=ValueRegion.of(region), projection=projection, renaming=renaming
+                    ),
+                    made,
+                    made._contribution(each, node.operator, type_),
+                )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Body:
+    sign: int
+    names: tuple[str, ...]
+    region: ValueRegion
+    projection: tuple[Affine, ...]
+    renaming: Mapping[str, str]
+
+    def item(self, sign: int, term: Term) -> Item:
+        return Item(
+            sign=sign * self.sign,
+            names=self.names,
+            region=self.region,
+            projection=self.projection,
+            term=renamed(term, self.renaming),
+        )
+
+
+def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
+    """Whether a sum is the same without it."""
+    return isinstance(term, LiteralValue) and identity_of(operator, term, type_)
+
+
+def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
+    """Whether what is combined in one type is combined in a sum of another type, as far as that tells."""
+    return own == type_ or (operator in RING and is_modular(type_, own))

@@ -1,0 +1,146 @@
+"""Names of values: numbers, the same for what is made in the same way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+
+from alphaz.model.types import LONG, ScalarType
+from alphaz.scop.conversions import CONVERSIONS, conversion, fits, holds, literal_as
+from alphaz.scop.value_tree import LiteralValue
+
+Total = int
+"""What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
+
+COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
+# In any parentheses the least and the greatest of several numbers are the same number.
+LATTICE = frozenset({"min", "max"})
+# Combined twice they are the same as once.
+IDEMPOTENT = frozenset({"min", "max", "and", "or"})
+# Sums are told apart by numbers modulo a prime, so that these can be divided as well.
+_PRIME = (1 << 61) - 1
+
+
+@dataclass(slots=True)
+class ValueNumbers:
+    """Numbers for values: the same number for what is made in the same way.
+
+    `is_real`: for what is the same function of the inputs, computed with real numbers. Each value has a weight; that of
+    a sum is the sum of those of its parts, that of a product their product. So two polynomials have one weight if they
+    are the same at a random point, modulo a prime. `ignores_types`: what is converted is the same value still.
+    """
+
+    known: dict[object, int] = field(default_factory=dict)
+    weights: dict[int, int] = field(default_factory=dict)
+    bits: dict[int, int] = field(default_factory=dict)
+    numbers: dict[int, Fraction] = field(default_factory=dict)
+    # Types that values are known to be of.
+    types: dict[int, ScalarType] = field(default_factory=dict)
+    # Of what was regrouped, all that is combined in it.
+    inside: dict[tuple[str, int], Total] = field(default_factory=dict)
+    # Operators whose operands may be put in parentheses in any way.
+    regroups: frozenset[str] = frozenset()
+    is_real: bool = False
+    ignores_types: bool = False
+    random: Random = field(default_factory=lambda: Random(20))
+
+    def name(self, made: object) -> int:
+        return self.known.setdefault(made, len(self.known))
+
+    def weight(self, name: int) -> int:
+        """A large random number for each name: sums of them tell sums apart."""
+        if name not in self.weights:
+            self.weights[name] = self.random.randrange(_PRIME)
+            self.known.setdefault(("weight", self.weights[name]), name)
+        return self.weights[name]
+
+    def weighing(self, weight: int) -> int:
+        """The value of this weight."""
+        found = self.name(("weight", weight))
+        self.weights.setdefault(found, weight)
+        return found
+
+    def constant(self, value: Fraction | str) -> int:
+        if self.is_real and isinstance(value, Fraction):
+            found = self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
+        else:
+            found = self.name(("constant", value))
+        if isinstance(value, Fraction):
+            self.numbers[found] = value
+        return found
+
+    def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
+        if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
+            return self.weighing(weight)
+        if self.is_ignored(operator, type_):
+            return operands[0]
+        if operator in CONVERSIONS and (known := self._converted(operands[0], type_)) is not None:
+            return known
+        if operator in self.regroups:
+            total: Total = 0
+            for each in operands:
+                known = self.inside.get((operator, each))
+                total = combined(operator, total, self.single(operator, each) if known is None else known)
+            found = self.name(("all", operator, total))
+            self.inside[operator, found] = total
+        else:
+            found = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
+        self._note_type(found, operator, operands, type_)
+        return found
+
+    def is_ignored(self, operator: str, type_: ScalarType) -> bool:
+        """Whether it only converts, and that makes no difference."""
+        return self.ignores_types and operator == conversion(type_)
+
+    def _converted(self, operand: int, type_: ScalarType) -> int | None:
+        """What a value is in a type, if that is a number, or the value."""
+        if self._is_held(operand, type_):
+            return operand
+        value = self.numbers.get(operand)
+        found = literal_as(LiteralValue(value, LONG), type_) if value is not None else None
+        return None if found is None else self.constant(found.value)
+
+    def _is_held(self, operand: int, type_: ScalarType) -> bool:
+        """Whether a type is known to have the value."""
+        if operand in self.numbers:
+            return fits(self.numbers[operand], type_)
+        return operand in self.types and holds(type_, self.types[operand])
+
+    def _note_type(self, name: int, operator: str, operands: Sequence[int], type_: ScalarType) -> None:
+        """What is known of the type of a value: that of a choice is that of all that is chosen from."""
+        inside = operands[1:] if operator == "if" else operands
+        own = [each for each in (self.types.get(operand) for operand in inside) if each is not None]
+        if operator in CONVERSIONS:
+            self.types[name] = type_
+        elif operator in (*LATTICE, "if"):
+            for each in own:
+                if all(self._is_held(operand, each) for operand in inside):
+                    self.types[name] = each
+
+    def _computed(self, operator: str, weights: Sequence[int], type_: ScalarType) -> int | None:
+        match operator, weights:
+            case "+", [left, right]:
+                return (left + right) % _PRIME
+            case "-", [left, right]:
+                return (left - right) % _PRIME
+            case "neg", [only]:
+                return -only % _PRIME
+            case "*", [left, right]:
+                return left * right % _PRIME
+            case "/", [left, right] if type_.is_float and right:
+                return left * pow(right, -1, _PRIME) % _PRIME
+        return None
+
+    def summed(self, operator: str, total: Total) -> int:
+        """The value of a sum."""
+        return self.weighing(total) if self.is_real and operator == "+" else self.name(("sum", operator, total))
+
+    def single(self, operator: str, name: int) -> Total:
+        """One value as a sum of itself."""
+        if operator in IDEMPOTENT:
+            return 1 << self.bits.setdefault(name, len(self.bits))
+        return self.weight(name)
+
+
+def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
+    return left | right if operator in IDEMPOTENT else (left + sign * right) % _PRIME

@@ -1,0 +1,4 @@
+"""Figures: `trace/` (a mapping at small parameters as plain data), `drawing/` (SVG), `report/` (a page of HTML).
+
+The way in: `figures.trace.tracing.trace`, `figures.drawing.figures.figure`, `figures.report.page.report_page`.
+"""

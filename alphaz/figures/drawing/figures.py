@@ -1,0 +1,123 @@
+"""Every kind of figure by its name, and which of them shows a counterexample best."""
+
+from collections.abc import Mapping, Sequence
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import NO_FIGURE, PACKING
+from alphaz.figures.drawing.graph import graph
+from alphaz.figures.drawing.lifetimes import lifetimes
+from alphaz.figures.drawing.points import PointKind, points
+from alphaz.figures.drawing.svg import Figure
+from alphaz.figures.trace.trace import Trace
+
+KINDS: Mapping[str, str] = {
+    "domain": "what is computed, and who reads whom",
+    "dates": "in which step each operation is done",
+    "tiles": "in which tile, and in which wavefront",
+    "lifetimes": "which value is in which cell, and how long",
+    "order": "the graph of variables, with the obligations that are refuted",
+    "witness": "the counterexample, in the figure that shows it best",
+}
+
+
+_DOMAIN = "draw what is computed: --kind domain"
+
+
+def figure(
+    shown: Trace,
+    kind: str,
+    variables: Sequence[str] = (),
+    across: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
+) -> Figure:
+    """The figure of this kind. `variables` are those to be drawn (of lifetimes: memory spaces; none: all), `across` the
+    two indices that are drawn of more, horizontal first, and `at` holds others at a value.
+
+    Raises Rejected (AZ842): there is no such kind, variable or index, or nothing of the kind to be seen.
+    """
+    _check(shown, kind, variables, across, at or {})
+    match kind:
+        case "witness":
+            return _witness(shown)
+        case "lifetimes":
+            return lifetimes(shown, variables)
+        case "order":
+            return graph(shown)
+    return points(shown, PointKind(kind), variables, across, at)
+
+
+def best(shown: Trace) -> str:
+    """The kind that tells most at first: the counterexample where there is one, the domain where nothing is mapped."""
+    if shown.verdict == "not mapped":
+        return "domain"
+    if shown.witness is not None:
+        return "witness"
+    return "tiles" if shown.tiles else "dates"
+
+
+def _witness(shown: Trace) -> Figure:
+    """Of memory, the lifetimes; of dates (and of what is in one tile), the points of the variables that take part."""
+    assert shown.witness is not None
+    is_packed = shown.witness.rule is PACKING and shown.tiles
+    if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
+        life = next((each for each in shown.lifetimes if each.value == shown.witness.value), None)
+        return lifetimes(shown, [life.cell.name] if life is not None else ())
+    part = [shown.operations[number] for _, number in shown.witness.places]
+    if shown.verdict == "rejected":
+        return points(shown, PointKind.DOMAIN, _around({o.name for o in part}, shown))
+    names = list(dict.fromkeys(o.name for o in part if o.is_dated))
+    return points(shown, PointKind.TILES if shown.tiles else PointKind.DATES, names)
+
+
+def _around(names: set[str], shown: Trace) -> list[str]:
+    """These variables, and those that they read: where something is wrong, that is what one looks at."""
+    read = {r.value.name for r in shown.reads if shown.operations[r.reader].name in names}
+    return sorted(names | read)
+
+
+def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[str], at: Mapping[str, int]) -> None:
+    if kind not in KINDS:
+        remedy = did_you_mean(kind, KINDS) or f"the kinds are {listing(KINDS)}"
+        raise _refused(f"there is no kind of figure `{kind}`", remedy)
+    known = {o.variable for o in shown.operations} | {o.name for o in shown.operations}
+    if kind == "lifetimes":
+        known = {life.cell.name for life in shown.lifetimes}
+    indices = {index for o in shown.operations for index in o.indices}
+    for name, what, among in (
+        *((name, "variable" if kind != "lifetimes" else "memory space", known) for name in variables),
+        *((name, "index", indices) for name in (*across, *at)),
+    ):
+        if name not in among:
+            remedy = did_you_mean(name, among) or f"there are {listing(sorted(among))}"
+            raise _refused(f"system {shown.system} has no {what} `{name}`", remedy)
+    if len(set(across)) < len(across):
+        raise _refused(f"the index `{across[0]}` cannot be drawn both across and down", "name two indices")
+    if shown.verdict == "not mapped" and kind not in ("domain", "order"):
+        raise _refused(f"system {shown.system} has no mapping: nothing says when it is computed", _DOMAIN)
+    _check_held(shown, kind, at)
+    if kind == "tiles" and not shown.tiles:
+        why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
+        raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", "draw its dates: --kind dates")
+    if kind == "witness" and shown.witness is None:
+        why = (
+            "nothing goes wrong at these parameters"
+            if shown.verdict == "refuted"
+            else f"its mapping is {shown.verdict}"
+        )
+        raise _refused(f"system {shown.system} has no counterexample to draw: {why}", "draw its dates: --kind dates")
+    if kind in ("domain", "dates") and not any(o.is_dated for o in shown.operations):
+        raise _refused(f"nothing is computed in system {shown.system} at {shown.size}", "ask for larger parameters")
+
+
+def _check_held(shown: Trace, kind: str, at: Mapping[str, int]) -> None:
+    """A value that an index never has would make an empty figure."""
+    for name, value in at.items():
+        known = {o.point[o.indices.index(name)] for o in shown.operations if name in o.indices}
+        if kind not in ("lifetimes", "order") and value not in known:
+            between = f"it goes from {min(known)} to {max(known)}"
+            raise _refused(f"at {shown.size} the index `{name}` is never {value}", between)
+
+
+def _refused(message: str, remedy: str) -> Rejected:
+    return Rejected(Diagnostic(NO_FIGURE, message, Label(NOWHERE), help=remedy))

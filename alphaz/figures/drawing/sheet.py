@@ -1,0 +1,193 @@
+"""Where points stand on a figure: a panel for each statement, of three indices or more one for each value of the first.
+
+Of more than three indices two are drawn, those behind, or those that are asked for; the others are held. What is marked
+is on the sheet: indices that tell it apart are not held, unless there are more than three of them.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.figures.drawing.svg import text_width
+from alphaz.figures.trace.trace import Index, Operation
+
+_SIZE = 40.0
+_APART = 30.0
+_MARGIN = 56.0
+_WIDEST = 1120.0
+# Statements stand side by side as long as they are no wider than this together.
+_ENOUGH = 760.0
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The indices that are drawn, by their places: `across` and `down` (None where there are not so many), one panel
+    for each value of `each`, the rest held at the values in `held`."""
+
+    across: int | None
+    down: int | None
+    each: int | None
+    held: tuple[tuple[int, int], ...] = ()
+
+    def shows(self, point: Index) -> bool:
+        """Whether a point is on the sheet."""
+        return all(point[at] == value for at, value in self.held)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Operations of one statement with a place each. `x` and `y` are the upper left corner of the points; `columns` and
+    `rows` the values of the indices that are drawn."""
+
+    name: str
+    indices: tuple[str, ...]
+    axes: Axes
+    value: int | None
+    x: float
+    y: float
+    columns: range
+    rows: range
+    operations: tuple[Operation, ...]
+    is_first: bool
+
+    def place(self, point: Index) -> tuple[float, float]:
+        """The middle of a point."""
+        across = point[self.axes.across] if self.axes.across is not None else 0
+        down = point[self.axes.down] if self.axes.down is not None else 0
+        return self.x + (across - self.columns.start + 0.5) * _SIZE, self.y + (down - self.rows.start + 0.5) * _SIZE
+
+    @property
+    def width(self) -> float:
+        return len(self.columns) * _SIZE
+
+    @property
+    def height(self) -> float:
+        return len(self.rows) * _SIZE
+
+    @property
+    def size(self) -> float:
+        """The side of the square around a point."""
+        return _SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All panels, with the place of each operation that is on one."""
+
+    panels: tuple[Panel, ...]
+    places: Mapping[int, tuple[float, float]]
+    held: tuple[str, ...]
+
+
+def sheet(
+    operations: Sequence[Operation],
+    top: float,
+    across: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
+    *,
+    stacked: bool = False,
+    marked: Collection[int] = (),
+) -> Sheet:
+    """Operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` holds others.
+    The numbers in `marked` are of operations that have to be seen.
+
+    Where arrows go from panel to panel, rows of points are `stacked`: side by side, arrows would lie on each other.
+    """
+    panels: list[Panel] = []
+    held: dict[str, None] = {}
+    left, y, below, is_row = 0.0, top, top, False
+    for name, members in _statements(operations).items():
+        axes = _axes(members, across, at or {}, [o.point for o in members if o.number in marked])
+        shown = [o for o in members if axes.shows(o.point)]
+        if not shown:
+            continue
+        held |= dict.fromkeys(f"{members[0].indices[i]} = {value}" for i, value in axes.held)
+        was_row, is_row = is_row, axes.down is None and axes.across is not None
+        if left and (left + _width(name, shown, axes) > _ENOUGH or (stacked and (is_row or was_row))):
+            left, y = 0.0, below
+        made, bottom = _panels(name, shown, axes, left + _MARGIN, y)
+        panels += made
+        left, below = left + _width(name, shown, axes), max(below, bottom)
+    places = {o.number: panel.place(o.point) for panel in panels for o in panel.operations}
+    return Sheet(tuple(panels), places, tuple(held))
+
+
+def _width(name: str, members: Sequence[Operation], axes: Axes) -> float:
+    """About as wide as all panels of a statement side by side, with its name."""
+    slices = len(dict(_slices(members, axes.each)))
+    points = slices * (len(_range(members, axes.across)) * _SIZE + _APART)
+    return _MARGIN + max(points, text_width(f"{name}[{','.join(members[0].indices)}]", 11))
+
+
+def _statements(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
+    """The operations of each statement, those that begin first first."""
+    found: dict[str, list[Operation]] = {}
+    for operation in sorted(operations, key=lambda o: (o.step, o.name)):
+        found.setdefault(operation.name, []).append(operation)
+    return {name: sorted(members, key=lambda o: o.point) for name, members in found.items()}
+
+
+def _axes(
+    members: Sequence[Operation], across: Sequence[str], at: Mapping[str, int], marked: Sequence[Index] = ()
+) -> Axes:
+    indices = members[0].indices
+    held = {i: at[name] for i, name in enumerate(indices) if name in at}
+    free = [i for i in range(len(indices)) if i not in held]
+    telling = [i for i in free if len({point[i] for point in marked}) > 1]
+    chosen = [indices.index(name) for name in across if name in indices and indices.index(name) in free][:2]
+    drawn = chosen or [i for i in free if not telling or i in _seen(free, telling)][-2:][::-1]
+    rest = [i for i in free if i not in drawn]
+    each = next((i for i in rest if i in telling), rest[0]) if rest else None
+    typical = marked[0] if marked else members[len(members) // 2].point
+    held |= {i: typical[i] for i in rest if i != each}
+    horizontal = drawn[0] if drawn else None
+    vertical = drawn[1] if len(drawn) > 1 else None
+    return Axes(horizontal, vertical, each, tuple(sorted(held.items())))
+
+
+def _seen(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
+    """Three indices: those that tell apart what is marked, and of the others the last."""
+    others = [i for i in free if i not in telling]
+    return [*telling, *others[::-1]][:3]
+
+
+def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y: float) -> tuple[list[Panel], float]:
+    """Side by side, in rows that are not too wide; and where the next ones begin."""
+    columns, rows = _range(members, axes.across), _range(members, axes.down)
+    head = 72.0 if axes.each is not None else 56.0
+    x, found = left, list[Panel]()
+    top = y + head
+    for value, inside in _slices(members, axes.each):
+        if x > left and x + len(columns) * _SIZE > _WIDEST:
+            x, top = left, top + len(rows) * _SIZE + head - 8
+        indices = members[0].indices
+        found.append(
+            Panel(
+                name=name,
+                indices=indices,
+                axes=axes,
+                value=value,
+                x=x,
+                y=top,
+                columns=columns,
+                rows=rows,
+                operations=tuple(inside),
+                is_first=x == left,
+            )
+        )
+        x += len(columns) * _SIZE + _APART
+    return found, top + len(rows) * _SIZE
+
+
+def _slices(members: Sequence[Operation], each: int | None) -> Iterator[tuple[int | None, list[Operation]]]:
+    if each is None:
+        yield None, list(members)
+        return
+    for value in sorted({o.point[each] for o in members}):
+        yield value, [o for o in members if o.point[each] == value]
+
+
+def _range(members: Sequence[Operation], at: int | None) -> range:
+    if at is None:
+        return range(1)
+    values = [o.point[at] for o in members]
+    return range(min(values), max(values) + 1)

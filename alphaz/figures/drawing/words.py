@@ -1,0 +1,55 @@
+"""Words that figures share: what an operation is, and what is said above and below a figure."""
+
+from alphaz.figures.drawing.svg import Canvas, wrapped
+from alphaz.figures.trace.trace import Operation, Trace
+
+LEFT = 20.0
+
+
+def tip(operation: Operation) -> str:
+    """`X[1,2] at (1,2), step 8, tile (0,1), writes cell X[1]`."""
+    told = [str(operation)]
+    if operation.date is not None:
+        told[0] += f" at ({','.join(map(str, operation.date))})"
+    told.append(f"step {operation.step}")
+    if operation.tile is not None:
+        told.append(f"tile ({','.join(map(str, operation.tile))})")
+    if operation.wavefront is not None:
+        told.append(f"wavefront {operation.wavefront}")
+    told += [f"writes {value} into cell {cell}" for value, cell in operation.writes[:3]]
+    return ", ".join(told)
+
+
+def size_text(shown: Trace) -> str:
+    """`N = 3, T = 1: the smallest ...; tiles of 2 by 2`."""
+    tiles = "; tiles of " + " by ".join(str(size) for _, size in shown.tiles) if shown.tiles else ""
+    return f"{shown.size} ({shown.why}){tiles}"
+
+
+def heading(canvas: Canvas, title: str, lines: list[str], width: float) -> float:
+    """The title and what is said below it; returns how far down that goes."""
+    y = 12.0
+    for line in wrapped(title, width, 15):
+        y += 14
+        canvas.text(LEFT, y, line, "title")
+        y += 4
+    for text in lines:
+        for line in wrapped(text, width, 11):
+            y += 15
+            canvas.text(LEFT, y, line, "soft")
+    return y
+
+
+def verdict(canvas: Canvas, shown: Trace, width: float) -> None:
+    """Of what is refuted: the rule, and the counterexample in words."""
+    if shown.witness is None:
+        return
+    y = canvas.bottom + 24
+    canvas.text(LEFT, y, f"{shown.witness.rule.code}: {shown.witness.rule.summary}", "badtext")
+    for line in wrapped(_sentence(shown.sentence), width):
+        y += 17
+        canvas.text(LEFT, y, line)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(".") else f"{text}."

@@ -1,0 +1,190 @@
+"""The report as one file of HTML: no network, no library, nothing of the user's that is not a text.
+
+The content security policy lets in the one script and the one style sheet, by their digests, and pictures that are part
+of the file. Data stand in a script element that is no script, without any character that could end it; the page makes
+its elements itself, and sets texts only.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from alphaz.figures.report.document import Mapped, mapping_value, sources_value
+from alphaz.resources import resource
+
+# The whole file stays below this.
+LIMIT = 1_000_000
+_ROOM = 40_000
+# Instead of a system: what is found in the script itself, before there is a mapping.
+_WHOLE = "the script"
+# What is said of how it was proved: what, and with what.
+Facts = Sequence[tuple[str, str]]
+
+
+def report_page(
+    title: str, mappings: Sequence[Mapped], scripts: Mapping[str, str], facts: Facts, noun: str = "mapping"
+) -> str:
+    """The page. `scripts` are the texts of the scripts, by name; `facts` say what took part. `noun` is what was proved.
+
+    Pictures of the last mappings are left out where the file would be larger than 1 MB, and the largest texts.
+    """
+    script, style = resource("pages", "report.js"), resource("pages", "report.css")
+    spent = len(script) + len(style) + _ROOM + sum(_size(mapping_value(m, False)) for m in mappings)
+    sources = _fitting(sources_value(mappings, scripts), LIMIT - spent)
+    spent += _size(sources)
+    values = []
+    for mapped in mappings:
+        whole = mapping_value(mapped)
+        spent += _size(whole)
+        values.append(whole if spent < LIMIT else mapping_value(mapped, with_trace=False))
+        if spent >= LIMIT:
+            spent -= _size(whole)
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{html.escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+{_summary(title, mappings, facts, noun)}
+{_MAPPING}
+</main>
+<script type="application/json" id="data">{_embedded({"mappings": values, "sources": sources})}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
+    """The smallest texts, as long as they leave half of the room to pictures."""
+    found, spent = set[str](), 0
+    for name in sorted(sources, key=lambda name: (len(sources[name]), name)):
+        spent += _size({name: sources[name]})
+        if spent > room / 2:
+            break
+        found.add(name)
+    return {name: text for name, text in sources.items() if name in found}
+
+
+def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
+    """Plain HTML: the verdicts stand there without a script, too."""
+    of_systems = [each for each in mappings if each.system]
+    proved = sum(each.word == "proved" for each in of_systems)
+    rows = "\n".join(_row(at, each) for at, each in enumerate(mappings))
+    known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
+    return f"""<section id="summary">
+<h1>{html.escape(title)}</h1>
+<p>{_counted(proved, len(of_systems), noun)} proved, for all values of the parameters.</p>
+<noscript><p>Pictures, findings and obligations need JavaScript; the verdicts stand below.</p></noscript>
+<div class="bar hidden" id="tools">
+<label for="filter">Show</label><input type="search" id="filter" placeholder="a system, a script, a rule">
+<label for="verdicts">with verdict</label>
+<select id="verdicts"><option value="">any</option><option>proved</option><option>refuted</option>
+<option>undecided</option><option>not well formed</option><option>remarks</option></select>
+</div>
+<div class="scroll" tabindex="0" role="group" aria-label="verdicts">
+<table class="list"><thead><tr><th scope="col">Verdict</th><th scope="col">System</th><th scope="col">Script</th>
+<th scope="col">Found</th></tr></thead><tbody id="rows">
+{rows}
+</tbody></table>
+</div>
+<h2>How it was proved</h2>
+<p>Each obligation is a set of counterexamples, over integers and for all values of the parameters at once; it is proved
+when that set is empty. Counterexamples are checked again by plain integers before they are shown.</p>
+<table class="list facts"><tbody>
+{known}
+</tbody></table>
+</section>"""
+
+
+def _row(at: int, mapped: Mapped) -> str:
+    cells = (
+        f'<span class="word {mapped.word.split()[0]}">{html.escape(mapped.word)}</span>',
+        f'<a href="#m={at}" data-mapping="{at}">{_broken(mapped.system or _WHOLE)}</a>',
+    )
+    rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_told(mapped))}</td>'
+    return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{each}</td>" for each in cells)}{rest}</tr>'
+
+
+def _counted(proved: int, all_: int, noun: str) -> str:
+    return f"{proved} of {all_} {noun}{'' if all_ == 1 else 's'}"
+
+
+def _told(mapped: Mapped) -> str:
+    """The first error, and how many more there are."""
+    errors = [finding for finding in mapped.findings if finding.is_error]
+    if not errors and not mapped.system:
+        return f"{mapped.findings[0].rule.code}: {mapped.findings[0].message}"
+    if not errors:
+        return f"{len(mapped.obligations)} obligation{'' if len(mapped.obligations) == 1 else 's'}"
+    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+    return f"{errors[0].rule.code}: {errors[0].message}{more}"
+
+
+_MAPPING = """<section id="mapping" class="hidden">
+<p><button type="button" id="up">All mappings</button></p>
+<h1><span id="name"></span> <span id="word" class="word"></span></h1>
+<p id="line" class="soft"></p>
+<p id="noplayer" class="soft"></p>
+<div id="player">
+<p id="drawn" class="soft"></p>
+<div class="bar">
+<button type="button" id="back" aria-label="one step back">&#9664;</button>
+<button type="button" id="on" aria-label="one step on">&#9654;</button>
+<button type="button" id="play">Play</button>
+<label for="slider">Step</label><input id="slider" type="range" min="0" value="0">
+<output id="when" for="slider"></output>
+<button type="button" id="jump">To the counterexample</button>
+</div>
+<p class="keys soft"><kbd>&larr;</kbd> <kbd>&rarr;</kbd> step,
+<span id="key"><kbd>w</kbd> counterexample, </span><kbd>p</kbd> play,
+<kbd>Esc</kbd> all mappings. The address has the step: send it to show just that.</p>
+<div id="says" role="status" aria-live="polite"></div>
+<div class="cols">
+<div><h2>Operations: the number is the step</h2><div id="operations" class="scroll" tabindex="0" role="group"
+aria-label="operations"></div></div>
+<div><h2>Memory: what each cell holds, and whether anybody still reads it</h2><div id="memory"></div></div>
+</div>
+</div>
+<h2>Findings</h2><div id="findings"></div>
+<h2>Sources</h2><div id="sources" class="sources"></div>
+<h2>Obligations</h2>
+<div class="scroll" tabindex="0" role="group" aria-label="obligations"><table class="list"><thead><tr>
+<th scope="col">Verdict</th><th scope="col">Rule</th><th scope="col">What is to hold</th></tr></thead>
+<tbody id="obligations"></tbody></table></div>
+</section>"""
+
+
+def _embedded(value: object) -> str:
+    """JSON that no text can leave: not by `</script>`, not by `<!--`, not by line separators of JavaScript."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "&<>\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _size(value: object) -> int:
+    return len(_embedded(value).encode("utf-8"))
+
+
+def _digest(text: str) -> str:
+    """The source expression of a content security policy (CSP level 3, section 2.3.1)."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _broken(name: str) -> str:
+    """Where there is no room, names break behind their parts."""
+    return re.sub("([/_])", r"\1<wbr>", html.escape(name))

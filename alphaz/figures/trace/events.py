@@ -1,0 +1,193 @@
+"""The operations of a mapping at small parameters: events, steps, contents of cells, and values."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
+
+import numpy as np
+
+from alphaz.diagnostics import Rejected
+from alphaz.figures.trace.trace import Element, Index, Lifetime, Operation, TraceRead
+from alphaz.legality.reporting.inventory import families_of
+from alphaz.mapping.cells import location
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.interpreter import evaluate
+from alphaz.model.program import Kind, Variable
+from alphaz.model.values import variable_box
+from alphaz.order.operation_table import OperationTable, operations
+from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances
+from alphaz.order.precedence import Order
+
+Number = int | float
+
+
+def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[Element, Number], ...]:
+    """What each value is by the equations, whatever the mapping does. Empty where the interpreter has no answer: a
+    function of the user's own is called, or something is divided by zero."""
+    chosen = design.system(system)
+    # Under a name that no program has: others, or it itself, may call the system as it is.
+    opened = replace(chosen, name=f"{system}'", variables=tuple(_opened(each) for each in chosen.variables))
+    program = replace(design.program, systems=(*design.program.systems, opened))
+    inputs = {each.name: _input(each, at) for each in chosen.inputs}
+    try:
+        outputs = evaluate(program, design.checked.facts, opened.name, at, inputs)
+    except Rejected:
+        return ()
+    return tuple(
+        (Element(each.name, point), _number((inputs | outputs)[each.name], each, at, point))
+        for each in chosen.variables
+        for point in each.domain.in_context(chosen.context).points(at)
+    )
+
+
+def _opened(variable: Variable) -> Variable:
+    """A local is shown too."""
+    return replace(variable, kind=Kind.OUTPUT) if variable.kind is Kind.LOCAL else variable
+
+
+def _input(variable: Variable, at: Mapping[str, int]) -> np.ndarray:
+    """From 1 to 9, neighbours unlike each other."""
+    shape = variable_box(variable, at).shape
+    numbers = np.arange(int(np.prod(shape)), dtype=np.int64) * 5 % 9 + 1
+    return numbers.reshape(shape).astype(variable.type.numpy)
+
+
+def _number(array: np.ndarray, variable: Variable, at: Mapping[str, int], point: tuple[int, ...]) -> Number:
+    lower = variable_box(variable, at).lower
+    found: Number = array[tuple(x - low for x, low in zip(point, lower, strict=True))].item()
+    return round(found, 6) if isinstance(found, float) else found
+
+
+Key = tuple[int, str, Index, Index]
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedOperations:
+    """`events` by what tells them apart: their moment, name and indices; of a merge, which all contributions to one
+    result in one loop share, the result and that loop. `writes` are the values of each, with their cells."""
+
+    operations: OperationTable
+    at: Mapping[str, int]
+    events: dict[Key, ConcreteInstance] = field(default_factory=dict)
+    writes: dict[Key, dict[Element, Element]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(mapping: ResolvedMapping, at: Mapping[str, int]) -> "ExecutedOperations":
+        """Everything, for these parameters."""
+        found = ExecutedOperations(operations(mapping), at)
+        for family in dict.fromkeys(each.operation for each in families_of(found.operations)):
+            for event in found._events(family):
+                found.events.setdefault(key(event), event)
+        for family in found.operations.families:
+            for event in found._events(family):
+                value = Element(family.variable, event.target)
+                found.writes.setdefault(key(event), {})[value] = found.cell(value)
+        return found
+
+    def cell(self, value: Element) -> Element:
+        """Where a value is kept."""
+        return Element(*location(self.operations.mapping.cells[value.name], self.at, value.index))
+
+    def _events(self, family: StatementInstances) -> Iterator[ConcreteInstance]:
+        return (family.event(self.at, point) for point in family.domain.points(self.at))
+
+
+def key(event: ConcreteInstance) -> Key:
+    """The same for events that are one operation."""
+    family = event.family
+    if family.merge and family.statement is not None:
+        return family.moment, family.name, event.target, (event.date or ())[: family.statement.merged_at]
+    return family.moment, family.name, event.own, ()
+
+
+Pair = tuple[int, int]
+
+
+def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pair] = ()) -> tuple[int, ...]:
+    """The step of each event, and as the last entry that of the end.
+
+    The first of each `wanted` pair comes before the second, though the order does not say so. Where that contradicts
+    the order (it is not transitive where statements of different kinds meet) they are left out.
+    """
+    before = {
+        at: {b for b, other in enumerate(events) if _precedes(order, other, each)} for at, each in enumerate(events)
+    }
+    wished = {at: set(found) for at, found in before.items()}
+    for first, second in wanted:
+        wished[second].add(first)
+    try:
+        return _levels(events, wished)
+    except CycleError:
+        return _levels(events, before)
+
+
+def _precedes(order: Order, one: ConcreteInstance, two: ConcreteInstance) -> bool:
+    """Among dated operations: the start and the end are known."""
+    both = one.family.moment is two.family.moment is Phase.DATED
+    return both and order.compare(one, two).precedes
+
+
+def _levels(events: Sequence[ConcreteInstance], before: dict[int, set[int]]) -> tuple[int, ...]:
+    found = [0] * len(events)
+    for at in TopologicalSorter(before).static_order():
+        if events[at].family.moment is Phase.DATED:
+            found[at] = 1 + max((found[other] for other in before[at]), default=0)
+    end = 1 + max(found, default=0)
+    return (*(end if e.family.moment is Phase.END else at for e, at in zip(events, found, strict=True)), end)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The reads with what they find, and how long each value is in its cell."""
+
+    reads: tuple[TraceRead, ...]
+    lifetimes: tuple[Lifetime, ...]
+
+
+def contents(operations: Sequence[Operation], reads: Sequence[TraceRead], last: int | None = None) -> Contents:
+    """`reads` as they should be. An accumulation that nothing initialises begins by assigning: it reads nothing then.
+
+    The operation of number `last` writes after the others of its step.
+    """
+    by_step: dict[int, list[Operation]] = defaultdict(list)
+    reading: dict[int, list[TraceRead]] = defaultdict(list)
+    for operation in operations:
+        by_step[operation.step].append(operation)
+    for read in reads:
+        reading[read.reader].append(read)
+    memory: dict[Element, Element] = {}
+    written: dict[Element, int] = {}
+    found: list[TraceRead] = []
+    for step in sorted(by_step):
+        for operation in by_step[step]:
+            for read in reading[operation.number]:
+                if read.is_running and read.value not in written and not _is_initialised(operations, read):
+                    continue
+                late = () if read.is_running else tuple(p for p in read.producers if operations[p].step >= step)
+                found.append(replace(read, found=memory.get(read.cell), late=late))
+        for operation in sorted(by_step[step], key=lambda each: each.number == last):
+            for value, cell in operation.writes:
+                memory[cell] = value
+                written.setdefault(value, step)
+    found.sort(key=lambda read: (read.reader, read.value))
+    return Contents(tuple(found), tuple(_lifetimes(operations, found, written)))
+
+
+def _is_initialised(operations: Sequence[Operation], read: TraceRead) -> bool:
+    return any(operations[number].name == f"{read.value.name}.init" for number in read.producers)
+
+
+def _lifetimes(
+    operations: Sequence[Operation], reads: Sequence[TraceRead], written: Mapping[Element, int]
+) -> Iterator[Lifetime]:
+    last, lost = dict(written), defaultdict[Element, list[int]](list)
+    for number, read in enumerate(reads):
+        if read.value in last:
+            last[read.value] = max(last[read.value], operations[read.reader].step)
+        if read.is_lost:
+            lost[read.value].append(number)
+    cells = {value: cell for operation in operations for value, cell in operation.writes}
+    for value, first in sorted(written.items(), key=lambda item: (cells[item[0]], item[1], item[0])):
+        yield Lifetime(value=value, cell=cells[value], first=first, last=last[value], lost=tuple(lost[value]))

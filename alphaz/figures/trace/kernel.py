@@ -1,0 +1,175 @@
+"""The order that a C function has, at small parameters: what may happen at once, and who reads what of whom.
+
+An operation is an instance of a statement, named after the array that it writes and its line: `C:12[i,j]`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.figures.trace.events import contents
+from alphaz.figures.trace.sizes import LIMIT, POINTS
+from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
+from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, Date, KernelLoop, KernelStatement, LoopKind
+
+Values = Mapping[str, int]
+Instance = tuple[KernelStatement, dict[str, int]]
+
+
+def trace_of_kernel(
+    kernel: CKernel, sizes: Iterable[Values], verdict: str, wanted: Values | None = None
+) -> Trace | str:
+    """The order at the `wanted` parameters, or at those of the sizes that show most; or why nothing can be drawn."""
+    chosen, why = _chosen(kernel, sizes, wanted)
+    if chosen is None:
+        return f"even the smallest parameters have more than {LIMIT} operations"
+    made = _instances(kernel, chosen)
+    levels = _levels(made)
+    names = _names(kernel)
+    cells: dict[Element, int] = {}
+    values: list[Element] = []
+    operations, reads = [], []
+    for number, (statement, at) in enumerate(made):
+        point = tuple(at[loop.iterator] for loop in _loops(statement.date))
+        value = Element(names[statement.name], point)
+        values.append(value)
+        for access in statement.reads:
+            cell = _cell(access, at)
+            writer = cells.get(cell)
+            found = Element(f"{access.array.label} at first", cell.index) if writer is None else values[writer]
+            reads.append(
+                TraceRead(
+                    reader=number,
+                    value=found,
+                    cell=cell,
+                    found=None,
+                    producers=() if writer is None else (writer,),
+                    text=access.span.text,
+                )
+            )
+        cell = _cell(statement.target, at)
+        cells[cell] = number
+        operations.append(
+            Operation(
+                number=number,
+                name=names[statement.name],
+                variable=statement.target.array.label,
+                moment="dated",
+                indices=_indices(statement),
+                point=point,
+                date=_position(statement.date, at),
+                step=levels[number],
+                writes=((value, cell),),
+            )
+        )
+    held = contents(operations, reads)
+    seen = tuple(r if r.producers else replace(r, found=r.value) for r in held.reads)
+    parameters = tuple((name, chosen[name]) for name in kernel.parameters)
+    steps = 1 + max(levels, default=0)
+    return Trace(
+        system=kernel.function,
+        parameters=parameters,
+        why=why,
+        verdict=verdict,
+        operations=tuple(operations),
+        reads=seen,
+        lifetimes=held.lifetimes,
+        violations=(),
+        witness=None,
+        sentence="",
+        dropped=(),
+        steps=steps,
+    )
+
+
+def _chosen(kernel: CKernel, sizes: Iterable[Values], wanted: Values | None) -> tuple[Values | None, str]:
+    """As many loops as there can be that come round three times, and few operations."""
+    if wanted is not None and 0 < len(_instances(kernel, wanted)) <= LIMIT:
+        return wanted, "where it goes wrong"
+    best, reached = None, (-1, 0)
+    for each in sizes:
+        made = _instances(kernel, each)
+        if 0 < len(made) <= LIMIT and (score := (_turns(made), -len(made))) > reached:
+            best, reached = each, score
+    return best, "small, and as telling as can be"
+
+
+def _turns(made: Sequence[Instance]) -> int:
+    seen: dict[str, set[int]] = {}
+    for statement, at in made:
+        for loop in _loops(statement.date):
+            seen.setdefault(loop.iterator, set()).add(at[loop.iterator])
+    return sum(len(values) >= POINTS for values in seen.values())
+
+
+def _instances(kernel: CKernel, at: Values) -> list[Instance]:
+    """In the order in which one thread comes to them."""
+    found = []
+    for statement in kernel.statements:
+        for point in statement.domain.points(dict(at)):
+            found.append((statement, {**at, **dict(zip(statement.iterators, point, strict=True))}))
+            if len(found) > LIMIT:
+                return found
+    found.sort(key=lambda each: _position(each[0].date, each[1]))
+    return found
+
+
+def _position(date: Date, at: Values) -> Index:
+    return tuple(
+        each.step * at[each.iterator]
+        if isinstance(each, KernelLoop)
+        else each.position
+        if isinstance(each, Beside)
+        else each
+        for each in date
+    )
+
+
+def _levels(made: Sequence[Instance]) -> list[int]:
+    """How long the longest chain of operations is that ends at each."""
+    found: list[int] = []
+    for at, (statement, values) in enumerate(made):
+        chain = (found[b] for b in range(at) if _is_before(made[b], (statement, values)))
+        found.append(1 + max(chain, default=0))
+    return found
+
+
+def _is_before(one: Instance, other: Instance) -> bool:
+    """Whether C and OpenMP promise it."""
+    for here, there in zip(one[0].date, other[0].date, strict=False):
+        match here, there:
+            case KernelLoop(iterator, step, kind), KernelLoop():
+                a, b = one[1][iterator] * step, other[1][iterator] * step
+                if a != b:
+                    return kind is LoopKind.SEQUENTIAL and a < b
+            case Beside(a), Beside(b) if a != b:
+                return False
+            case int(a), int(b) if a != b:
+                return a < b
+    return False
+
+
+def _cell(access: ArrayAccess, at: Values) -> Element:
+    return Element(access.array.label, tuple(each.at(at) for each in access.subscripts))
+
+
+def _loops(date: Date) -> Iterator[KernelLoop]:
+    return (each for each in date if isinstance(each, KernelLoop))
+
+
+def _indices(statement: KernelStatement) -> tuple[str, ...]:
+    """Iterators as the text calls them, where that is clear."""
+    names = [loop.iterator for loop in _loops(statement.date)]
+    plain = [re.sub(r"_\d+$", "", each) for each in names]
+    return tuple(plain if len(set(plain)) == len(plain) else names)
+
+
+def _names(kernel: CKernel) -> dict[str, str]:
+    """What statements are called: the array and the line, and a letter where a line has several."""
+    found: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for statement in kernel.statements:
+        title = f"{statement.target.array.label}:{statement.span.position[0]}"
+        taken[title] = taken.get(title, 0) + 1
+        found[statement.name] = title if taken[title] == 1 else f"{title}{chr(ord('a') + (taken[title] - 1) % 26)}"
+    return found

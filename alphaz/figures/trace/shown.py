@@ -1,0 +1,156 @@
+"""What a trace shows of a verdict: under which order, at which parameters, and which violations there are.
+
+Violations are points of the refuted obligations, asked of isl and checked by plain integers under the order drawn:
+there is no second opinion on what is wrong.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from alphaz.diagnostics import Witness
+from alphaz.diagnostics.rules import PACKING
+from alphaz.figures.trace.sizes import LIMIT, operation_count, raised, small
+from alphaz.figures.trace.tiles import sizes_of, small_tiles, wrong_tiles
+from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.legality.options import ObligationVerdict, TileOrder
+from alphaz.legality.verification import Verification
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.order.comparison import tile_of
+from alphaz.order.operations import ConcreteInstance
+from alphaz.order.precedence import Order
+from alphaz.poly import OutOfBudget
+from alphaz.proof import Refuted, patiently
+
+Values = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFailure:
+    """A refuted obligation: the question, the order under which it was asked, the violations, and the witness."""
+
+    question: OrderObligation
+    under: Order
+    refuted: Refuted
+    result: ObligationVerdict
+
+    def values(self, at: Values) -> Iterator[dict[str, int]]:
+        """The violations at these parameters, the witness's own point first where it is one of them."""
+        own = {**self.refuted.point, **at}
+        seen = self.question.recheck(self.under, own)
+        if seen:
+            yield own
+        obligation = self.question.under(self.under)
+        if obligation is None:
+            return
+        try:
+            found = patiently(lambda: list(obligation.violations().points(at)))
+        except OutOfBudget:
+            return
+        for point in found:
+            values = {**at, **dict(zip(self.question.scene.names, point, strict=True))}
+            if not seen or any(own[name] != value for name, value in values.items()):
+                yield values
+
+    def events(self, values: Values) -> tuple[tuple[str, ConcreteInstance], ...]:
+        """The operations that take part, by what they do."""
+        return tuple((role, occurrence.event(values)) for role, occurrence in self.question.occurrences)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The parameters and the order that are drawn, why, and the failures that can be seen under that order."""
+
+    at: dict[str, int]
+    order: Order
+    why: str
+    failures: tuple[ShownFailure, ...]
+
+    @property
+    def tiles(self) -> tuple[tuple[int, int], ...]:
+        """The dimensions that are tiled, with the sizes drawn."""
+        return sizes_of(self.order)
+
+
+def shown(
+    trial: Verification, results: Sequence[ObligationVerdict], at: Values | None, told_first: Witness | None = None
+) -> Shown | None:
+    """For these parameters, or those that show most. None where the least parameters have too many operations.
+
+    `told_first` is the counterexample of the finding that people see first: it is drawn.
+    """
+    failures = tuple(_failures(trial, results))
+    plain = tuple(f for f in failures if f.result.under is TileOrder.PLAIN)
+    told = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
+    if at is None:
+        chosen, why = _chosen(trial.mapping, told)
+        if chosen is None:
+            return None
+    else:
+        chosen, why = dict(at), "as asked for"
+    order, said = _order(trial, results, told, chosen)
+    return Shown(chosen, order, "; ".join(text for text in (why, said) if text), told)
+
+
+def _failures(trial: Verification, results: Sequence[ObligationVerdict]) -> Iterator[ShownFailure]:
+    for result in results:
+        if isinstance(result.verdict, Refuted):
+            question, order, _ = trial.stated(result)
+            yield ShownFailure(question, order, result.verdict, result)
+
+
+def _chosen(mapping: ResolvedMapping, failures: Sequence[ShownFailure]) -> tuple[dict[str, int] | None, str]:
+    if not failures:
+        return small(mapping), "the smallest with three points along each dimension"
+    first = failures[0]
+    witness = {name: first.refuted.point[name] for name in mapping.system.parameters}
+
+    def points(values: Values) -> list[tuple[int, ...]]:
+        return [event.place(role).point for role, event in first.events(values)]
+
+    def holds(candidate: Values) -> bool:
+        values = {**first.refuted.point, **candidate}
+        return first.question.recheck(first.under, values) and points(values) == points(first.refuted.point)
+
+    if first.result.under is not TileOrder.PLAIN and operation_count(mapping, witness) > LIMIT:
+        # Smaller tiles may go wrong at smaller sizes.
+        return small(mapping), "smaller than those of the counterexample, which have more operations than can be drawn"
+    chosen = raised(mapping, witness, holds)
+    return chosen, "those of the counterexample" if chosen == witness else "a little above those of the counterexample"
+
+
+def _order(
+    trial: Verification, results: Sequence[ObligationVerdict], failures: Sequence[ShownFailure], at: Values
+) -> tuple[Order, str]:
+    """The order that is drawn: tiles whose sizes count as they are, others as small as can be."""
+    mapping, orders = trial.mapping, trial.orders
+    if mapping.bands and failures and failures[0].question.rule is PACKING:
+        around = wrong_tiles(mapping, partial(_holds_all, failures[0], at))
+        if around is not None:
+            return around, "with the smallest tiles that go wrong"
+    if failures and failures[0].result.under is TileOrder.PLAIN:
+        return orders[
+            TileOrder.PLAIN
+        ], "without tiles: the order is wrong before there are any" if mapping.bands else ""
+    if any(result.under is TileOrder.SIZED for result in results):
+        return orders[TileOrder.SIZED], "with the tile sizes of the script, for which the verdict holds"
+    if not mapping.bands:
+        return orders[TileOrder.PLAIN], ""
+    if not failures:
+        return small_tiles(mapping), "with tiles that are small enough to be seen"
+    first = failures[0]
+    own, *others = list(first.values(at)) or [{}]
+
+    def shows(points: Sequence[Values], order: Order) -> bool:
+        return any(first.question.recheck(order, values) for values in points if values)
+
+    found = wrong_tiles(mapping, partial(shows, [own])) or wrong_tiles(mapping, partial(shows, others))
+    if found is None:
+        return orders[TileOrder.PLAIN], "without tiles: none of up to three points show what is wrong"
+    return found, "with the smallest tiles that go wrong"
+
+
+def _holds_all(failure: ShownFailure, at: Values, order: Order) -> bool:
+    """Whether one tile holds all that takes part, at the point of the witness."""
+    values = next(failure.values(at), None)
+    return values is not None and len({tile_of(event, order.axes)[0] for _, event in failure.events(values)}) == 1

@@ -1,0 +1,151 @@
+"""A mapping at small parameters, as plain data: every operation, read and cell, and what goes wrong.
+
+Figures, reports and lessons are functions of this. Operations are named by their number; values and cells by a name
+with an index.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics import Rule
+
+Index = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Element:
+    """A value, `variable[index]`, or a cell, `space[index]`."""
+
+    name: str
+    index: Index
+
+    def __str__(self) -> str:
+        return point_text(self.name, self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`name` is that of its statement, `indices` are those of its domain. `date` is None at the start and at the end.
+
+    `moment`: "start", "dated" or "end"; in a program that is rejected also "never" and "twice", how often a point is
+    defined, and "nowhere", a point outside its domain.
+
+    `step`: 0 at the start; else the length of the longest chain of operations before it, so that operations which may
+    happen at once share a step. `tile` are the numbers of its tiles, outermost first, of the sizes drawn; `wavefront`
+    that of the outermost wavefront; both None where there are none. A merge has the index of its result and that part
+    of its date which stands before its loop. `writes` are values with their cells.
+    """
+
+    number: int
+    name: str
+    variable: str
+    moment: str
+    indices: tuple[str, ...]
+    point: Index
+    date: Index | None
+    step: int
+    tile: Index | None = None
+    wavefront: int | None = None
+    writes: tuple[tuple[Element, Element], ...] = ()
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether the mapping says when it happens."""
+        return self.moment == "dated"
+
+    def __str__(self) -> str:
+        return "the end" if self.moment == "end" else point_text(self.name, self.point)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRead:
+    """An operation reads a value from its cell, and finds `found` there: the value that was written there last before
+    its step (None: nothing yet). `text` is what the program says; empty for what it does not say: the running value of
+    an accumulation (`is_running`), an output at the end, the array of an argument. `producers` write the value; `late`
+    are those of them that come no earlier than the reader.
+    """
+
+    reader: int
+    value: Element
+    cell: Element
+    found: Element | None
+    producers: tuple[int, ...]
+    text: str = ""
+    is_running: bool = False
+    late: tuple[int, ...] = ()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether something else stands there, or not yet the whole value."""
+        return self.found != self.value or bool(self.late)
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """A value in its cell, from the step in which it is first written to the last in which it is read.
+
+    `lost` are the numbers of the reads that do not find it.
+    """
+
+    value: Element
+    cell: Element
+    first: int
+    last: int
+    lost: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A point of a refuted obligation at these parameters: the operations that take part, by role, and the value that
+    is read, where one is."""
+
+    rule: Rule
+    claim: str
+    places: tuple[tuple[str, int], ...]
+    value: Element | None = None
+
+    @property
+    def roles(self) -> dict[str, int]:
+        """The numbers of the operations by what they do."""
+        return dict(self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """`parameters` with `why` they were chosen; `verdict` is that of the whole mapping, for all parameters.
+
+    `tiles` are the sizes drawn, of each tiled dimension, outermost level first. `violations` come from the refuted
+    obligations themselves; `witness` is the one that the steps show: among all executions that the mapping allows they
+    are one in which it goes wrong. `dropped` are the values that only copy what their cell holds already. Step `steps`
+    is the end. `values` are the numbers of a run with small inputs, by the equations alone, where they were asked for.
+    """
+
+    system: str
+    parameters: tuple[tuple[str, int], ...]
+    why: str
+    verdict: str
+    operations: tuple[Operation, ...]
+    reads: tuple[TraceRead, ...]
+    lifetimes: tuple[Lifetime, ...]
+    violations: tuple[Violation, ...]
+    witness: Violation | None
+    sentence: str
+    dropped: tuple[Element, ...]
+    steps: int
+    tiles: tuple[tuple[int, int], ...] = ()
+    values: tuple[tuple[Element, int | float], ...] = ()
+
+    @property
+    def dated(self) -> Iterator[Operation]:
+        """The operations that have a date."""
+        return (operation for operation in self.operations if operation.is_dated)
+
+    @property
+    def size(self) -> str:
+        """`N = 4, T = 2`; "no parameters" where there are none."""
+        return ", ".join(f"{name} = {value}" for name, value in self.parameters) or "no parameters"
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.operations)} operations in {self.steps} steps, {len(self.violations)} violations"
+        return f"Trace({self.system}, {self.size}: {counts})"

@@ -1,0 +1,226 @@
+"""From a design to its trace: the verdict, the parameters that show most, and everything that happens at them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.grouping import groups
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
+from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
+from alphaz.figures.trace.events import values as numbers
+from alphaz.figures.trace.shown import Shown, ShownFailure, shown
+from alphaz.figures.trace.sizes import LIMIT, operation_count, small
+from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
+from alphaz.legality.options import ObligationVerdict, Options, TileOrder
+from alphaz.legality.reporting.findings import report
+from alphaz.legality.verification import Verification
+from alphaz.legality.verified import SystemVerdict
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.model.program import System
+from alphaz.order.comparison import tile_of
+from alphaz.order.operations import ConcreteInstance, Phase
+from alphaz.order.precedence import Order
+
+# Of one refuted obligation so many violations are listed.
+LISTED = 200
+
+
+def trace(
+    design: Design,
+    system: str,
+    parameters: Mapping[str, int] | None = None,
+    verdict: SystemVerdict | None = None,
+    options: Options | None = None,
+    *,
+    with_values: bool = False,
+) -> Trace:
+    """The mapping of a system at these parameters, or at small ones that show most.
+
+    `verdict` is that on this system, where it is known already. `with_values`: with the numbers of one run.
+
+    Raises Rejected: for a mapping that is not well formed, for parameters that do not fit (AZ807), and for more than
+    300 operations (AZ841). KeyError: there is no such system.
+    """
+    if parameters is not None:
+        parameters = _checked(design.system(system), parameters)
+        _check_count(resolve(design, system), parameters)
+    if design.mapping(system).is_empty:
+        # Nobody has said when anything happens: there is nothing to prove.
+        verdict = SystemVerdict(system, None, (), ())
+    results = None if verdict is None else verdict.results
+    exact = any(result.under is TileOrder.SIZED for result in results or ())
+    trial = Verification.of(design, system, options or Options(exact_tiles=exact))
+    results = tuple(trial.results()) if results is None else results
+    findings = (verdict or report(trial, results, options or Options())).findings
+    heads = (group.head.witness for group in groups(findings))
+    view = shown(trial, results, parameters, next((witness for witness in heads if witness is not None), None))
+    if view is None:
+        raise _too_much(trial.mapping.system, "even the smallest parameters have", None)
+    _check_count(trial.mapping, view.at)
+    word = "not mapped" if design.mapping(system).is_empty else _word(verdict, trial, results)
+    made = _Tracing(trial.mapping, view, word).trace()
+    return replace(made, values=numbers(design, system, view.at)) if with_values else made
+
+
+def _word(verdict: SystemVerdict | None, trial: Verification, results: Sequence[ObligationVerdict]) -> str:
+    return (verdict or SystemVerdict(trial.mapping.system.name, trial.mapping, tuple(results), ())).word
+
+
+class _Tracing:
+    """The parts of one trace, made one after the other."""
+
+    def __init__(self, mapping: ResolvedMapping, view: Shown, verdict: str) -> None:
+        self._mapping, self._view, self._verdict = mapping, view, verdict
+        self._happening = ExecutedOperations.of(mapping, view.at)
+        order = view.order
+        self._keys = sorted(self._happening.events, key=lambda k: _place(self._happening.events[k], order))
+        self._numbers = {k: number for number, k in enumerate(self._keys)}
+
+    def trace(self) -> Trace:
+        found = tuple(self._violations())
+        first = next(iter(found), None)
+        witness, sentence = first if first is not None else (None, "")
+        events = [self._happening.events[k] for k in self._keys]
+        levels = steps(events, self._view.order, _exhibit(witness))
+        operations = tuple(self._operations(levels))
+        overwriting = None if witness is None else witness.roles.get("writer")
+        held = contents(operations, tuple(self._reads()), overwriting)
+        system = self._mapping.system
+        return Trace(
+            system=system.name,
+            parameters=tuple((name, self._view.at[name]) for name in system.parameters),
+            why=self._view.why if found or not self._view.failures else f"{self._view.why}; too small to go wrong",
+            verdict=self._verdict,
+            operations=operations,
+            reads=held.reads,
+            lifetimes=held.lifetimes,
+            violations=tuple(violation for violation, _ in found),
+            witness=witness,
+            sentence=sentence,
+            dropped=tuple(self._dropped()),
+            steps=levels[-1],
+            tiles=self._view.tiles,
+        )
+
+    def _operations(self, levels: Sequence[int]) -> Iterator[Operation]:
+        for number, k in enumerate(self._keys):
+            event = self._happening.events[k]
+            place = event.place("")
+            tile, wavefront = tile_of(event, self._view.order.axes)
+            writes = tuple(sorted(self._happening.writes.get(k, {}).items()))
+            moment, names = event.family.moment.name.lower(), event.family.operation.names
+            if event.family.merge:
+                names = tuple(map(str, event.family.target.outputs))
+            yield Operation(
+                number=number,
+                name=place.name,
+                variable=event.family.variable,
+                moment=moment,
+                indices=names,
+                point=place.point,
+                date=place.date,
+                step=levels[number],
+                tile=tile,
+                wavefront=wavefront,
+                writes=writes,
+            )
+
+    def _reads(self) -> Iterator[TraceRead]:
+        writers: dict[Element, list[int]] = {}
+        for k, written in self._happening.writes.items():
+            for value in written:
+                writers.setdefault(value, []).append(self._numbers[k])
+        at, seen = self._view.at, set[TraceRead]()
+        for read in self._happening.operations.reads:
+            for point in read.domain.points(at):
+                values = {**at, **dict(zip(read.names, point, strict=True))}
+                event = read.reader.event(values, read.at.at(values))
+                value = Element(read.variable, read.function.at(values))
+                text = read.reference.span.text if read.reference is not None else ""
+                made = TraceRead(
+                    reader=self._numbers[key(event)], value=value, cell=self._happening.cell(value), found=None,
+                    producers=tuple(sorted(writers.get(value, ()))), text=text, is_running=read.is_running,
+                )  # fmt: skip
+                if made not in seen:
+                    seen.add(made)
+                    yield made
+
+    def _violations(self) -> Iterator[tuple[Violation, str]]:
+        """With their words; those that tiles of the sizes drawn do not show are left out."""
+        order, at = self._view.order, self._view.at
+        for failure in self._view.failures:
+            seen: set[Violation] = set()
+            for values in failure.values(at):
+                if len(seen) == LISTED:
+                    break
+                if not failure.question.recheck(order, values):
+                    continue
+                made = self._violation(failure, values)
+                if made not in seen:
+                    seen.add(made)
+                    yield made, failure.question.explain(order, values).sentence
+
+    def _violation(self, failure: ShownFailure, values: Mapping[str, int]) -> Violation:
+        places = tuple((role, self._numbers[key(event)]) for role, event in failure.events(values))
+        read = failure.question.read
+        value = None if read is None else Element(read.variable, read.function.at(values))
+        return Violation(failure.result.rule, failure.result.claim, places, value)
+
+    def _dropped(self) -> Iterator[Element]:
+        for name, copies in sorted(self._mapping.aliases.steps.items()):
+            for point in sorted({p for copy in copies for p in copy.domain.points(self._view.at)}):
+                yield Element(name, point)
+
+
+def _place(event: ConcreteInstance, order: Order) -> tuple[Phase, tuple[int, ...], str, Index]:
+    """Operations are numbered by their dates, tiles included."""
+    tile, _ = tile_of(event, order.axes)
+    return event.family.moment, (*(tile or ()), *(event.date or ())), event.family.name, event.point
+
+
+def _exhibit(violation: Violation | None) -> Iterable[Pair]:
+    """Which operations have to come before which others for it to do harm: none of this is against the order."""
+    places = {} if violation is None else violation.roles
+    match places:
+        case {"producer": made, "writer": lost, "reader": used}:
+            return [pair for pair in ((made, lost), (lost, used)) if len(set(pair)) == 2]
+        case {"producer": made, "reader": used} if made != used:
+            return [(used, made)]
+        case {"user": used, "allocation": made}:
+            return [(used, made)]
+        case {"user": used, "free": freed}:
+            return [(freed, used)]
+    return []
+
+
+def _checked(system: System, given: Mapping[str, int]) -> dict[str, int]:
+    unknown = [name for name in given if name not in system.parameters]
+    missing = [name for name in system.parameters if name not in given]
+    if unknown or missing:
+        wrong = f"no parameter {listing(unknown)}" if unknown else f"no value for {listing(missing)}"
+        has = f"its parameters are {listing(system.parameters)}" if system.parameters else "it has no parameters"
+        raise Rejected(Diagnostic(INPUT_DATA, f"system {system.name}: {wrong}", Label(system.span), help=has))
+    at = {name: given[name] for name in system.parameters}
+    if not system.context.contains(at):
+        said = ", ".join(f"{name}={value}" for name, value in at.items())
+        message = f"{said} is outside the context of system {system.name}"
+        raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span), help=f"it is {system.context}"))
+    return at
+
+
+def _check_count(mapping: ResolvedMapping, at: Mapping[str, int]) -> None:
+    count = operation_count(mapping, at)
+    if count > LIMIT:
+        said = ", ".join(f"{name}={value}" for name, value in at.items())
+        raise _too_much(mapping.system, f"with {said} there are {count}, which is", small(mapping))
+
+
+def _too_much(system: System, what: str, instead: Mapping[str, int] | None) -> Rejected:
+    smaller = "no parameters have fewer"
+    if instead is not None:
+        smaller = "ask for " + " ".join(f"-p {name}={value}" for name, value in instead.items())
+    message = f"{what} more than {LIMIT} operations of system {system.name}"
+    return Rejected(Diagnostic(TOO_MUCH, message, Label(system.span), help=smaller))

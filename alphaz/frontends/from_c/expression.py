@@ -1,0 +1,101 @@
+"""Trees of C as text of the language, where that means the same: types are held to those of C."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
+from alphaz.scop.conversions import TRUTHS, conversion, type_of
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
+
+
+class Unwritable(Exception):
+    """What the language has no words for."""
+
+
+def expression(tree: Tree, read: Callable[[int], str]) -> str:
+    """The text, in parentheses where it has operands. Raises Unwritable."""
+    return _text(tree, read, False)[0]
+
+
+def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]:
+    """The functions that are called, with the types of their results and arguments."""
+    found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
+    if isinstance(tree, OperationValue):
+        for each in tree.operands:
+            found |= calls_in(each)
+        if tree.operator.startswith("call "):
+            types = tuple(map(type_of, tree.operands))
+            found[tree.operator.removeprefix("call ")] = tree.type, types
+    return found
+
+
+def _text(tree: Tree, read: Callable[[int], str], is_real: bool) -> tuple[str, ScalarType]:
+    """The text and its type. `is_real`: an integer constant stands where C computes with reals."""
+    match tree:
+        case ReadValue(number, type_):
+            return read(number), type_
+        case LiteralValue():
+            return _literal(tree, is_real)
+        case IndexLeaf(affine, _):
+            return f"[{affine}]", LONG
+        case OperationValue(operator, operands, type_):
+            return _operation(operator, operands, type_, read)
+    raise AssertionError(tree)
+
+
+def _literal(literal: LiteralValue, is_real: bool) -> tuple[str, ScalarType]:
+    value, type_ = literal.value, literal.type
+    if not isinstance(value, Fraction):
+        raise Unwritable(f"`{value}` is no number")
+    if type_ == BOOL:
+        return ("true" if value else "false"), BOOL
+    if type_ == DOUBLE or (is_real and type_ != FLOAT):
+        return _signed(_real(value), value), DOUBLE
+    if value.denominator != 1:
+        raise Unwritable("there are no constants of type float, but whole numbers")
+    text = str(abs(int(value)))
+    return _signed(text, value), (INT if abs(value) < 1 << 31 else LONG)
+
+
+def _real(value: Fraction) -> str:
+    text = format(Decimal(repr(abs(float(value)))), "f")
+    return text if "." in text else f"{text}.0"
+
+
+def _signed(text: str, value: Fraction) -> str:
+    return f"(-{text})" if value < 0 else text
+
+
+def _operation(
+    operator: str, operands: tuple[Tree, ...], type_: ScalarType, read: Callable[[int], str]
+) -> tuple[str, ScalarType]:
+    is_real = type_ == DOUBLE and not operator.startswith("call ")
+    found = [_text(each, read, is_real and isinstance(each, LiteralValue)) for each in operands]
+    texts, types = [text for text, _ in found], [type_ for _, type_ in found]
+    if operator == conversion(type_):
+        raise Unwritable(f"a value is converted to {type_} in an expression")
+    if operator.startswith("call "):
+        return f"{operator.removeprefix('call ')}({', '.join(texts)})", type_
+    made, wanted = _made(operator, texts, types)
+    if wanted != type_:
+        raise Unwritable(f"`{operator}` computes in {type_} in C, and in {wanted} here")
+    return made, (BOOL if operator in TRUTHS else wanted)
+
+
+def _made(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str, ScalarType]:
+    """The text, and the type in which it is computed."""
+    match operator:
+        case "neg":
+            return f"(-{texts[0]})", promoted(types[0])
+        case "not":
+            return f"(not {texts[0]})", BOOL
+        case "and" | "or" | "xor":
+            return f"({texts[0]} {operator} {texts[1]})", BOOL
+        case "min" | "max":
+            same = types[0] == types[1]
+            return f"{operator}({texts[0]}, {texts[1]})", types[0] if same else common_type(*types)
+        case "if":
+            same = types[1] == types[2]
+            return f"(if {texts[0]} then {texts[1]} else {texts[2]})", types[1] if same else common_type(*types[1:])
+    return f"({texts[0]} {operator} {texts[1]})", common_type(*types)

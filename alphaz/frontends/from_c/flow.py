@@ -1,0 +1,299 @@
+"""What each read of a kernel finds, and what its arrays hold at the end."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+from alphaz.diagnostics import Span
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
+from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio, origins
+from alphaz.scop.index_values import affine
+from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import IndexLeaf, OperationValue, Tree
+
+Date = tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowNode:
+    """A statement: the indices of its value (the iterators of its loops), and for each of its reads what it finds.
+
+    `cell` is where it writes, over the indices; None where these do not say it without a division.
+    """
+
+    statement: KernelStatement
+    indices: tuple[str, ...]
+    domain: Domain
+    date: Date
+    cell: tuple[Affine, ...] | None
+    value: Tree
+    reads: tuple[tuple[FlowOrigin, ...], ...]
+
+    @property
+    def array(self) -> KernelArray:
+        return self.statement.target.array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class End:
+    """What the cells of an argument hold when the function returns, over `indices`."""
+
+    array: KernelArray
+    indices: tuple[str, ...]
+    origins: tuple[FlowOrigin, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """`nodes` has a node for each statement by its number; None for those whose values nobody needs. `latest` is the
+    first component of a date behind all others."""
+
+    kernel: CKernel
+    context: Domain
+    nodes: tuple[FlowNode | None, ...]
+    ends: tuple[End, ...]
+    latest: int
+
+
+def flow_of(kernel: CKernel, context: Domain) -> Flow:
+    """The dataflow of the kernel, as one thread executes it. Raises Rejected (AZ112) where it is not affine."""
+    width = width_of(kernel)
+    nodes = tuple(node_of(kernel, each) for each in kernel.statements)
+    latest = 1 + max((_first(each) for each in kernel.statements), default=0)
+    end_date = (Affine(constant=latest), *(Affine() for _ in range(width - 1)))
+    written = dict.fromkeys(each.target.array.name for each in kernel.statements)
+    ends = [_end(kernel, context, kernel.arrays[n], end_date) for n in written if kernel.arrays[n].is_argument]
+    return _scaled(_living(Flow(kernel=kernel, context=context, nodes=nodes, ends=tuple(ends), latest=latest)))
+
+
+def width_of(kernel: CKernel) -> int:
+    """Of the longest date."""
+    return max((len(each.date) for each in kernel.statements), default=1)
+
+
+def meaningless(kernel: CKernel, flow: Flow | None = None) -> Domain:
+    """The parameters for which C says nothing of the kernel: an access outside of its array, a dividend below zero, and
+    (with the dataflow) a read of what nobody has written."""
+    found = Domain.empty(kernel.statements[0].domain.space.with_names(())) if kernel.statements else None
+    assert found is not None
+    for domain in (*_outside(kernel), *(() if flow is None else _unwritten(flow))):
+        found = found | domain.parameters()
+    return found.simplify()
+
+
+def _outside(kernel: CKernel) -> Iterator[Domain]:
+    for statement in kernel.statements:
+        for access in (statement.target, *statement.reads):
+            own = access.subscripts[len(access.array.prefix) :]
+            for subscript, extent in zip(own, extents_of(access.array), strict=True):
+                space = statement.domain.space
+                beyond = [Constraint(-subscript - 1)], [Constraint(subscript - extent)]
+                yield statement.domain & Domain.where(space, *beyond)
+    for each in kernel.dividends:
+        yield each.domain & Domain.where(each.domain.space, [Constraint(-each.value - 1)])
+
+
+def _unwritten(flow: Flow) -> Iterator[Domain]:
+    for node in flow.nodes:
+        for access, found in zip(node.statement.reads, node.reads, strict=True) if node is not None else ():
+            if not access.array.is_argument:
+                yield from (each.where for each in found if each.writer is None)
+
+
+def extents_of(array: KernelArray) -> tuple[Affine, ...]:
+    """Raises Rejected (AZ112) where one is not affine in the parameters."""
+    found = [None if each is None else affine(each) for each in array.extents]
+    changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
+    if any(each is None or changing & {*each.names} for each in found):
+        raise outside(array.span, f"the extents of `{array.label}` are not affine in the parameters")
+    return tuple(each for each in found if each is not None)
+
+
+# --- accesses and dates -----------------------------------------------------------------------------------------------
+
+
+def _first(statement: KernelStatement) -> int:
+    position = statement.date[0]
+    assert isinstance(position, int)
+    return position
+
+
+def _date(statement: KernelStatement, width: int) -> Date:
+    found = []
+    for each in statement.date:
+        match each:
+            case KernelLoop(iterator, step):
+                found.append(Affine.name(iterator) * step)
+            case Beside(position) | int(position):
+                found.append(Affine(constant=position))
+    return (*found, *(Affine() for _ in range(width - len(found))))
+
+
+def _kept(statement: KernelStatement) -> tuple[str, ...]:
+    return tuple(each.iterator for each in statement.date if isinstance(each, KernelLoop))
+
+
+def _touch(statement: KernelStatement, access: ArrayAccess, width: int) -> FlowAccess:
+    return FlowAccess(statement.domain, _kept(statement), _date(statement, width), access.subscripts)
+
+
+def _writes(kernel: CKernel, array: KernelArray, width: int) -> tuple[list[int], list[FlowAccess]]:
+    found = [(n, s) for n, s in enumerate(kernel.statements) if s.target.array is array]
+    return [n for n, _ in found], [_touch(s, s.target, width) for _, s in found]
+
+
+def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[FlowOrigin, ...]:
+    return tuple(each if each.writer is None else replace(each, writer=numbers[each.writer]) for each in found)
+
+
+def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess) -> tuple[FlowOrigin, ...]:
+    """What a statement (of the kernel, or beside it) finds by an access. Raises Rejected (AZ112)."""
+    width = max(width_of(kernel), len(statement.date))
+    numbers, writes = _writes(kernel, access.array, width)
+    try:
+        return _numbered(origins(_touch(statement, access, width), writes, access.array.is_argument), numbers)
+    except NotAffine:
+        raise outside(access.span, f"which value of `{access.array.label}` is read is no affine function") from None
+
+
+def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
+    """A statement of the kernel, with what its reads find. Raises Rejected (AZ112)."""
+    reads = [origins_of(kernel, statement, access) for access in statement.reads]
+    width = width_of(kernel)
+    indices = _kept(statement)
+    known = {*indices, *kernel.parameters}
+    is_plain = all(known.issuperset(each.names) for each in statement.target.subscripts)
+    if any(not known.issuperset(each.affine.names) for each in _positions(statement.value)):
+        raise outside(statement.span, "a quotient of iterators is a value here")
+    return FlowNode(
+        statement=statement, indices=indices, domain=statement.domain.onto(indices), date=_date(statement, width),
+        cell=statement.target.subscripts if is_plain else None, value=statement.value, reads=tuple(reads),
+    )  # fmt: skip
+
+
+def _positions(tree: Tree) -> Iterator[IndexLeaf]:
+    if isinstance(tree, IndexLeaf):
+        yield tree
+    elif isinstance(tree, OperationValue):
+        for each in tree.operands:
+            yield from _positions(each)
+
+
+def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> End:
+    names = fresh_names(len(array.extents), "cell", kernel.parameters)
+    domain = box_of(array, names, context)
+    numbers, writes = _writes(kernel, array, len(date))
+    cells = tuple(map(Affine.name, names))
+    try:
+        return End(array, names, _numbered(origins(FlowAccess(domain, names, date, cells), writes, True), numbers))
+    except NotAffine:
+        said = f"what `{array.label}` holds at the end is no affine function"
+        raise outside(array.span, said, "tiles and swapped pointers are proved against written equations") from None
+
+
+def box_of(array: KernelArray, names: Sequence[str], context: Domain) -> Domain:
+    """The cells of an array, over these names. Raises Rejected (AZ112)."""
+    space = context.space.with_names(names)
+    limits = [c for n, e in zip(names, extents_of(array), strict=True) for c in _from_zero(Affine.name(n), e)]
+    return Domain.where(space, limits).in_context(context)
+
+
+def _from_zero(value: Affine, extent: Affine) -> tuple[Constraint, Constraint]:
+    return Constraint(value), Constraint(extent - value - 1)
+
+
+# --- what is needed ---------------------------------------------------------------------------------------------------
+
+
+def _living(flow: Flow) -> Flow:
+    """Without what nobody needs."""
+    needed: set[int] = set()
+    waiting = [o.writer for end in flow.ends for o in end.origins if o.writer is not None]
+    while waiting:
+        number = waiting.pop()
+        if number in needed:
+            continue
+        needed.add(number)
+        node = flow.nodes[number]
+        assert node is not None
+        waiting += [o.writer for found in node.reads for o in found if o.writer is not None]
+    return replace(flow, nodes=tuple(each if n in needed else None for n, each in enumerate(flow.nodes)))
+
+
+# --- iterators that are counted otherwise -----------------------------------------------------------------------------
+
+
+def _scaled(flow: Flow) -> Flow:
+    """The value that is read may be that of iteration T/2: then iterations are counted by twos, and it is that of T."""
+    factors: dict[str, int] = {}
+    for _, found in _all_origins(flow):
+        for each in found:
+            for name, ratio in zip(_indices(flow, each), each.point, strict=each.writer is not None):
+                factors[name] = lcm(factors.get(name, 1), ratio.divisor)
+    factors = {name: factor for name, factor in factors.items() if factor > 1}
+    if not factors:
+        return flow
+    nodes = tuple(None if each is None else _scaled_node(flow, each, factors) for each in flow.nodes)
+    ends = tuple(replace(e, origins=_scaled_origins(flow, e.origins, (), factors, e.array.span)) for e in flow.ends)
+    return replace(flow, nodes=nodes, ends=ends)
+
+
+def _all_origins(flow: Flow) -> Iterator[tuple[FlowNode | End, tuple[FlowOrigin, ...]]]:
+    for node in flow.nodes:
+        for found in node.reads if node is not None else ():
+            assert node is not None
+            yield node, found
+    for end in flow.ends:
+        yield end, end.origins
+
+
+def _indices(flow: Flow, origin: FlowOrigin) -> tuple[str, ...]:
+    node = None if origin.writer is None else flow.nodes[origin.writer]
+    return () if node is None else node.indices
+
+
+def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNode:
+    span = node.statement.span
+    cell = None if node.cell is None else [_counted(each, 1, factors) for each in node.cell]
+    if any(not factors.keys().isdisjoint(each.affine.names) for each in _positions(node.value)):
+        raise outside(span, "an iterator is a value here, and every second of its iterations is read")
+    return replace(
+        node, domain=_spread(node.domain, factors),
+        cell=None if cell is None or None in cell else tuple(each for each in cell if each is not None),
+        reads=tuple(_scaled_origins(flow, found, node.indices, factors, span) for found in node.reads),
+    )  # fmt: skip
+
+
+def _spread(domain: Domain, factors: dict[str, int]) -> Domain:
+    names = domain.space.names
+    outputs = tuple(Affine.name(name) * factors.get(name, 1) for name in names)
+    return domain.image(AffineFunction(domain.space, outputs), names)
+
+
+def _scaled_origins(
+    flow: Flow, found: Sequence[FlowOrigin], indices: Sequence[str], factors: dict[str, int], span: Span
+) -> tuple[FlowOrigin, ...]:
+    own = {name: factor for name, factor in factors.items() if name in indices}
+    result = []
+    for each in found:
+        point = []
+        # Cells that hold their first values are counted as they are.
+        scales = [1] * len(each.point) if each.writer is None else [factors.get(n, 1) for n in _indices(flow, each)]
+        for scale, ratio in zip(scales, each.point, strict=True):
+            value = _counted(ratio.affine * scale, ratio.divisor, own)
+            if value is None:
+                raise outside(span, "which value is read is no affine function, in whatever steps")
+            point.append(Ratio(value))
+        result.append(replace(each, where=_spread(each.where, own), point=tuple(point)))
+    return tuple(result)
+
+
+def _counted(affine: Affine, divisor: int, factors: dict[str, int]) -> Affine | None:
+    """The value, divided, where each name stands for so many times itself; None if that is no integer expression."""
+    terms = [(name, Fraction(c, divisor * factors.get(name, 1))) for name, c in affine.terms]
+    constant = Fraction(affine.constant, divisor)
+    if any(value.denominator > 1 for value in (constant, *(c for _, c in terms))):
+        return None
+    return Affine.of(((name, int(c)) for name, c in terms), int(constant))

@@ -1,0 +1,59 @@
+"""The memory that a kernel uses: of each array how large it is, and how much of it is touched."""
+
+from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
+from alphaz.poly.algorithms.counting import count
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.index_values import product
+from alphaz.scop.kernel import CKernel, KernelArray
+
+_HEAD = ("array", "type", "holds", "elements", "used", "bytes")
+
+
+def memory_text(kernel: CKernel) -> str:
+    """A table, a line an array, and the sum of the bytes."""
+    rows = [_HEAD, *(_row(kernel, each) for each in kernel.arrays.values())]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    sizes = [_bytes(each) for each in kernel.arrays.values()]
+    total = sum((each for each in sizes if each is not None), Polynomial())
+    return "\n".join([f"{kernel.function}:", *lines, f"in all {total} bytes", ""])
+
+
+def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
+    size = _bytes(array)
+    known = [str(each) for each in array.extents if each is not None]
+    elements = " * ".join(f"({each})" if "+" in each or "-" in each else each for each in known) or "1"
+    return (
+        array.label, str(array.type), _held(kernel, array), elements,
+        _used(kernel, array), "?" if size is None else str(size),
+    )  # fmt: skip
+
+
+def _bytes(array: KernelArray) -> Polynomial | None:
+    if array.limit is not None or any(each is None for each in array.extents):
+        return None
+    return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
+
+
+def _held(kernel: CKernel, array: KernelArray) -> str:
+    written = any(each.target.array is array for each in kernel.statements)
+    if not array.is_argument:
+        return "local"
+    return "output" if written else "input"
+
+
+def _used(kernel: CKernel, array: KernelArray) -> str:
+    """How many of its cells are accessed."""
+    names = fresh_names(len(array.extents), "cell", kernel.parameters)
+    found: Domain | None = None
+    for statement in kernel.statements:
+        for access in (statement.target, *statement.reads):
+            if access.array is array:
+                cells: tuple[Affine, ...] = access.subscripts[len(array.prefix) :]
+                image = statement.domain.image(AffineFunction(statement.domain.space, cells), names)
+                found = image if found is None else found | image
+    if found is None:
+        return "0"
+    context = found.parameters()
+    number = count(found.simplify(), context)
+    return "?" if number is None else str(number)

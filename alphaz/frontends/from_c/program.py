@@ -1,0 +1,139 @@
+"""The program of a kernel's values, as text."""
+
+from collections.abc import Sequence
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.analysis.texts.domain_texts import domain_text
+from alphaz.analysis.texts.show import ashow
+from alphaz.diagnostics import NOWHERE
+from alphaz.diagnostics import Source as Text
+from alphaz.frontends.from_c.expression import calls_in, expression
+from alphaz.frontends.from_c.values import FlowValue, ValueSource
+from alphaz.model.program import Kind
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.scop.value_tree import Tree
+from alphaz.syntax.printer import print_domain
+from alphaz.syntax.words import written
+
+# More branches than this are said where they are read.
+_MOST_BRANCHES = 8
+
+
+def program_text(name: str, context: Domain, values: Sequence[FlowValue]) -> str:
+    """The program, laid out as `alphaz show` does. Raises Rejected, Unwritable."""
+    return ashow(program_of(name, context, values).program)
+
+
+def program_of(name: str, context: Domain, values: Sequence[FlowValue]) -> Checked:
+    lines = [*_externals(values), f"affine {name} {_context(context)}"]
+    for kind, word in ((Kind.INPUT, "input"), (Kind.OUTPUT, "output"), (Kind.LOCAL, "local")):
+        found = [each for each in values if each.kind is kind]
+        if found:
+            lines += [word, *(_declaration(each, context) for each in found)]
+    lines += ["let", *(_equation(each, context) for each in values if each.kind is not Kind.INPUT), ".", ""]
+    return read_program(Text(f"{name}.ab", "\n".join(lines)))
+
+
+def _context(context: Domain) -> str:
+    text = print_domain(domain_text(context, context.space.parameters, NOWHERE))
+    return text if context.space.parameters else "{|}"
+
+
+def _externals(values: Sequence[FlowValue]) -> list[str]:
+    found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
+    for each in values:
+        if each.tree is not None:
+            found |= calls_in(each.tree)
+    return [f"{type_} {name}({', '.join(map(str, arguments))});" for name, (type_, arguments) in sorted(found.items())]
+
+
+def _declaration(value: FlowValue, context: Domain) -> str:
+    said = value.domain.within(context).simplify()
+    names = tuple(map(written, value.indices))
+    return f"{value.type} {written(value.name)} {print_domain(domain_text(said, names, NOWHERE))};"
+
+
+def _restrict(domain: Domain, known: Domain, context: Domain) -> str:
+    said = domain.gist(known.in_context(context)).simplify()
+    return print_domain(domain_text(said, (), NOWHERE))
+
+
+def _equation(value: FlowValue, context: Domain) -> str:
+    indices = ",".join(map(written, value.indices))
+    head = f"{written(value.name)}[{indices}]" if value.indices else written(value.name)
+    if value.sum is None:
+        return f"{head} = {_branches(value, value.domain, context)};"
+    sum_ = value.sum
+    known = value.domain.preimage(_projection(value)).in_context(context)
+    body = _branches(value, sum_.domain.in_context(context), context, known)
+    return f"{head} = reduce({sum_.operator}, [{','.join(map(written, sum_.names))}], {body});"
+
+
+def _projection(value: FlowValue) -> AffineFunction:
+    assert value.sum is not None
+    return AffineFunction(value.sum.domain.space, tuple(map(Affine.name, value.indices)))
+
+
+Part = tuple[Domain, tuple[ValueSource | None, ...]]
+
+
+def _branches(value: FlowValue, domain: Domain, context: Domain, known: Domain | None = None) -> str:
+    """The value as a case by what its reads find. `known`: what is needed to be said of the points inside of."""
+    parts: list[Part] = [(domain, ())]
+    for sources in value.sources:
+        parts = _split(parts, sources, context)
+    around = domain if known is None else known
+    if len(parts) == 1:
+        ((_, chosen),) = parts
+        text = _computed(value, value.tree, chosen, domain, context)
+        return text if known is None else f"{_restrict(domain, around, context)} : ({text})"
+    texts = [
+        f"{_restrict(where, around, context)} : ({_computed(value, value.tree, chosen, where, context)});"
+        for where, chosen in parts
+    ]
+    return f"case {' '.join(texts)} esac"
+
+
+def _split(parts: list[Part], sources: tuple[ValueSource, ...], context: Domain) -> list[Part]:
+    if len(sources) < 2:
+        return [(where, (*chosen, *(sources or (None,)))) for where, chosen in parts]
+    found = [
+        (both.simplify(), (*chosen, source))
+        for where, chosen in parts
+        for source in sources
+        if not (both := (where & source.where).in_context(context)).is_empty()
+    ]
+    if len(found) > max(_MOST_BRANCHES, len(sources)):
+        return [(where, (*chosen, None)) for where, chosen in parts]
+    return found
+
+
+def _computed(
+    value: FlowValue, tree: Tree | None, chosen: tuple[ValueSource | None, ...], where: Domain, context: Domain
+) -> str:
+    def read(number: int) -> str:
+        source = chosen[number]
+        return _inside(value.sources[number], where, context) if source is None else _access(source)
+
+    return read(0) if tree is None else expression(tree, read)
+
+
+def _inside(sources: Sequence[ValueSource], where: Domain, context: Domain) -> str:
+    """A case where it is read."""
+    met = [each for each in sources if not (each.where & where).in_context(context).is_empty()]
+    if len(met) == 1:
+        return _access(met[0])
+    branches = (f"{_restrict(each.where & where, where, context)} : {_access(each)};" for each in met)
+    return f"(case {' '.join(branches)} esac)"
+
+
+def _access(source: ValueSource) -> str:
+    if not source.point:
+        return written(source.name)
+    return f"{written(source.name)}[{','.join(map(_affine, source.point))}]"
+
+
+def _affine(affine: Affine) -> str:
+    return str(affine.rename({name: written(name) for name in affine.names}))

@@ -1,0 +1,98 @@
+"""The script of a kernel's values: computed in the order of the C, in the cells of the C."""
+
+from collections.abc import Iterator, Sequence
+
+from alphaz.frontends.from_c.values import FlowValue
+from alphaz.model.program import Kind
+from alphaz.poly import Affine
+from alphaz.scop.kernel import KernelArray
+
+
+def script_text(program: str, system: str, values: Sequence[FlowValue], origin: str) -> str:
+    """The script that maps the program (by its file name). `origin` says in a comment where it comes from."""
+    found = [each for each in values if each.kind is not Kind.INPUT]
+    lines = [
+        f"# {origin}: its order, and its memory.",
+        f'prog = ReadAlphabets("{program}");',
+        f'system = "{system}";',
+        "",
+        *_dates(found),
+        *_cells(found, {each.name for each in values}),
+        "",
+        'VerifyTargetMapping(prog, system, "MIN");',
+        "generateScheduledCode(prog, system);",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
+    dates = {each.name: _padded(each.date, values) for each in values}
+    starts = {each.name: _padded(each.sum.start, values) for each in values if each.sum is not None}
+    every = _counted([*dates.values(), *starts.values()])
+    dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
+    # What is the same everywhere orders nothing.
+    kept = [at for at in range(len(every[0])) if len({each[at] for each in every}) > 1 or not every[0][at].is_constant]
+    kept = kept or [0]
+    for value in values:
+        names = (*value.indices, *(value.sum.names if value.sum is not None else ()))
+        maps = [_map(names, [dates[value.name][at] for at in kept])]
+        if value.name in starts:
+            maps.append(_map(value.indices, [starts[value.name][at] for at in kept]))
+        said = ", ".join(f'"{each}"' for each in maps)
+        yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
+
+
+def _counted(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
+    """Positions in blocks are counted from 0: of a component, those that there are."""
+    ranks = []
+    for column in zip(*dates, strict=True):
+        constants = sorted({each.constant for each in column if each.is_constant})
+        ranks.append({value: at for at, value in enumerate(constants)})
+    return [
+        tuple(
+            Affine(constant=known[each.constant]) if each.is_constant else each
+            for each, known in zip(date, ranks, strict=True)
+        )
+        for date in dates
+    ]
+
+
+def _padded(date: Sequence[Affine], values: Sequence[FlowValue]) -> tuple[Affine, ...]:
+    width = max(len(each.date) for each in values)
+    return (*date, *(Affine() for _ in range(width - len(date))))
+
+
+def _cells(values: Sequence[FlowValue], taken: set[str]) -> Iterator[str]:
+    spaces = _spaces(values, set(taken))
+    for value in values:
+        if value.array is None or value.cell is None:
+            continue
+        space = spaces[value.array.name]
+        is_plain = value.cell == tuple(map(Affine.name, value.indices))
+        if is_plain and space == value.name:
+            continue
+        shared = f'"{space}", ' if space != value.name else ""
+        yield f'setMemoryMap(prog, system, "{value.name}", {shared}"{_map(value.indices, value.cell)}");'
+
+
+def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
+    """The memory space of each array: an output has its own name, and so has what is alone in its array."""
+    arrays: dict[str, tuple[KernelArray, list[FlowValue]]] = {}
+    for each in values:
+        if each.array is not None:
+            arrays.setdefault(each.array.name, (each.array, []))[1].append(each)
+    found = {}
+    for name, (array, members) in arrays.items():
+        output = next((each.name for each in members if each.kind is Kind.OUTPUT), None)
+        if output is None and len(members) > 1:
+            count, output = 1, array.label
+            while output in taken:
+                count += 1
+                output = f"{array.label}{count}"
+            taken.add(output)
+        found[name] = output or members[0].name
+    return found
+
+
+def _map(names: Sequence[str], outputs: Sequence[Affine]) -> str:
+    return f"({','.join(names)} -> {','.join(map(str, outputs))})"

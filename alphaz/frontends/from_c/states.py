@@ -1,0 +1,122 @@
+"""What a whole array holds before a sweep reads it: `A[c] = A[c]` for all c, which computes nothing.
+
+The neighbours of a point may come from several statements (its inside from the last sweep, its border from a copy):
+then a sweep would have a case for each of them. With the array as a whole they are values of one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from alphaz.frontends.from_c.flow import FlowNode, box_of, node_of, origins_of
+from alphaz.poly import Affine, Domain, fresh_names
+from alphaz.scop.kernel import (
+    ArrayAccess,
+    Beside,
+    CKernel,
+    Date,
+    KernelArray,
+    KernelLoop,
+    KernelStatement,
+    LoopKind,
+    Write,
+)
+from alphaz.scop.value_tree import ReadValue
+
+# More states than this say too little.
+_MOST = 16
+
+
+def with_states(kernel: CKernel, context: Domain) -> CKernel:
+    """The same kernel, with the state of each array in front of the sweeps that would need cases."""
+    done: set[tuple[str, str]] = set()
+    for number in range(_MOST):
+        wanted = next(_wanted(kernel, done), None)
+        if wanted is None:
+            break
+        statement, array, place = wanted
+        done.add((statement.name, array.name))
+        kernel = _with_state(kernel, context, statement, array, place, number)
+    return kernel
+
+
+def _wanted(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple[KernelStatement, KernelArray, Date]]:
+    for statement in kernel.statements:
+        several = [each.array for each in statement.reads if not each.array.prefix]
+        if len(several) == len({each.name for each in several}):
+            continue
+        for array in _in_cases(node_of(kernel, statement)):
+            place = _place(kernel, statement, array)
+            if place is not None and (statement.name, array.name) not in done:
+                yield statement, array, place
+
+
+def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
+    """The arrays of which several cells are read, each from several statements."""
+    several = [
+        access.array
+        for access, found in zip(node.statement.reads, node.reads, strict=True)
+        if len({each.writer for each in found}) > 1 and access.array.extents and not access.array.prefix
+    ]
+    yield from dict.fromkeys(each for each in several if several.count(each) > 1)
+
+
+def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> Date | None:
+    """The outermost block around the statement that does not write the array: how its date begins."""
+    for at, position in enumerate(statement.date):
+        if isinstance(position, KernelLoop):
+            continue
+        place = statement.date[: at + 1]
+        if not any(each.target.array is array for each in kernel.statements if each.date[: at + 1] == place):
+            return place
+    return None
+
+
+def _with_state(
+    kernel: CKernel, context: Domain, statement: KernelStatement, array: KernelArray, place: Date, number: int
+) -> CKernel:
+    """All positions are doubled: the state is between what stands before the block and the block itself."""
+    around = tuple(each.iterator for each in place if isinstance(each, KernelLoop))
+    taken = {name for each in kernel.statements for name in each.iterators}
+    names = fresh_names(len(array.extents), f"c{number}x", (*kernel.parameters, *taken))
+    space = context.space.with_names((*around, *names))
+    iterations = Domain.empty(context.space.with_names(around))
+    for each in kernel.statements:
+        if each.date[: len(place) - 1] == place[:-1]:
+            iterations = iterations | each.domain.onto(around)
+    domain = iterations.simplify().embedded(space) & box_of(array, names, context).embedded(space)
+    cell = ArrayAccess(array, tuple(map(Affine.name, names)), statement.span)
+    loops = tuple(KernelLoop(name, 1, LoopKind.SEQUENTIAL, statement.span) for name in names)
+    date = (*_doubled(place[:-1]), 2 * _position(place[-1]) - 1, *loops)
+    name = f"{statement.name}.{number}"
+    made = KernelStatement(
+        name=name,
+        iterators=space.names,
+        conditions=(),
+        domain=domain,
+        date=date,
+        target=cell,
+        reads=(cell,),
+        value=ReadValue(0, array.type),
+        span=statement.span,
+        write=Write(),
+    )
+    kernel = replace(kernel, statements=tuple(replace(each, date=_doubled(each.date)) for each in kernel.statements))
+    if not array.is_argument:
+        written = Domain.empty(space)
+        for origin in origins_of(kernel, made, cell):
+            written = written if origin.writer is None else written | origin.where
+        made = replace(made, domain=written.simplify())
+    return replace(kernel, statements=tuple(sorted((*kernel.statements, made), key=_in_text)))
+
+
+def _in_text(statement: KernelStatement) -> tuple[int, ...]:
+    return tuple(0 if isinstance(each, KernelLoop) else _position(each) for each in statement.date)
+
+
+def _position(component: int | Beside | KernelLoop) -> int:
+    assert not isinstance(component, KernelLoop)
+    return component.position if isinstance(component, Beside) else component
+
+
+def _doubled(date: Date) -> Date:
+    return tuple(each if isinstance(each, KernelLoop) else 2 * _position(each) for each in date)

@@ -1,0 +1,488 @@
+"""The values of a kernel: one for each statement, or sum, or array that is assigned once, with what it is made of."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.frontends.from_c.flow import End, Flow, FlowNode, box_of, extents_of
+from alphaz.frontends.from_c.sums import SumRecurrence, accumulations, agree
+from alphaz.model.program import Kind
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain
+from alphaz.poly.algorithms.flow import FlowOrigin
+from alphaz.scop.kernel import KernelArray, KernelLoop
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueSource:
+    """In `where`, the value called `name` at `point`: over the names of the equation (and of the body of its sum)."""
+
+    where: Domain
+    name: str
+    point: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SumValue:
+    """What an equation sums up: over `names`, at each point of `domain` (over the indices and these names)."""
+
+    operator: str
+    names: tuple[str, ...]
+    domain: Domain
+    start: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowValue:
+    """A variable and its equation. `tree` reads `sources` by number; None: it is what the only source says.
+
+    `date` is over the indices and the names of the sum. `space` is the array of C that holds it, `cell` where.
+    """
+
+    name: str
+    kind: Kind
+    type: ScalarType
+    indices: tuple[str, ...]
+    domain: Domain
+    tree: Tree | None = None
+    sources: tuple[tuple[ValueSource, ...], ...] = ()
+    date: tuple[Affine, ...] = ()
+    sum: SumValue | None = None
+    array: KernelArray | None = None
+    cell: tuple[Affine, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _End:
+    """What an array holds at the end, resolved: where, the number of the node (None: what it held at first), and its
+    point."""
+
+    where: Domain
+    number: int | None
+    point: tuple[Affine, ...]
+
+
+@dataclass(slots=True)
+class _Making:
+    """Names are given to nodes as they are met; `inputs` are those of arrays by what C calls them."""
+
+    flow: Flow
+    sums: Mapping[int, SumRecurrence]
+    taken: set[str]
+    inputs: dict[str, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    # Nodes that are outputs: the indices of the array for them, and the function to the indices of the node.
+    turned: dict[int, tuple[End, _End]] = field(default_factory=dict)
+
+    def node(self, number: int) -> FlowNode:
+        found = self.flow.nodes[number]
+        assert found is not None
+        return found
+
+    def outer(self, number: int) -> tuple[str, ...]:
+        return self.sums[number].outer if number in self.sums else self.node(number).indices
+
+    def sums_of(self, start: int) -> SumRecurrence:
+        return next(each for each in self.sums.values() if each.start == start and each.absorbs)
+
+    def left(self, number: int) -> Domain:
+        """The instances of a node that are not part of a sum behind which their value is said."""
+        node = self.node(number)
+        domain = node.domain.in_context(self.flow.context)
+        for each in self.sums.values():
+            if each.start == number and each.is_valued and each.absorbs:
+                domain = domain - each.absorbed(node)
+        return domain.simplify()
+
+    def leader(self, number: int, point: Sequence[Affine]) -> tuple[int, tuple[Affine, ...]]:
+        """A start stands for its sum, and a point of the body for that of the sum."""
+        values = dict(zip(self.node(number).indices, point, strict=True))
+        for each in self.sums.values():
+            if each.start == number and not each.is_valued:
+                return each.number, tuple(a.substitute(values) for a in each.back)
+        return number, tuple(values[name] for name in self.outer(number))
+
+
+def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> tuple[FlowValue, ...]:
+    """All variables: inputs, outputs and locals, in the order in which C computes them. `is_serial`: what is added to
+    another value than zero stays as C computes it, value by value."""
+    taken = {*flow.kernel.parameters}
+    making = _Making(flow, accumulations(flow, values=not is_serial), taken)
+    ends = [each for each in flow.ends if each.array.name not in by_value]
+    resolved = [_resolved(making, each) for each in ends]
+    starts = {each.start for each in making.sums.values() if each.absorbs}
+    left = [n for n in starts if making.sums_of(n).is_valued and not making.left(n).is_empty()]
+    numbers = [n for n, each in enumerate(flow.nodes) if each is not None and (n not in starts or n in left)]
+    wholes = _needed_at_first(flow, making, ends, resolved, [*numbers, *starts])
+    _name_arguments(making, wholes)
+    for end, parts in zip(ends, resolved, strict=True):
+        if len(parts) == 1 and parts[0].number is not None and _is_whole(making, parts[0]):
+            making.turned[parts[0].number] = end, parts[0]
+            making.names[parts[0].number] = end.array.label
+    _name_nodes(making, numbers)
+    found = [_input(making, array, name) for array, name in making.inputs.items()]
+    found += [each for number in numbers for each in _values(making, number)]
+    turned = {id(end) for end, _ in making.turned.values()}
+    found += [_last(making, e, p) for e, p in zip(ends, resolved, strict=True) if id(e) not in turned]
+    return tuple(found)
+
+
+# --- what arrays hold at the end --------------------------------------------------------------------------------------
+
+
+def _resolved(making: _Making, end: End) -> list[_End]:
+    found: dict[tuple[int | None, tuple[Affine, ...]], Domain] = {}
+    for each in end.origins:
+        key = (None, ()) if each.writer is None else making.leader(each.writer, _plain(each))
+        found[key] = (found[key] | each.where).simplify() if key in found else each.where
+    return [_End(where, number, point) for (number, point), where in found.items()]
+
+
+def _plain(origin: FlowOrigin) -> tuple[Affine, ...]:
+    assert all(ratio.divisor == 1 for ratio in origin.point)
+    return tuple(ratio.affine for ratio in origin.point)
+
+
+def _is_whole(making: _Making, part: _End) -> bool:
+    """Whether the values of the node are all in the array at the end, each in one cell."""
+    assert part.number is not None
+    node = making.node(part.number)
+    domain = making.sums[part.number].domain if part.number in making.sums else node.domain
+    image = part.where.image(AffineFunction(part.where.space, part.point), making.outer(part.number))
+    return node.cell is not None and domain.in_context(making.flow.context).is_subset(image)
+
+
+def _needed_at_first(
+    flow: Flow, making: _Making, ends: Sequence[End], resolved: list[list[_End]], numbers: Sequence[int]
+) -> list[str]:
+    """The arguments whose first contents are read, or still there at the end where the shape would be another one."""
+    found = set()
+    for number in numbers:
+        node = making.node(number)
+        for access, origins in zip(node.statement.reads, node.reads, strict=True):
+            if any(each.writer is None for each in origins):
+                found.add(access.array.name)
+    for at, (end, parts) in enumerate(zip(ends, resolved, strict=True)):
+        left = [each for each in parts if each.number is None]
+        if not left or end.array.name in found:
+            continue
+        if _fills(flow, end, [each.where for each in parts if each.number is not None]):
+            resolved[at] = [each for each in parts if each.number is not None]
+        else:
+            found.add(end.array.name)
+    return [name for name in flow.kernel.arrays if name in found and flow.kernel.arrays[name].is_argument]
+
+
+def _fills(flow: Flow, end: End, parts: Sequence[Domain]) -> bool:
+    """Whether the smallest box around the parts is the array, for all parameters."""
+    if not parts:
+        return False
+    domain = parts[0]
+    for each in parts[1:]:
+        domain = domain | each
+    for name, extent in zip(end.indices, extents_of(end.array), strict=True):
+        for bound in (Affine(), extent - 1):
+            edge = domain & Domain.where(domain.space, [Constraint(Affine.name(name) - bound, equality=True)])
+            if not flow.context.is_subset(edge.parameters()):
+                return False
+    return bool(end.indices) and not domain.is_empty()
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def _name_arguments(making: _Making, wholes: Sequence[str]) -> None:
+    arrays = making.flow.kernel.arrays
+    written = {end.array.name for end in making.flow.ends}
+    making.taken |= {arrays[name].label for name in (*wholes, *written)}
+    for name in wholes:
+        making.inputs[name] = _fresh(making, f"{name}_in") if name in written else arrays[name].label
+
+
+def _fresh(making: _Making, stem: str) -> str:
+    name, count = stem, 1
+    while name in making.taken:
+        count += 1
+        name = f"{stem}{count}"
+    making.taken.add(name)
+    return name
+
+
+def _name_nodes(making: _Making, numbers: Sequence[int]) -> None:
+    """A value has the name of its array, and a number where there are several."""
+    by_label: dict[str, list[int]] = {}
+    for number in numbers:
+        if number not in making.names:
+            by_label.setdefault(making.node(number).array.label, []).append(number)
+    for label, members in by_label.items():
+        if len(members) == 1 and label not in making.taken:
+            making.names[members[0]] = _fresh(making, label)
+            continue
+        count = 0
+        for number in members:
+            count += 1
+            while f"{label}_{count}" in making.taken:
+                count += 1
+            making.names[number] = _fresh(making, f"{label}_{count}")
+
+
+_LETTERS = ("i", "j", "k", "l", "m", "p", "q", "r", "s", "t")
+
+
+def _short(making: _Making, names: Sequence[str], unnamed: Sequence[str] = ()) -> dict[str, str]:
+    """Iterators as the text calls them; the reader has given numbers to those that share a name, and names to those of
+    copies of whole arrays (`unnamed`)."""
+    taken, found = {*making.taken}, {}
+    for name in names:
+        if name in unnamed:
+            found[name] = next(each for each in _LETTERS if each not in taken)
+            taken.add(found[name])
+            continue
+        stem = name.rstrip("0123456789")
+        plain = stem[:-1] if stem != name and stem.endswith("_") and len(stem) > 1 else name
+        count, short = 1, plain
+        while short in taken:
+            count += 1
+            short = f"{plain}{count}"
+        taken.add(short)
+        found[name] = short
+    return found
+
+
+# --- equations --------------------------------------------------------------------------------------------------------
+
+
+def _input(making: _Making, array: str, name: str) -> FlowValue:
+    found = making.flow.kernel.arrays[array]
+    extents = extents_of(found)
+    taken = making.taken
+    letters = [each for each in _LETTERS if each not in taken] + [f"i{n}" for n in range(len(extents))]
+    names = tuple(letters[: len(extents)])
+    return FlowValue(
+        name=name, kind=Kind.INPUT, type=found.type, indices=names,
+        domain=box_of(found, names, making.flow.context), array=found,
+    )  # fmt: skip
+
+
+def _within_box(making: _Making, array: KernelArray, names: Sequence[str], parts: Sequence[Domain]) -> Domain:
+    """The union of the parts: the whole array, said as such, where it is that."""
+    box, domain = box_of(array, names, making.flow.context), Domain.empty(making.flow.context.space.with_names(names))
+    for each in parts:
+        domain = domain | each
+    return box if box.is_subset(domain) else domain.simplify()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """The names of an equation, and what the indices of its node are over them."""
+
+    names: tuple[str, ...]
+    values: Mapping[str, Affine]
+    indices: tuple[str, ...]
+
+    def pulled(self, domain: Domain) -> Domain:
+        space = domain.space.with_names(self.names)
+        return domain.preimage(AffineFunction(space, tuple(self.values[name] for name in domain.space.names)))
+
+    def said(self, affine: Affine) -> Affine:
+        return affine.substitute(self.values)
+
+
+def _values(making: _Making, number: int) -> Iterator[FlowValue]:
+    """The value of a node: of a sum that starts from a value, the sum, and both together."""
+    node, sum_ = making.node(number), making.sums.get(number)
+    frame, outer = _frame(making, number, node, sum_)
+    whole = frame.pulled(making.left(number))
+    domain = whole if sum_ is None else outer.pulled(sum_.domain)
+    if number in making.turned:
+        end, part = making.turned[number]
+        domain = _within_box(making, end.array, outer.names, [part.where.renamed(outer.names)])
+    sources = tuple(
+        () if sum_ is not None and at == sum_.own else _sources(making, frame, node, at)
+        for at in range(len(node.reads))
+    )
+    added = None
+    if sum_ is not None:
+        start = _start_date(making, node, sum_, outer)
+        inner = frame.names[len(outer.names) :]
+        added = SumValue(sum_.operator, inner, whole, start)
+    kind = Kind.OUTPUT if number in making.turned else Kind.LOCAL
+    cell = node.cell
+    if cell is not None:
+        cell = tuple(map(frame.said, cell[len(node.array.prefix) :]))
+        if not {name for each in cell for name in each.names} <= {*outer.names, *making.flow.kernel.parameters}:
+            cell = None
+    if number in making.turned:
+        cell = tuple(map(Affine.name, outer.names))
+    tree = node.value if sum_ is None else sum_.body
+    value = FlowValue(
+        name=making.names[number], kind=kind, type=node.array.type, indices=outer.names,
+        domain=domain.in_context(making.flow.context), tree=moved(tree, frame.said), sources=sources,
+        date=_spaced(map(frame.said, node.date)), sum=added, array=node.array, cell=cell,
+    )  # fmt: skip
+    if sum_ is None or not sum_.is_valued:
+        yield value
+        return
+    terms = replace(value, name=_fresh(making, f"{value.name}_sum"), kind=Kind.LOCAL)
+    yield terms
+    yield _together(making, node, sum_, value, terms, outer)
+
+
+def _together(
+    making: _Making, node: FlowNode, sum_: SumRecurrence, value: FlowValue, terms: FlowValue, outer: "_Frame"
+) -> FlowValue:
+    """What the sum starts from, combined with the sum: directly behind its last term."""
+    begun, type_ = making.node(sum_.start), node.array.type
+    inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True)), outer.names)
+    sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
+    operator = "-" if sum_.is_subtracted else sum_.operator
+    tree = OperationValue(operator, (moved(begun.value, inside.said), ReadValue(len(sources), type_)), type_)
+    whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
+    date = _beside(node, sum_, outer, 1)
+    return replace(value, tree=tree, sources=(*sources, (whole,)), date=date, sum=None)
+
+
+def _start_date(making: _Making, node: FlowNode, sum_: SumRecurrence, outer: "_Frame") -> tuple[Affine, ...]:
+    """When a sum is zero: as its start, or just before its first term."""
+    if not sum_.absorbs:
+        return _beside(node, sum_, outer, -1)
+    begun = making.node(sum_.start)
+    values = dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True))
+    return _spaced(each.substitute(values) for each in begun.date)
+
+
+def _beside(node: FlowNode, sum_: SumRecurrence, outer: "_Frame", side: int) -> tuple[Affine, ...]:
+    """Just before (-1) or behind (1) the loops of a sum."""
+    at = sum_.loop(node)
+    rest = (each for each in node.date[at + 1 :] if not {*each.names} & {*sum_.inner} and not each.is_constant)
+    return tuple(map(outer.said, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
+
+
+def _spaced(date: Iterable[Affine]) -> tuple[Affine, ...]:
+    """Positions are doubled, so that there is room between them."""
+    return tuple(each * 2 if each.is_constant else each for each in date)
+
+
+def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | None) -> tuple[_Frame, _Frame]:
+    """The names with those of the sum, and without."""
+    outer = making.outer(number)
+    inner = () if sum_ is None else sum_.inner
+    if number not in making.turned:
+        short = _short(making, (*outer, *inner), _unnamed(node))
+        values = {name: Affine.name(own) for name, own in short.items()}
+        own = tuple(short[name] for name in outer)
+        return _Frame(tuple(short.values()), values, own), _Frame(own, values, own)
+    end, part = making.turned[number]
+    assert node.cell is not None
+    subscripts = node.cell[len(node.array.prefix) :]
+    stems = _index_names(making, subscripts, inner, _unnamed(node))
+    cells = dict(zip(end.indices, map(Affine.name, stems), strict=True))
+    values = {name: value.substitute(cells) for name, value in zip(outer, part.point, strict=True)}
+    rest = _short_beside(making, inner, stems)
+    values |= {name: Affine.name(own) for name, own in rest.items()}
+    return _Frame((*stems, *rest.values()), values, stems), _Frame(stems, values, stems)
+
+
+def _unnamed(node: FlowNode) -> tuple[str, ...]:
+    """The iterators of loops that the text does not say."""
+    loops = (each for each in node.statement.date if isinstance(each, KernelLoop))
+    return tuple(each.iterator for each in loops if each.span is node.statement.span)
+
+
+def _index_names(
+    making: _Making, subscripts: Sequence[Affine], avoided: Sequence[str], unnamed: Sequence[str]
+) -> tuple[str, ...]:
+    """Names for the indices of an array: those of the iterators that are its subscripts, or letters."""
+    found: list[str] = []
+    for each in subscripts:
+        plain = each.names[0] if len(each.terms) == 1 and each == Affine.name(each.names[0]) else ""
+        is_named = plain not in ("", *making.flow.kernel.parameters, *unnamed)
+        wanted = _short(making, (plain,))[plain] if is_named else ""
+        letters = (wanted, *(n for n in _LETTERS if n not in making.taken and n not in avoided))
+        found.append(next(name for name in letters if name and name not in found))
+    return tuple(found)
+
+
+def _short_beside(making: _Making, names: Sequence[str], taken: Sequence[str]) -> dict[str, str]:
+    before = set(making.taken)
+    making.taken |= {*taken}
+    found = _short(making, names)
+    making.taken.clear()
+    making.taken |= before
+    return found
+
+
+def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[ValueSource, ...]:
+    access = node.statement.reads[at]
+    found = []
+    for each in node.reads[at]:
+        where = frame.pulled(each.where)
+        if where.in_context(making.flow.context).is_empty():
+            continue
+        if each.writer is None:
+            if not access.array.is_argument:
+                raise outside(access.span, f"`{access.array.label}` is read where nothing has been written")
+            key = making.inputs[access.array.name], tuple(map(frame.said, _plain(each)))
+        else:
+            key = _named(making, *making.leader(each.writer, _plain(each)), frame)
+        found.append(ValueSource(where, *key))
+    return _joined(found)
+
+
+def _joined(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
+    """Fewer of them: one point may say what another one says where that is meant."""
+    found: list[ValueSource] = []
+    for each in sources:
+        for at, other in enumerate(found):
+            point = _common(each, other)
+            if point is not None:
+                found[at] = ValueSource((each.where | other.where).simplify(), each.name, point)
+                break
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
+    if one.name != other.name:
+        return None
+    for point, rest, where in ((other.point, one.point, one.where), (one.point, other.point, other.where)):
+        if all(agree(where, a, b) for a, b in zip(point, rest, strict=True)):
+            return point
+    return None
+
+
+def _named(making: _Making, number: int, point: Sequence[Affine], frame: _Frame) -> tuple[str, tuple[Affine, ...]]:
+    said = tuple(map(frame.said, point))
+    if number in making.turned:
+        node = making.node(number)
+        assert node.cell is not None
+        values = dict(zip(making.outer(number), said, strict=True))
+        said = tuple(each.substitute(values) for each in node.cell[len(node.array.prefix) :])
+    return making.names[number], said
+
+
+def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
+    """An output that collects what the array holds at the end."""
+    writers = [making.node(each.number) for each in parts if each.number is not None]
+    last = next((each for each in reversed(writers) if each.cell is not None), None)
+    subscripts = tuple(Affine() for _ in end.indices) if last is None or last.cell is None else last.cell
+    names = _index_names(making, subscripts, (), () if last is None else _unnamed(last))
+    values = {own: Affine.name(name) for own, name in zip(end.indices, names, strict=True)}
+    frame = _Frame(names, values, names)
+    found = []
+    for each in parts:
+        where = frame.pulled(each.where)
+        if each.number is None:
+            found.append(ValueSource(where, making.inputs[end.array.name], tuple(map(Affine.name, names))))
+        else:
+            found.append(ValueSource(where, *_named(making, each.number, each.point, frame)))
+    joined = _joined(found)
+    domain = _within_box(making, end.array, names, [each.where for each in joined])
+    cells = tuple(map(Affine.name, names))
+    date = (Affine(constant=2 * making.flow.latest), *cells)
+    return FlowValue(
+        name=end.array.label, kind=Kind.OUTPUT, type=end.array.type, indices=names, domain=domain,
+        tree=None, sources=(joined,), date=date, sum=None, array=end.array, cell=cells,
+    )  # fmt: skip

@@ -1,0 +1,163 @@
+"""A kernel as a program of equations, as a person would write it.
+
+y = A*x becomes y[i] = reduce(+, [j], A[i,j] * x[j]). Storage formats are domains: of a triangular, symmetric or band
+matrix only what is stored is declared, and read.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.analysis.texts.show import ashow
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.rules import MATRIX_FORMAT
+from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel
+from alphaz.frontends.matrix.lowering import with_named_sums
+from alphaz.frontends.matrix.pieces import ElementPiece, Index, Pieces, cases
+from alphaz.frontends.matrix.scope import IndexScope
+from alphaz.frontends.matrix.storage import Form, StorageOrder
+from alphaz.frontends.matrix.symmetry import is_symmetric
+from alphaz.frontends.matrix.tree import Assignment, Way
+from alphaz.poly import Domain
+
+_INDICES = ("i", "j", "k", "l", "p", "q", "r", "s")
+
+
+def equations(kernel: MatrixKernel) -> Checked:
+    """The program of a kernel, checked. Raises Rejected (AZ223) for a value that its format cannot hold."""
+    return read_program(Source(f"{kernel.name}.ab", program_text(kernel)))
+
+
+def program_text(kernel: MatrixKernel, by_columns: Collection[str] = ()) -> str:
+    """The program as text, laid out as `alphaz show` does, in which these temporary matrices lie by columns. Raises
+    Rejected (AZ223).
+    """
+    for assignment in kernel.assignments:
+        _check_symmetry(assignment, kernel)
+    named = with_named_sums(kernel)
+    turned = {name: _by_columns(named.arrays[name]) for name in by_columns}
+    plain = _text(replace(named, arrays={**named.arrays, **turned}))
+    return ashow(read_program(Source(f"{kernel.name}.ab", plain)).program)
+
+
+def _by_columns(array: MatrixArray) -> MatrixArray:
+    return replace(array, storage=replace(array.storage, order=StorageOrder.COLUMN))
+
+
+def output_name(array: MatrixArray, kernel: MatrixKernel) -> str:
+    """What an output is called: what comes in under the same name needs another one."""
+    if array.way is not Way.INOUT:
+        return array.name
+    name = f"{array.name}_out"
+    while name in kernel.arrays or name in kernel.parameters:
+        name += "_"
+    return name
+
+
+def _text(kernel: MatrixKernel) -> str:
+    names = {name: name for name in kernel.arrays}
+    indices = tuple(_indices({*kernel.arrays, *kernel.parameters}))
+    written = []
+    for assignment in kernel.assignments:
+        written.append(_equation(assignment, kernel, Pieces(kernel.arrays, kernel.extents, names, indices)))
+        names = {**names, assignment.target: output_name(kernel.arrays[assignment.target], kernel)}
+    arrays = kernel.arrays.values()
+    sections = (
+        ("input", [(each.name, each) for each in arrays if each.is_read]),
+        ("output", [(output_name(each, kernel), each) for each in arrays if each.is_written]),
+        ("local", [(each.name, each) for each in arrays if each.way is None]),
+    )
+    context = " && ".join([*(f"{name}>=0" for name in kernel.parameters), *dict.fromkeys(_rooms(kernel))])
+    roots = ["double sqrt(double);"] if any("sqrt(" in each for each in written) else []
+    lines = [*roots, f"affine {kernel.name} {{{','.join(kernel.parameters)} | {context}}}" if context else
+             f"affine {kernel.name} {{|}}"]  # fmt: skip
+    for word, found in sections:
+        if found:
+            lines += [word, *(_declaration(name, each, kernel, indices) for name, each in found)]
+    return "\n".join([*lines, "let", *written, ".", ""])
+
+
+def _rooms(kernel: MatrixKernel) -> Iterator[str]:
+    """Rows are as long as what lies in them."""
+    for array in kernel.arrays.values():
+        if array.storage.leading:
+            yield f"{array.storage.leading}>={array.storage.room(array.extent.rows, array.extent.columns)}"
+
+
+def _indices(taken: set[str]) -> Iterator[str]:
+    for suffix in ("", "1", "2", "3"):
+        yield from (f"{name}{suffix}" for name in _INDICES if f"{name}{suffix}" not in taken)
+
+
+def _scope(extent: Extent, kernel: MatrixKernel, indices: Sequence[str]) -> IndexScope:
+    sizes = extent.sizes
+    return IndexScope(kernel.parameters, tuple(indices[: len(sizes)]), sizes)
+
+
+def _stored(array: MatrixArray, scope: IndexScope) -> Domain:
+    """The elements that an array has."""
+    if len(scope.names) != 2:
+        return scope.everywhere
+    row, column = scope.names
+    return scope.stored(array.storage, row, column)
+
+
+def _declaration(name: str, array: MatrixArray, kernel: MatrixKernel, indices: Sequence[str]) -> str:
+    scope = _scope(array.extent, kernel, indices)
+    if not scope.names:
+        return f"double {name} {{|}};"
+    return f"double {name} {scope.declared(scope.box & _stored(array, scope), _ordered(array, scope))};"
+
+
+def _ordered(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
+    """The indices of an array in the order in which it has them."""
+    return array.storage.ordered(*scope.names) if len(scope.names) == 2 else scope.names
+
+
+def _equation(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces) -> str:
+    array = kernel.arrays[assignment.target]
+    scope = _scope(array.extent, kernel, pieces.indices)
+    found = pieces.of(assignment.value, *_places(array.extent, scope), scope)
+    stored = _stored(array, scope)
+    _check_format(assignment, array, found, scope)
+    needed = (scope.box & stored).in_context(scope.context)
+    target = output_name(array, kernel)
+    head = f"{target}[{','.join(_ordered(array, scope))}]" if scope.names else target
+    return f"{head} = {cases(found, needed, needed, scope, '0.0')};"
+
+
+def _places(extent: Extent, scope: IndexScope) -> tuple[Index, Index]:
+    """The indices that are the row and the column."""
+    names = iter(scope.names)
+    return next(names) if extent.rows else None, next(names) if extent.columns else None
+
+
+def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[ElementPiece], scope: IndexScope) -> None:
+    """Raises Rejected (AZ223) for a value where the format of its variable stores none."""
+    storage = array.storage
+    if storage.form is Form.SYMMETRIC:
+        return
+    outside = (scope.box - _stored(array, scope)).in_context(scope.context)
+    for piece in found:
+        lost = piece.where & outside
+        if storage.unit and piece.value.text == "1.0":
+            lost -= scope.diagonal(*scope.names)
+        if not lost.is_empty():
+            raise Rejected(_refusal(assignment, array, "values where it stores nothing"))
+    if storage.unit and not any(p.value.text == "1.0" for p in found):
+        raise Rejected(_refusal(assignment, array, "no ones on its diagonal"))
+
+
+def _check_symmetry(assignment: Assignment, kernel: MatrixKernel) -> None:
+    """Raises Rejected (AZ223) where a symmetric matrix gets what is not seen to be symmetric."""
+    array = kernel.arrays[assignment.target]
+    if array.storage.form is Form.SYMMETRIC and not is_symmetric(assignment.value, kernel):
+        raise Rejected(_refusal(assignment, array, "what is not seen to be symmetric"))
+
+
+def _refusal(assignment: Assignment, array: MatrixArray, what: str) -> Diagnostic:
+    message = f"`{array.name}`, a {array.storage.form} matrix, gets {what}"
+    declared = Label(array.span, "declared here")
+    help_ = f"declare `{array.name}` as a general matrix"
+    return Diagnostic(MATRIX_FORMAT, message, Label(assignment.value.span), (declared,), help=help_)

@@ -1,0 +1,271 @@
+"""A checked kernel: every name is known, every shape fits, every size has a name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import REDECLARED, SYNTAX, UNDECLARED
+from alphaz.frontends.matrix.shapes import ONE, SCALAR, Shape, ShapeInference, Size, SymbolicSizes
+from alphaz.frontends.matrix.storage import MatrixStorage, storage_of
+from alphaz.frontends.matrix.tree import (
+    Assignment,
+    BinaryFormula,
+    Declared,
+    Expression,
+    FormulaCall,
+    KernelText,
+    Negated,
+    NumberFormula,
+    OperandKind,
+    Transposed,
+    VariableFormula,
+    Way,
+)
+from alphaz.syntax.words import KEYWORDS
+
+FUNCTIONS = ("sqrt", "norm2")
+_NAMES = ("m", "n", "k", "l", "p", "q", "r", "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A shape with names: the parameters that are its numbers of rows and columns, None for one."""
+
+    rows: str | None
+    columns: str | None
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The sizes that are not one, those of a 0- to 2-dimensional array."""
+        return tuple(each for each in (self.rows, self.columns) if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixArray:
+    """A variable of the kernel. `way` is None for what is neither declared nor seen from outside."""
+
+    name: str
+    way: Way | None
+    extent: Extent
+    storage: MatrixStorage
+    span: Span
+
+    @property
+    def is_read(self) -> bool:
+        return self.way in (Way.IN, Way.INOUT)
+
+    @property
+    def is_written(self) -> bool:
+        return self.way in (Way.OUT, Way.INOUT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixKernel:
+    """`parameters` are the sizes, then diagonals of bands and leading dimensions, each at least 0."""
+
+    name: str
+    parameters: tuple[str, ...]
+    arrays: Mapping[str, MatrixArray]
+    assignments: tuple[Assignment, ...]
+    extents: Mapping[Expression, Extent]
+
+
+def check_kernel(text: KernelText) -> MatrixKernel:
+    """Raises Rejected with every error, in the order of the text."""
+    return _Check(text).kernel()
+
+
+class _Check:
+    """One kernel while it is checked."""
+
+    def __init__(self, text: KernelText) -> None:
+        self.text = text
+        self.inference = ShapeInference(SymbolicSizes(), {})
+        self.declared: dict[str, Declared] = {}
+        self.storages: dict[str, MatrixStorage] = {}
+        self.assigned: dict[str, Span] = {}
+        self.broken: set[str] = set()
+        """Temporaries of which nothing is known, since what they get is wrong."""
+
+    def kernel(self) -> MatrixKernel:
+        for each in self.text.declarations:
+            self._declare(each)
+        if not self.text.assignments:
+            self._report(UNDECLARED, "the kernel computes nothing", self.text.span, "has no assignments")
+        for assignment in self.text.assignments:
+            self._assign(assignment)
+        for name, each in self.declared.items():
+            if each.way is not Way.IN and name not in self.assigned:
+                self._report(UNDECLARED, f"`{name}` is {each.way}, and never assigned", each.span, "declared here")
+        self._check_names()
+        if self.inference.findings:
+            raise Rejected(*sorted(self.inference.findings, key=lambda each: each.primary.span.start))
+        return self._named()
+
+    def _check_names(self) -> None:
+        """They are those of the equations too."""
+        named = {name: each.span for name, each in self.declared.items()}
+        named |= {name: span for name, span in self.assigned.items() if name not in named}
+        sizes = {size: self.declared[name].span for name, each in self.storages.items() for size in each.parameters}
+        for name, span in ((self.text.name, self.text.span), *named.items(), *sizes.items()):
+            if name in KEYWORDS:
+                self._report(SYNTAX, f"`{name}` is a reserved word of the equations", span, "", "choose another name")
+        for name, span in sizes.items():
+            if name in named:
+                self._report(REDECLARED, f"`{name}` is a variable and a size", span, "a size in this type",
+                             "give one of the two another name")  # fmt: skip
+
+    def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
+        self.inference.findings.append(Diagnostic(rule, message, Label(span, label), help=help_))
+
+    def _declare(self, each: Declared) -> None:
+        earlier = self.declared.get(each.name)
+        if earlier is not None or each.name in FUNCTIONS:
+            said = "is a function" if earlier is None else "is declared twice"
+            self._report(REDECLARED, f"`{each.name}` {said}", each.span, "declared again" if earlier else "")
+            return
+        storage, findings = storage_of(each.type)
+        self.inference.findings.extend(findings)
+        self.declared[each.name], self.storages[each.name] = each, storage
+        shape = self._declared_shape(each, storage)
+        self.inference.variables[each.name] = (shape, each.span)
+
+    def _declared_shape(self, each: Declared, storage: MatrixStorage) -> Shape:
+        sizes = self.inference.sizes
+        match each.type.kind:
+            case OperandKind.SCALAR:
+                return SCALAR
+            case OperandKind.VECTOR:
+                length = sizes.new(each.span)
+                is_row = any(p.name == "row" for p in each.type.properties)
+                return Shape(ONE, length) if is_row else Shape(length, ONE)
+        rows = sizes.new(each.span)
+        return Shape(rows, rows if storage.is_square else sizes.new(each.span))
+
+    def _assign(self, assignment: Assignment) -> None:
+        name = assignment.target
+        unknown = [v for v in variables_of(assignment.value) if not self._is_known(v.name)]
+        for each in unknown:
+            self._undeclared(each)
+        for call in calls_of(assignment.value):
+            if call.function not in FUNCTIONS:
+                remedy = did_you_mean(call.function, FUNCTIONS) or "the functions are `sqrt` and `norm2`"
+                self._report(UNDECLARED, f"there is no function `{call.function}`", call.span, "", remedy)
+                unknown.append(VariableFormula(call.function, call.span))
+        declared = self.declared.get(name)
+        if declared is not None and declared.way is Way.IN:
+            self._report(REDECLARED, f"`{name}` is an input, and is assigned", assignment.span, "assigned here",
+                         "declare it as `inout`, or assign another name")  # fmt: skip
+        elif name in self.assigned:
+            self._report(REDECLARED, f"`{name}` is assigned twice", assignment.span, "assigned again",
+                         "give each value a name of its own: what is not declared is a temporary")  # fmt: skip
+        shape = None if unknown else self._inferred(assignment.value)
+        if shape is None:
+            self.inference.variables.setdefault(name, (SCALAR, assignment.span))
+            self.broken |= set() if name in self.declared else {name}
+        elif declared is not None:
+            known, place = self.inference.variables[name]
+            message, help_ = f"what `{name}` gets has another shape", "declare it as that"
+            self.inference.equal(place, known, assignment.value.span, shape, message, help_)
+        else:
+            self.inference.variables[name] = (shape, assignment.span)
+        self.assigned.setdefault(name, assignment.span)
+
+    def _inferred(self, value: Expression) -> Shape | None:
+        """The shape of what is assigned; None where something in it is wrong, of which nothing more is said."""
+        if any(each.name in self.broken for each in variables_of(value)):
+            return None
+        before = len(self.inference.findings)
+        shape = self.inference.infer(value)
+        return shape if len(self.inference.findings) == before else None
+
+    def _is_known(self, name: str) -> bool:
+        """Whether it has a value by now."""
+        declared = self.declared.get(name)
+        return name in self.assigned or (declared is not None and declared.way is not Way.OUT)
+
+    def _undeclared(self, each: VariableFormula) -> None:
+        if each.name in self.declared:
+            self._report(UNDECLARED, f"`{each.name}` is read before it is assigned", each.span, "read here",
+                         "declare it as `inout` if it has a value at first")  # fmt: skip
+            return
+        later = any(a.target == each.name for a in self.text.assignments)
+        help_ = (
+            "assign it before it is read"
+            if later
+            else did_you_mean(each.name, [*self.declared, *self.assigned]) or "declare it: `in x : vector`"
+        )
+        self._report(UNDECLARED, f"nothing declares `{each.name}`", each.span, "read here", help_)
+
+    # --- names of sizes -----------------------------------------------------------------------------------------
+
+    def _named(self) -> MatrixKernel:
+        names = self._names()
+        named = [name for storage in self.storages.values() for name in storage.parameters]
+        extents = {node: self._extent(shape, names) for node, shape in self.inference.shapes.items()}
+        arrays = {}
+        for name, (shape, span) in self.inference.variables.items():
+            declared = self.declared.get(name)
+            storage = self.storages.get(name, MatrixStorage())
+            undeclared = Way.OUT if name in self.text.results else None
+            way = undeclared if declared is None else declared.way
+            arrays[name] = MatrixArray(
+                name=name, way=way, extent=self._extent(shape, names), storage=storage, span=span
+            )
+        parameters = tuple(dict.fromkeys((*names.values(), *named)))
+        return MatrixKernel(
+            name=self.text.name,
+            parameters=parameters,
+            arrays=arrays,
+            assignments=self.text.assignments,
+            extents=extents,
+        )
+
+    def _extent(self, shape: Shape, names: Mapping[Size, str]) -> Extent:
+        known = self.inference.sizes.of(shape)
+        return Extent(names.get(known.rows), names.get(known.columns))
+
+    def _names(self) -> dict[Size, str]:
+        """One size is `n`; several are `m`, `n`, `k`, ... in the order in which they are met; none that is taken."""
+        roots: dict[Size, None] = {}
+        for shape, _ in self.inference.variables.values():
+            known = self.inference.sizes.of(shape)
+            roots |= {size: None for size in (known.rows, known.columns) if size != ONE}
+        taken = {*self.inference.variables, *FUNCTIONS} | {
+            name for s in self.storages.values() for name in s.parameters
+        }
+        free = (name for name in _candidates() if name not in taken and not (len(roots) == 1 and name == "m"))
+        return dict(zip(roots, free, strict=False))
+
+
+def _candidates() -> Iterator[str]:
+    yield from _NAMES
+    number = 1
+    while True:
+        yield f"size{number}"
+        number += 1
+
+
+def variables_of(node: Expression) -> Iterator[VariableFormula]:
+    """Every variable that an expression reads, from left to right."""
+    return (each for each in walk(node) if isinstance(each, VariableFormula))
+
+
+def calls_of(node: Expression) -> Iterator[FormulaCall]:
+    return (each for each in walk(node) if isinstance(each, FormulaCall))
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """The expression and all in it."""
+    yield node
+    match node:
+        case BinaryFormula():
+            yield from walk(node.left)
+            yield from walk(node.right)
+        case Transposed() | Negated():
+            yield from walk(node.body)
+        case FormulaCall():
+            yield from walk(node.argument)
+        case NumberFormula() | VariableFormula():
+            return

@@ -1,0 +1,221 @@
+"""Text -> the tree of a kernel. What cannot be read is a finding with its place (AZ101)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import SYNTAX
+from alphaz.frontends.matrix.storage import PROPERTIES
+from alphaz.frontends.matrix.tree import (
+    Assignment,
+    BinaryFormula,
+    Declared,
+    Expression,
+    FormulaCall,
+    FormulaOperator,
+    KernelText,
+    Negated,
+    NumberFormula,
+    OperandKind,
+    Property,
+    Transposed,
+    TypeText,
+    VariableFormula,
+    Way,
+)
+from alphaz.syntax.making import tables
+
+# A name in front of what cannot stand behind it.
+_LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# What the declarations begin with, where the name of the kernel should be.
+_SECTION = re.compile(r"\s*(in|out|inout)\s+[A-Za-z_]\w*\s*[:,]")
+_WORDS = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "KIND": "`scalar`, `vector`, `matrix`",
+    "TRANSPOSED": "`'`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "TIMES": "`*`",
+    "OVER": "`/`",
+    "EQUAL": "`=`",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "IN": "`in`",
+    "OUT": "`out`",
+    "INOUT": "`inout`",
+    "ROW": "`row`",
+    "COLUMN": "`column`",
+}
+
+
+def read_kernel(source: Source) -> KernelText:
+    """The kernel of a text. Raises Rejected (AZ101) at the first place that cannot be read."""
+    return _Builder(source).kernel(_parsed(source, "kernel"))
+
+
+def read_assignments(source: Source) -> tuple[Assignment, ...]:
+    """Assignments alone, one behind the other."""
+    tree = _parsed(source, "body", 1)
+    return tuple(_Builder(source, 1).assignment(each) for each in _trees(tree.children, "assignment"))
+
+
+def read_type(source: Source) -> TypeText:
+    """`row triangular(upper) matrix`."""
+    return _Builder(source).type(_parsed(source, "type"))
+
+
+@cache
+def _grammar() -> Lark:
+    return tables("matrix", parser="lalr", start=["kernel", "body", "type"], propagate_positions=True)
+
+
+_WHOLE = {"kernel": "the kernel", "body": "the formulas", "type": "the type"}
+
+
+def _parsed(source: Source, start: str, shift: int = 0) -> Tree[Token]:
+    """`shift`: the text is put in braces first, which is where a body stands."""
+    text = f"{{{source.text}}}" if shift else source.text
+    try:
+        return _grammar().parse(text, start=start)
+    except UnexpectedInput as problem:
+        raise Rejected(_finding(source, problem, _WHOLE[start], shift)) from None
+
+
+def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -> Diagnostic:
+    if isinstance(problem, UnexpectedToken):
+        start, end = (at - shift for at in _ends(problem.token))
+        message = f"`{problem.token}` cannot stand here"
+    else:
+        start = int(problem.pos_in_stream) - shift  # type: ignore[call-overload] # Lark always sets it
+        end = start + 1
+        message = f"`{source.text[start:end]}` is no part of {whole}"
+    if isinstance(problem, UnexpectedEOF) or start >= len(source.text) or _is_end(problem):
+        start = end = len(source.text)
+        message = f"here something of {whole} is missing"
+    wanted = sorted(getattr(problem, "accepts", None) or getattr(problem, "expected", None) or ())
+    label, parentheses = Label(Span(source, start, end)), _parentheses(source.text[:start])
+    first = _SECTION.match(_REMARK.sub(_blanks, source.text))
+    if first is not None and whole == _WHOLE["kernel"]:
+        remedy = f"a kernel begins with one: `NAME {first[1]} ..`"
+        return Diagnostic(SYNTAX, "the kernel has no name", Label(Span(source, *first.span(1))), help=remedy)
+    if parentheses and "RPAR" in wanted:
+        opened = Span(source, parentheses[-1], parentheses[-1] + 1)
+        return Diagnostic(SYNTAX, "a parenthesis is not closed", label, (Label(opened, "opened here"),), help="add `)`")
+    if source.text[start:end] == ")" and not parentheses:
+        return Diagnostic(SYNTAX, "`)` closes nothing", label, help="leave it out, or open a parenthesis before")
+    known = [_WORDS[each] for each in wanted if each in _WORDS]
+    word = _LAST_WORD.search(source.text, 0, start) if "KIND" in wanted else None
+    if word is not None and word[1] not in PROPERTIES:
+        remedy = (
+            did_you_mean(word[1], [*OperandKind, *PROPERTIES])
+            or f"a type is {listing(OperandKind)}, as in `x : vector`"
+        )
+        return Diagnostic(SYNTAX, f"`{word[1]}` is no type", Label(Span(source, *word.span(1))), help=remedy)
+    help_ = f"what can stand here: {', '.join(known)}" if known else None
+    return Diagnostic(SYNTAX, message, label, help=help_)
+
+
+def _parentheses(text: str) -> list[int]:
+    """Where those begin that are open behind a text."""
+    found: list[int] = []
+    for at, letter in enumerate(_REMARK.sub(_blanks, text)):
+        if letter == "(":
+            found.append(at)
+        elif letter == ")" and found:
+            found.pop()
+    return found
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _is_end(problem: UnexpectedInput) -> bool:
+    return isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+
+
+class _Builder:
+    """Trees of Lark -> trees of kernels; `shift` is where the text begins in what was parsed."""
+
+    def __init__(self, source: Source, shift: int = 0) -> None:
+        self._source, self._shift = source, shift
+
+    def _span(self, node: Any) -> Span:
+        start, end = _ends(node)
+        return Span(self._source, start - self._shift, end - self._shift)
+
+    def kernel(self, tree: Tree[Token]) -> KernelText:
+        name, *rest = tree.children
+        assert isinstance(name, Token)
+        declared = [each for s in _trees(rest, "section") for each in self._section(s)]
+        (body,) = _trees(rest, "body")
+        assignments = [self.assignment(each) for each in _trees(body.children, "assignment")]
+        return KernelText(str(name), tuple(declared), tuple(assignments), self._span(name))
+
+    def _section(self, tree: Tree[Token]) -> Iterator[Declared]:
+        way = Way(str(tree.children[0]))
+        waiting: list[Token] = []
+        for each in _trees(tree.children, "declared"):
+            name, type_ = each.children
+            assert isinstance(name, Token)
+            waiting.append(name)
+            if isinstance(type_, Tree):
+                known = self.type(type_)
+                yield from (Declared(str(n), way, known, self._span(n)) for n in waiting)
+                waiting.clear()
+        if waiting:
+            label = Label(self._span(waiting[0]), "has no type")
+            help_ = "say one behind a colon, as in `x : vector`; names before a typed one share its type"
+            raise Rejected(Diagnostic(SYNTAX, f"`{waiting[0]}` is declared without a type", label, help=help_))
+
+    def type(self, tree: Tree[Token]) -> TypeText:
+        (kind,) = (each for each in tree.children if isinstance(each, Token))
+        properties = tuple(self._property(each) for each in _trees(tree.children, "property"))
+        return TypeText(OperandKind(str(kind)), properties, self._span(tree))
+
+    def _property(self, tree: Tree[Token]) -> Property:
+        name = next(each for each in tree.children if isinstance(each, Token))
+        arguments = tuple(str(each.children[0]) for each in _trees(tree.children, "argument"))
+        return Property(str(name), arguments, self._span(tree))
+
+    def assignment(self, tree: Tree[Token]) -> Assignment:
+        target, value = tree.children
+        return Assignment(str(target), self.expression(value), self._span(target))
+
+    def expression(self, tree: Any) -> Expression:
+        span, children = self._span(tree), tree.children
+        match tree.data:
+            case "variable":
+                return VariableFormula(str(children[0]), span)
+            case "number":
+                return NumberFormula(str(children[0]), span)
+            case "transposed":
+                return Transposed(self.expression(children[0]), span)
+            case "negated":
+                return Negated(self.expression(children[1]), span)
+            case "call":
+                return FormulaCall(str(children[0]), self.expression(children[1]), span)
+        left, operator, right = children
+        return BinaryFormula(FormulaOperator(str(operator)), self.expression(left), self.expression(right), span)
+
+
+def _trees(children: Sequence[Any], data: str) -> Iterator[Tree[Token]]:
+    return (each for each in children if isinstance(each, Tree) and each.data == data)
+
+
+def _ends(node: Any) -> tuple[int, int]:
+    if isinstance(node, Token):
+        return node.start_pos or 0, node.end_pos or 0
+    return node.meta.start_pos, node.meta.end_pos

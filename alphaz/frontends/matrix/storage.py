@@ -1,0 +1,175 @@
+"""How a matrix is stored: the order of its elements in memory, which of them are stored, and how tightly."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import MATRIX_TYPE
+from alphaz.frontends.matrix.tree import OperandKind, Property, TypeText
+
+
+class StorageOrder(StrEnum):
+    """Of a matrix, what lies next to each other in memory; of a vector, which way it stands."""
+
+    ROW = "row"
+    COLUMN = "column"
+
+
+class Form(StrEnum):
+    """Which elements are stored; the others are zero or, in a symmetric matrix, the mirrored ones."""
+
+    GENERAL = "general"
+    TRIANGULAR = "triangular"
+    SYMMETRIC = "symmetric"
+    BAND = "band"
+
+
+class MatrixPacking(StrEnum):
+    """Where stored elements lie: in the box of the whole matrix, densely in order, or along the diagonals."""
+
+    FULL = "full"
+    PACKED = "packed"
+    BANDED = "banded"
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixStorage:
+    """`upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`, `above`: diagonals of a band,
+    numbers or names of parameters. `leading`: the parameter that says how far apart rows or columns lie in memory, or
+    the elements of a vector.
+    """
+
+    order: StorageOrder = StorageOrder.ROW
+    form: Form = Form.GENERAL
+    upper: bool = False
+    unit: bool = False
+    below: str = ""
+    above: str = ""
+    packing: MatrixPacking = MatrixPacking.FULL
+    leading: str = ""
+
+    def ordered(self, row: str, column: str) -> tuple[str, str]:
+        """The indices of an element, the one last that goes along the memory."""
+        return (row, column) if self.order is StorageOrder.ROW else (column, row)
+
+    @property
+    def is_square(self) -> bool:
+        return self.form in (Form.TRIANGULAR, Form.SYMMETRIC)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Those that it names: of diagonals, and of a leading dimension."""
+        named = (self.below, self.above, self.leading)
+        return tuple(dict.fromkeys(each for each in named if each and not each.isdigit()))
+
+    def room(self, rows: str | None, columns: str | None) -> str:
+        """What must be at most the leading dimension, of a matrix with so many rows and columns, or a vector."""
+        if rows is None or columns is None:
+            return "1"
+        if self.packing is MatrixPacking.BANDED:
+            return f"{self.below}+{self.above}+1"
+        return columns if self.order is StorageOrder.ROW else rows
+
+
+_PROPERTIES = {
+    OperandKind.SCALAR: (),
+    OperandKind.VECTOR: ("row", "column", "increment"),
+    OperandKind.MATRIX: ("row", "column", "general", "triangular", "symmetric", "band", "packed", "banded",
+                         "upper", "lower",
+                  "unit", "leading"),
+}  # fmt: skip
+PROPERTIES = _PROPERTIES[OperandKind.MATRIX]
+"""What may stand beside `matrix`; a vector has some of them."""
+
+# What has arguments that are no words.
+_NAMED = ("band", "leading", "increment")
+_ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
+
+
+def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
+    """The storage that a type says, and what is wrong with it."""
+    findings = tuple(_wrong(text))
+    if findings:
+        return MatrixStorage(), findings
+    words = set(_words(text))
+    (leading,) = next((each.arguments for each in text.properties if each.name in ("leading", "increment")), ("",))
+    below, above = next((each.arguments for each in text.properties if each.name == "band"), ("", ""))
+    form = next(
+        (form for form in Form if form in words), Form.TRIANGULAR if words & {"upper", "lower"} else Form.GENERAL
+    )
+    packing = next((packing for packing in MatrixPacking if packing in words), MatrixPacking.FULL)
+    order = StorageOrder.COLUMN if "column" in words else StorageOrder.ROW
+    return MatrixStorage(
+        order=order,
+        form=form,
+        upper="upper" in words,
+        unit="unit" in words,
+        below=below,
+        above=above,
+        packing=packing,
+        leading=leading,
+    ), ()
+
+
+def _words(text: TypeText) -> list[str]:
+    """The properties, and those that stand in their parentheses."""
+    inner = (a for p in text.properties if p.name not in _NAMED for a in p.arguments)
+    return [*(each.name for each in text.properties), *inner]
+
+
+def _wrong(text: TypeText) -> Iterator[Diagnostic]:
+    known = _PROPERTIES[text.kind]
+    for each in text.properties:
+        if each.name not in known:
+            help_ = did_you_mean(each.name, known) or (f"it may be {listing(known)}" if known else None)
+            yield _finding(each, f"a {text.kind} is not `{each.name}`", help_)
+        elif each.name == "band":
+            if len(each.arguments) != 2:
+                yield _finding(
+                    each, "a band has two numbers of diagonals", "below and above the main one: `band(1, 2)`"
+                )
+        elif each.name in _NAMED:
+            if len(each.arguments) != 1 or not each.arguments[0].isidentifier():
+                yield _finding(each, f"`{each.name}` has a name", f"that of a parameter: `{each.name}(ld)`")
+        else:
+            yield from _wrong_arguments(each)
+    if not any(each.name not in known for each in text.properties):
+        yield from _contradictions(text)
+
+
+def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
+    allowed = _ARGUMENTS.get(given.name, ())
+    for argument in given.arguments:
+        if argument not in allowed:
+            what = f"it may be {listing(allowed)}" if allowed else f"write `{given.name}` alone"
+            yield _finding(given, f"`{given.name}` is not `{argument}`", did_you_mean(argument, allowed) or what)
+
+
+def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
+    words = _words(text)
+    forms = tuple(map(str, Form))
+    for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded")):
+        found = [word for word in dict.fromkeys(words) if word in family]
+        if len(found) > 1:
+            yield _finding(text, f"it cannot be both `{found[0]}` and `{found[1]}`", "leave one of them out")
+    if text.kind is not OperandKind.MATRIX:
+        return
+    if "triangular" in words and not {"upper", "lower"} & {*words}:
+        yield _finding(text, "which triangle is stored?", "say `triangular(upper)` or `triangular(lower)`")
+    half = {"upper", "lower"} & {*words}
+    if half and {"band", "general"} & {*words}:
+        yield _finding(text, f"`{min(half)}` is said of triangular and symmetric matrices", "a band says `band(0, 2)`")
+    if "unit" in words and not {"triangular", "upper", "lower"} & {*words}:
+        yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
+    if "banded" in words and "band" not in words:
+        yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
+    if "packed" in words and "leading" in words:
+        yield _finding(text, "what is packed has no leading dimension", "leave one of them out")
+    if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:
+        yield _finding(text, "a general matrix has nothing to be packed", "say which of its elements are stored")
+
+
+def _finding(at: Property | TypeText, message: str, help_: str | None) -> Diagnostic:
+    return Diagnostic(MATRIX_TYPE, message, Label(at.span), help=help_)

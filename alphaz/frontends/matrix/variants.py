@@ -1,0 +1,200 @@
+"""Other ways to compute what a kernel says: products in other orders, and temporary matrices stored the other way.
+
+(A*B)*C is A*(B*C), and where a temporary lies in memory is nobody's business but its kernel's. What an order does to
+shapes is checked like anything that is written.
+Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.3 and 3.3,
+where the order is taken as written, and of several types for temporaries the first.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice, product
+from operator import ne
+
+from alphaz.diagnostics import Rejected
+from alphaz.frontends.matrix.equations import program_text
+from alphaz.frontends.matrix.kernel import Extent, MatrixKernel, check_kernel
+from alphaz.frontends.matrix.lowering import with_named_sums
+from alphaz.frontends.matrix.tree import (
+    Assignment,
+    BinaryFormula,
+    Expression,
+    FormulaCall,
+    FormulaOperator,
+    KernelText,
+    Negated,
+    NumberFormula,
+    Transposed,
+    VariableFormula,
+)
+
+# So many are offered: a long product has more orders than anybody could time.
+MOST = 12
+
+_STRENGTH = {
+    FormulaOperator.ADD: 1,
+    FormulaOperator.SUBTRACT: 1,
+    FormulaOperator.MULTIPLY: 2,
+    FormulaOperator.DIVIDE: 2,
+}
+_UNARY, _ATOM = 3, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """A kernel, and the names of temporary matrices that lie by columns. `said` tells it from the others."""
+
+    kernel: MatrixKernel
+    said: str
+    by_columns: tuple[str, ...] = ()
+
+    @property
+    def program(self) -> str:
+        """Its equations. Raises Rejected (AZ223) for a value that its format cannot hold."""
+        return program_text(self.kernel, self.by_columns)
+
+
+def variants(text: KernelText) -> Iterator[Variant]:
+    """At most MOST, as written first, then in other orders, then with temporaries that lie by columns. Raises Rejected
+    where what is written cannot be.
+    """
+    written = check_kernel(text)
+    orders = islice(_orders(text, written), MOST)
+    every = [list(_stored(each, text)) for each in orders]
+    ordered = [*(plain for plain, *_ in every), *(each for _, *turned in every for each in turned)]
+    yield ordered[0]
+    yield from islice(filter(_can_be, ordered[1:]), MOST - 1)
+
+
+def _can_be(variant: Variant) -> bool:
+    """Whether every value has the format of its variable, as far as formulas show that."""
+    try:
+        return bool(variant.program)
+    except Rejected:
+        return False
+
+
+# --- orders of products -----------------------------------------------------------------------------------------------
+
+
+def _orders(text: KernelText, written: MatrixKernel) -> Iterator[MatrixKernel]:
+    """Those whose shapes fit, as written first."""
+    choices = [_assigned(each, written.extents) for each in text.assignments]
+    for assignments in _chosen(choices):
+        try:
+            made = check_kernel(replace(text, assignments=assignments))
+        except Rejected:
+            continue
+        if made.parameters == written.parameters and _seen(made) == _seen(written):
+            yield made
+
+
+def _chosen(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assignment, ...]]:
+    """One of each: the first ones, then those that differ from them at one place, then the others."""
+    firsts = tuple(first for first, *_ in choices)
+    yield firsts
+    for at, (_, *others) in enumerate(choices):
+        yield from ((*firsts[:at], other, *firsts[at + 1 :]) for other in others)
+    yield from (each for each in product(*choices) if sum(map(ne, each, firsts)) > 1)
+
+
+def _seen(kernel: MatrixKernel) -> list[object]:
+    """What the variables are that have names in the text."""
+    return [(name, array.way, array.extent, array.storage) for name, array in kernel.arrays.items()]
+
+
+def _assigned(assignment: Assignment, extents: Mapping[Expression, Extent]) -> list[Assignment]:
+    values = {formula(each): each for each in (assignment.value, *_ordered(assignment.value, extents))}
+    return [replace(assignment, value=each) for each in values.values()]
+
+
+def _ordered(node: Expression, extents: Mapping[Expression, Extent]) -> list[Expression]:
+    """The expression with its products in other orders, at most MOST of them."""
+    return list(islice(_every_order(node, extents), MOST))
+
+
+def _every_order(node: Expression, extents: Mapping[Expression, Extent]) -> Iterator[Expression]:
+    match node:
+        case BinaryFormula(FormulaOperator.MULTIPLY) if _is_chain(node, extents):
+            factors = product(*(_ordered(each, extents) for each in _factors(node, extents)))
+            yield from (tree for each in factors for tree in _trees(each))
+        case BinaryFormula():
+            sides = product(_ordered(node.left, extents), _ordered(node.right, extents))
+            yield from (replace(node, left=left, right=right) for left, right in sides)
+        case Transposed() | Negated():
+            yield from (replace(node, body=each) for each in _ordered(node.body, extents))
+        case FormulaCall():
+            yield from (replace(node, argument=each) for each in _ordered(node.argument, extents))
+        case VariableFormula() | NumberFormula():
+            yield node
+
+
+def _is_chain(node: Expression, extents: Mapping[Expression, Extent]) -> bool:
+    """Whether it multiplies what is no scalar: a scalar may stand anywhere, and costs the same there."""
+    match node:
+        case BinaryFormula(FormulaOperator.MULTIPLY, left, right):
+            return bool(extents[left].sizes and extents[right].sizes)
+    return False
+
+
+def _factors(node: Expression, extents: Mapping[Expression, Extent]) -> list[Expression]:
+    if not isinstance(node, BinaryFormula) or not _is_chain(node, extents):
+        return [node]
+    return [*_factors(node.left, extents), *_factors(node.right, extents)]
+
+
+def _trees(factors: Sequence[Expression]) -> Iterator[Expression]:
+    if len(factors) == 1:
+        yield factors[0]
+    for at in range(1, len(factors)):
+        for left, right in product(_trees(factors[:at]), _trees(factors[at:])):
+            yield BinaryFormula(FormulaOperator.MULTIPLY, left, right, left.span.to(right.span))
+
+
+# --- temporaries ------------------------------------------------------------------------------------------------------
+
+
+def _stored(kernel: MatrixKernel, text: KernelText) -> Iterator[Variant]:
+    """With every choice of temporary matrices that lie by columns, none first."""
+    changed = "; ".join(
+        f"{made.target} = {formula(made.value)}"
+        for made, said in zip(kernel.assignments, text.assignments, strict=True)
+        if formula(made.value) != formula(said.value)
+    )
+    arrays = with_named_sums(kernel).arrays
+    free = [name for name, each in arrays.items() if each.way is None and len(each.extent.sizes) == 2]
+    for turned in chain.from_iterable(combinations(free, count) for count in range(len(free) + 1)):
+        columns = f"{', '.join(turned)} by columns" if turned else ""
+        yield Variant(kernel, "; ".join(filter(None, (changed, columns))) or "as written", turned)
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def formula(node: Expression) -> str:
+    """An expression as it is written, with parentheses around a product in a product."""
+    return _text(node, 0)
+
+
+def _text(node: Expression, around: int) -> str:
+    """`around`: how strongly what stands around it binds."""
+    match node:
+        case VariableFormula():
+            return node.name
+        case NumberFormula():
+            return node.text
+        case FormulaCall():
+            return f"{node.function}({_text(node.argument, 0)})"
+        case Transposed():
+            return f"{_text(node.body, _ATOM)}'"
+        case Negated():
+            return _within(f"-{_text(node.body, _UNARY)}", _UNARY, around)
+    own = _STRENGTH[node.operator]
+    is_sum = own == _STRENGTH[FormulaOperator.ADD]
+    space = " " if is_sum else ""
+    text = f"{_text(node.left, own if is_sum else own + 1)}{space}{node.operator}{space}{_text(node.right, own + 1)}"
+    return _within(text, own, around)
+
+
+def _within(text: str, own: int, around: int) -> str:
+    return f"({text})" if own < around else text

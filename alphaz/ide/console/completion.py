@@ -1,0 +1,34 @@
+"""What can stand at the end of an entry: the console's own words, or what a script can say there."""
+
+from pathlib import Path
+
+from alphaz.ide.features.completion import Completion, Variables, about, files
+from alphaz.ide.features.completion import candidates as of_script
+from alphaz.scripting.commands.catalogue import commands
+
+WORDS = {
+    ":undo": "take the last entry back",
+    ":redo": "do again what was undone",
+    ":state": "show the variables and the mappings",
+    ":script": "show what was entered and not undone",
+    ":save": "write that to a file",
+    ":run": "do everything that a script says",
+    ":help": "explain the console, or a command",
+    ":quit": "leave",
+}
+
+
+def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
+    """What can stand at the end of the text, in order."""
+    if text.lstrip().startswith(":"):
+        return _of_the_console(text.lstrip(), folder)
+    return of_script(text, variables, folder)
+
+
+def _of_the_console(text: str, folder: Path) -> list[Completion]:
+    word, space, rest = text.partition(" ")
+    if not space:
+        return [Completion(each, len(word), said) for each, said in WORDS.items() if each.startswith(word)]
+    if word == ":help":
+        return [Completion(c.name, len(rest), about(c)) for c in commands() if c.name.lower().startswith(rest.lower())]
+    return list(files(rest, folder, ".cs")) if word in (":run", ":save") else []

@@ -1,0 +1,142 @@
+"""The console without its terminal: what is entered goes in, text comes out.
+
+A text is either statements of a script or one of the console's own words, which begin with a colon. Every entry that
+goes well makes a new state; one that goes wrong changes nothing. Undoing steps back through the states.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from alphaz.analysis.texts.show import ashow
+from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.ide.console.state import described
+from alphaz.mapping.design import Design
+from alphaz.run.files import write_sources
+from alphaz.scripting.commands.generators import generate
+from alphaz.scripting.commands.kinds.described import text_of
+from alphaz.scripting.commands.outcome import Generation, VerificationRequest
+from alphaz.scripting.commands.verdict import judged
+from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.interpreter.run import Interpreter, Settings
+
+_BARE = re.compile(r"\s*[A-Za-z_][A-Za-z_0-9]*\s*;?\s*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reply:
+    """What came of an entry: findings, or the text that is to be shown (or both, with warnings)."""
+
+    text: str = ""
+    findings: Sequence[Diagnostic] = ()
+
+    @property
+    def is_good(self) -> bool:
+        return not any(finding.is_error for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConsoleState:
+    """After an entry; `entry` is what led here."""
+
+    interpreter: Interpreter
+    entry: str = ""
+
+
+@dataclass(slots=True)
+class Console:
+    """`folder` is where relative names of files start; `output`, if given, is where files go."""
+
+    folder: Path
+    output: Path | None = None
+    judge: VerificationCache = field(default_factory=lambda: VerificationCache(verify=judged))
+    _said: list[str] = field(default_factory=list)
+    _past: list[ConsoleState] = field(default_factory=list)
+    _undone: list[ConsoleState] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        settings = Settings(generate, self.output, say=self._said.append)
+        self._past.append(ConsoleState(Interpreter(self.folder, settings, self.judge)))
+
+    @property
+    def interpreter(self) -> Interpreter:
+        return self._past[-1].interpreter
+
+    @property
+    def script(self) -> str:
+        """What was entered and not undone: a script that leads to the same state."""
+        return "".join(f"{state.entry}\n" for state in self._past[1:])
+
+    def enter(self, text: str) -> Reply:
+        """Does what the text says. The last semicolon may be left out."""
+        entry = _closed(text)
+        return self._do(entry, Source("<console>", entry)) if entry else Reply()
+
+    def read(self, path: Path, text: str) -> Reply:
+        """Does everything that a script says, as one entry."""
+        return self._do(text.rstrip(), Source(str(path), text))
+
+    def undo(self) -> Reply:
+        """Back to before the last entry; files that were written stay."""
+        if len(self._past) == 1:
+            return Reply("there is nothing to undo\n")
+        self._undone.append(self._past.pop())
+        return Reply(f"undone: {self._undone[-1].entry}\n")
+
+    def redo(self) -> Reply:
+        if not self._undone:
+            return Reply("there is nothing to do again\n")
+        self._past.append(self._undone.pop())
+        return Reply(f"done again: {self._past[-1].entry}\n")
+
+    def values(self) -> Reply:
+        """The variables, and the mapping of each program."""
+        return Reply(described(self.interpreter.variables) or "nothing is assigned yet\n")
+
+    def _do(self, entry: str, source: Source) -> Reply:
+        self._said.clear()
+        state = self.interpreter.successor()
+        value = state.execute(source)
+        findings = [*state.findings, *self._judged(state)]
+        if state.has_errors:
+            return Reply("".join(self._said), findings)
+        try:
+            written = _written(state)
+        except Rejected as rejected:
+            return Reply("".join(self._said), [*findings, *rejected.diagnostics])
+        self._past.append(ConsoleState(state, entry))
+        self._undone.clear()
+        return Reply("".join([*self._said, _shown(value, entry), *written]), findings)
+
+    def _judged(self, state: Interpreter) -> list[Diagnostic]:
+        """What is to be said of the mappings that the entry asked about or generated code for."""
+        findings: list[Diagnostic] = []
+        for request in state.requests[len(self.interpreter.requests) :]:
+            if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
+                verdict = self.judge.judge(request.design, request.system, request.span)
+                findings += verdict.report.findings
+        return findings
+
+
+def _closed(text: str) -> str:
+    """The entry with its last semicolon; a comment alone is no entry."""
+    stripped = text.strip()
+    code = re.sub(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|#[^\n]*""", lambda found: found[1] or "", stripped).strip()
+    return stripped if code.endswith(";") else f"{code};" if code else ""
+
+
+def _shown(value: object, entry: str) -> str:
+    """A value that no variable keeps is shown; a program only where it was asked for by its name."""
+    if isinstance(value, Design):
+        return ashow(value.program) if _BARE.fullmatch(entry) else ""
+    return "" if value is None else f"{text_of(value)}\n"
+
+
+def _written(state: Interpreter) -> list[str]:
+    """Writes the files that the entry made."""
+    lines = []
+    for folder, sources in state.files.items():
+        lines += [f"wrote {path}\n" for path in write_sources(sources, folder)]
+    state.files.clear()
+    return lines

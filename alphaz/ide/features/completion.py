@@ -1,0 +1,157 @@
+"""What can stand at the end of a script that is being typed: from the declarations of the commands, and the state.
+
+The console and the language server both ask here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from alphaz.diagnostics import Rejected
+from alphaz.ide.features.cursor import Typed, typed
+from alphaz.scripting.commands.catalogue import commands, find
+from alphaz.scripting.commands.declaring.call import usage_line
+from alphaz.scripting.commands.declaring.declaration import Command, Form
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, from_python
+from alphaz.scripting.commands.kinds.kind import FileKind, FolderKind, SoFar, Unfit
+
+Variables = Mapping[str, ArgumentValue]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSignature:
+    """How a command is called: each form with the names of its parameters. `best` fits; `argument` is typed now."""
+
+    about: str
+    forms: tuple[tuple[str, tuple[str, ...]], ...]
+    best: int
+    argument: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """`text` takes the place of the last `length` characters; `about` says what it is."""
+
+    text: str
+    length: int
+    about: str = ""
+
+
+def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
+    """What can stand at the end of the text, in order."""
+    here = typed(text)
+    if here.quoted:
+        return list(_inside_quotes(here, variables, folder))
+    word = here.word
+    names = [Completion(name, len(word), "variable") for name in variables]
+    known = [Completion(f"{c.name}(", len(word), about(c)) for c in commands()]
+    if here.call is not None and not word:
+        return [*names, *_quoted(here, variables)]
+    return [each for each in [*names, *known] if each.text.lower().startswith(word.lower())]
+
+
+def usage(text: str) -> str:
+    """How the command is called in whose parentheses the text ends; empty elsewhere."""
+    here = typed(text)
+    command = None if here.call is None else find(here.call)
+    return "" if command is None else usage_line(command)
+
+
+def signature(text: str) -> CommandSignature | None:
+    """Of the command in whose parentheses the text ends; None elsewhere."""
+    here = typed(text)
+    command = None if here.call is None else find(here.call)
+    if command is None or not command.forms:
+        return None
+    forms = tuple(
+        (shown, tuple(parameter.shown for parameter in form))
+        for shown, form in zip(command.signatures(), command.forms, strict=True)
+    )
+    fitting = [form for form, _ in _forms(here, {})]
+    best = command.forms.index(fitting[0]) if fitting else 0
+    return CommandSignature(about(command), forms, best, here.index)
+
+
+def about(command: Command) -> str:
+    return command.documentation.summary
+
+
+def _quoted(here: Typed, variables: Variables) -> Iterator[Completion]:
+    """Whole texts, for an argument that is not begun yet."""
+    for name in dict.fromkeys(
+        name for form, so_far in _forms(here, variables) for name in _suggested(form, here, so_far)
+    ):
+        yield Completion(f'"{name}"', 0)
+
+
+def _inside_quotes(here: Typed, variables: Variables, folder: Path) -> Iterator[Completion]:
+    whole = here.word
+    part = whole.rpartition(",")[2].lstrip()
+    found: dict[str, None] = {}
+    for form, so_far in _forms(here, variables):
+        if isinstance(form[here.index].kind, FileKind | FolderKind):
+            yield from files(whole, folder, ".ab")
+            return
+        found |= dict.fromkeys(_suggested(form, here, so_far))
+    for name in found:
+        if name.startswith(whole) and "," in whole:
+            yield Completion(name, len(whole))
+        elif name.lower().startswith(part.lower()):
+            yield Completion(name, len(part))
+
+
+def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
+    """The forms of the command that the arguments so far fit, with what those mean."""
+    command = None if here.call is None else find(here.call)
+    if command is None:
+        return
+    given = [_given(each, variables) for each in here.arguments]
+    for form in command.forms:
+        if len(form) > here.index and all(
+            argument is None or parameter.kind.fits(argument.value)
+            for parameter, argument in zip(form, given, strict=False)
+        ):
+            yield form, _converted(form, given)
+
+
+def _given(text: str, variables: Variables) -> ArgumentValue | None:
+    """The value of an argument, where it is plain enough to be known without running anything."""
+    if text in variables:
+        return variables[text]
+    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
+        return from_python(text[1:-1])
+    return from_python(int(text)) if text.isdigit() else None
+
+
+def _converted(form: Form, given: list[ArgumentValue | None]) -> SoFar:
+    values: dict[str, object] = {}
+    for parameter, argument in zip(form, given, strict=False):
+        try:
+            if argument is not None:
+                values[parameter.name] = parameter.kind.convert(argument, SoFar(values))
+        except (Unfit, Rejected, KeyError):
+            continue
+    return SoFar(values)
+
+
+def _suggested(form: Form, here: Typed, so_far: SoFar) -> Iterable[str]:
+    try:
+        return list(form[here.index].kind.suggestions(so_far))
+    except KeyError:  # it depends on an argument that is not known
+        return []
+
+
+def files(begun: str, folder: Path, suffix: str) -> Iterator[Completion]:
+    """Folders, and files of the kind, whose name begins like that."""
+    place, slash, name = begun.rpartition("/")
+    where = folder / f"{place}{slash}"
+    try:
+        found = sorted(where.iterdir())
+    except OSError:
+        return
+    for path in found:
+        if path.name.startswith(name) and (name or not path.name.startswith(".")):
+            if path.is_dir():
+                yield Completion(f"{path.name}/", len(name), "folder")
+            elif path.suffix == suffix:
+                yield Completion(path.name, len(name), "file")

@@ -1,0 +1,178 @@
+"""What an editor shows of a script: findings, verdicts, and what is known of each variable, as data that can come from
+another process.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
+from alphaz.figures.drawing.figures import best, figure
+from alphaz.figures.trace.tracing import trace
+from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verify import verify
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.session import Session
+from alphaz.search.schedule.repair.search import with_hints
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisJob:
+    """A script to be judged. `texts` are programs that are not saved, by whole path; `hinting`: with fixes, which takes
+    some seconds where it is refuted.
+    """
+
+    name: str
+    text: str
+    texts: Mapping[Path, str] = field(default_factory=dict)
+    hinting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A script of which the mapping of one system is to be drawn, in the figure that tells most."""
+
+    name: str
+    text: str
+    texts: Mapping[Path, str]
+    system: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVerdict:
+    """`line` is that of `alphaz verify`; `span` is the command that asked, or the first of the mapping."""
+
+    system: str
+    word: str
+    line: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a script makes of a variable of a program (`file`, a whole path), in lines."""
+
+    file: str
+    system: str
+    variable: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptAnalysis:
+    """`files` are the whole paths of the programs that were read. Where it is not `judged`, the proof is still to come.
+
+    `text` is that of the script when it was read.
+    """
+
+    text: str
+    findings: tuple[Diagnostic, ...] = ()
+    verdicts: tuple[ShownVerdict, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    files: tuple[str, ...] = ()
+    judged: bool = False
+
+
+def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
+    """First what reading the script says; then the verdicts; then, where that is asked for, with fixes."""
+    session = _session(job.name, job.text, job.texts)
+    matters = session.judgements
+    files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session)))
+    read = ScriptAnalysis(
+        text=job.text,
+        findings=session.findings,
+        verdicts=(),
+        facts=tuple(_facts(session)),
+        files=files,
+        judged=not matters,
+    )
+    yield read
+    if not matters:
+        return
+    reports = [_report(each) for each in matters]
+    yield _with(read, matters, reports)
+    if job.hinting and not all(each.is_proved for each in reports):
+        told = [with_hints(asked.design, each) for asked, each in zip(matters, reports, strict=True)]
+        yield _with(read, matters, told)
+
+
+def draw(asked: Drawing) -> str:
+    """The figure as SVG. Raises Rejected: there is no such mapping, or it cannot be drawn."""
+    session = _session(asked.name, asked.text, asked.texts)
+    errors = [finding for finding in session.findings if finding.is_error]
+    if errors:
+        raise Rejected(*errors)
+    design = next(each.design for each in session.judgements if each.report.system == asked.system)
+    shown = trace(design, asked.system)
+    return figure(shown, best(shown)).svg
+
+
+def _session(name: str, text: str, texts: Mapping[Path, str]) -> Session:
+    return run_script(Source(name, text), Path(name).parent, judge=VerificationCache(verify=unjudged), texts=texts)
+
+
+def _programs(matters: tuple[CachedVerdict, ...], session: Session) -> Iterator[str]:
+    for design in (*session.designs, *(each.design for each in matters)):
+        for system in design.program.systems:
+            yield system.span.source.name
+
+
+def _report(asked: CachedVerdict) -> SystemVerdict:
+    try:
+        return verify(asked.design, [asked.report.system]).systems[0]
+    except Rejected as rejected:
+        return SystemVerdict(asked.report.system, None, (), rejected.diagnostics)
+
+
+def _with(read: ScriptAnalysis, matters: tuple[CachedVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
+    verdicts = tuple(map(_verdict, matters, reports))
+    findings = tuple(finding for each in reports for finding in each.findings)
+    return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, judged=True)
+
+
+def _verdict(asked: CachedVerdict, report: SystemVerdict) -> ShownVerdict:
+    mapping = asked.design.mapping(report.system)
+    stated = [*(each.span for each in mapping.space_time), *(each.span for each in mapping.memory)]
+    stated += [each.span for each in mapping.kinds]
+    first = min(stated, key=lambda span: span.start, default=None)
+    return ShownVerdict(report.system, report.word, repr(report), first or asked.span)
+
+
+def _facts(session: Session) -> Iterator[Fact]:
+    for design in session.designs:
+        for name in design.mapped_systems:
+            file = str(Path(design.system(name).span.source.name).resolve())
+            for variable, lines in _lines(design, name).items():
+                yield Fact(file, name, variable, tuple(lines))
+
+
+def _lines(design: Design, system: str) -> dict[str, list[str]]:
+    """Dates, cells and commands of each variable."""
+    found: dict[str, list[str]] = {variable.name: [] for variable in design.system(system).variables}
+    try:
+        mapping = resolve(design, system)
+    except Rejected:
+        return found
+    for statement in mapping.statements:
+        if statement.variable in found and statement.equation is not None:
+            kinds = ", ".join(kind.value.lower() for kind in statement.kinds)
+            found[statement.variable].append(f"{statement.name}: date {statement.date}, {kinds}")
+    for variable, cell in mapping.cells.items():
+        if variable in found:
+            moduli = f" mod ({','.join(map(str, cell.moduli))})" if any(cell.moduli) else ""
+            found[variable].append(f"cell {cell.space}: {cell.function}{moduli}")
+    stated = design.mapping(system)
+    commands = [(each.variable, _line(each.span)) for each in stated.space_time]
+    commands += [(each.variable, _line(each.span)) for each in stated.memory]
+    for variable, text in commands:
+        if variable in found and text and text not in found[variable]:
+            found[variable].append(text)
+    return found
+
+
+def _line(span: Span) -> str:
+    """The line of the script in which it stands."""
+    return span.source.line(span.position[0]).strip()

@@ -1,0 +1,350 @@
+"""The texts that are open in an editor, saved or not, and what can be asked about them.
+
+Files are known by whole path. A script is any file that is no program (`.ab`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from alphaz.analysis.read import read_program
+from alphaz.analysis.texts.show import domain_shown
+from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Source, Span
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.ide.features.completion import Completion, candidates
+from alphaz.ide.features.names import NameOccurrence, Symbol, at, calls_in, in_program, in_script, parsed, programs
+from alphaz.ide.features.script_analysis import AnalysisJob, Fact, ScriptAnalysis, ShownVerdict
+from alphaz.model.program import Variable
+from alphaz.scripting.commands.catalogue import find
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.page import entry
+from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import Interpreter, Settings
+from alphaz.syntax.parser import parse_script
+from alphaz.syntax.words import KEYWORDS
+
+PROGRAM = ".ab"
+# Of the scripts beside a program so many are looked at for what they say of it.
+_MOST = 200
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*")
+
+
+class Unnameable(ValueError):
+    """Why something cannot have a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameAtCursor:
+    """What an occurrence means: `file` is the program, or the script itself for a variable of a script."""
+
+    file: str
+    symbol: Symbol
+
+
+@dataclass(slots=True)
+class Workspace:
+    """`texts` are those that are open; `judged` is the latest that is known of each script."""
+
+    texts: dict[str, Source] = field(default_factory=dict)
+    judged: dict[str, ScriptAnalysis] = field(default_factory=dict)
+    _checked: dict[str, tuple[str, tuple[Diagnostic, ...]]] = field(default_factory=dict)
+    _state: tuple[str, str, dict[str, ArgumentValue]] | None = None
+
+    def put(self, path: str, text: str) -> None:
+        """Also for what was changed."""
+        self.texts[path] = Source(path, text)
+        self._state = None
+
+    def close(self, path: str) -> None:
+        self.texts.pop(path, None)
+        self.judged.pop(path, None)
+        self._checked.pop(path, None)
+
+    def source(self, path: str) -> Source | None:
+        """The text as it is open, else as it is saved; None where there is none."""
+        if path in self.texts:
+            return self.texts[path]
+        try:
+            return Source(path, read_text(Path(path)))
+        except Unreadable:
+            return None
+
+    def job(self, path: str, *, hinting: bool) -> AnalysisJob:
+        """The judgement of an open script, with the programs as they are open."""
+        return AnalysisJob(path, self.texts[path].text, self.programs, hinting)
+
+    @property
+    def programs(self) -> dict[Path, str]:
+        """The programs that are open, by whole path."""
+        return {Path(path): source.text for path, source in self.texts.items() if is_program(path)}
+
+    @property
+    def scripts(self) -> list[str]:
+        return [path for path in self.texts if not is_program(path)]
+
+    def readers(self, program: str) -> list[str]:
+        """The open scripts that read a program."""
+        return [path for path in self.scripts if program in self.read_by(path)]
+
+    def read_by(self, script: str) -> list[str]:
+        """The programs of a script; what it read when it was last judged, where it has a mistake now."""
+        source = self.source(script)
+        found = [] if source is None else [self.located(script, each.value) for each in programs(source)]
+        known = self.judged.get(script)
+        return [*found, *(known.files if known is not None else ())]
+
+    @staticmethod
+    def located(script: str, name: str) -> str:
+        """The whole path of a file that a script names."""
+        beside = Path(script).parent / name
+        return str((beside if beside.exists() or not Path(name).exists() else Path(name)).resolve())
+
+    # --- findings -----------------------------------------------------------------------------------------------------
+
+    def findings(self, path: str) -> list[Diagnostic]:
+        """All that is known of a file, those of the scripts that read it among them; each once."""
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        now = self.source(path)
+        for finding in self._every(path):
+            source = finding.primary.span.source
+            # What was said of another text would stand at wrong places.
+            if now is not None and source.text == now.text and whole(source.name) == path:
+                mark = (finding.rule.code, finding.message, finding.primary.span.start, finding.primary.span.end)
+                if mark not in found or finding.fixes:
+                    found[mark] = finding
+        return list(found.values())
+
+    def _every(self, path: str) -> Iterator[Diagnostic]:
+        yield from self.check(path)
+        for script in self.scripts:
+            known = self.judged.get(script)
+            if known is not None:
+                yield from known.findings
+
+    def check(self, path: str) -> tuple[Diagnostic, ...]:
+        """What can be said at once: of a program everything, of a script its syntax."""
+        source = self.texts.get(path)
+        if source is None:
+            return ()
+        kept = self._checked.get(path)
+        if kept is None or kept[0] != source.text:
+            kept = source.text, _program_findings(source) if is_program(path) else _syntax_findings(source)
+            self._checked[path] = kept
+        return kept[1]
+
+    def touched(self, path: str) -> list[str]:
+        """The files in which something may have to be said after a change of this one."""
+        related = self.readers(path) if is_program(path) else self.read_by(path)
+        return list(dict.fromkeys((path, *related)))
+
+    def fixes(self, path: str, start: int, end: int) -> Iterator[tuple[Diagnostic, Fix]]:
+        """The fixes for what is found between two characters, of this very text."""
+        for finding in self.findings(path):
+            span = finding.primary.span
+            if span.start <= end and start <= span.end:
+                yield from ((finding, fix) for fix in finding.fixes if self._fits(fix.edits))
+
+    def _fits(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether the edits are of the texts as they are now."""
+        sources = [(self.source(whole(edit.span.source.name)), edit.span.source) for edit in edits]
+        return bool(edits) and all(now is not None and now.text == then.text for now, then in sources)
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def occurrences(self, path: str) -> list[NameOccurrence]:
+        source = self.source(path)
+        if source is None:
+            return []
+        return in_program(source) if is_program(path) else in_script(source)
+
+    def named(self, path: str, offset: int) -> tuple[NameAtCursor, Span] | None:
+        """What is named at a character."""
+        found = at(self.occurrences(path), offset)
+        return None if found is None else (self._meaning(path, found), found.span)
+
+    def _meaning(self, path: str, found: NameOccurrence) -> NameAtCursor:
+        if is_program(path) or not found.symbol.system:
+            return NameAtCursor(path, found.symbol)
+        return NameAtCursor(self.located(path, found.file) if found.file else "", found.symbol)
+
+    def definitions(self, what: NameAtCursor) -> list[Span]:
+        return [each.span for each in self.occurrences(what.file) if each.symbol == what.symbol and each.defines]
+
+    def references(self, what: NameAtCursor) -> list[Span]:
+        """Every place that names it: in its program, and in the scripts that are open or lie beside it."""
+        return [
+            each.span
+            for path in self._readers_anywhere(what)
+            for each in self.occurrences(path)
+            if self._meaning(path, each) == what
+        ]  # fmt: skip
+
+    def renamed(self, what: NameAtCursor, name: str) -> list[Edit]:
+        """The edits that give it another name everywhere. Raises Unnameable."""
+        form = _TITLE if not what.symbol.variable else _IDENTIFIER
+        taken = {each.symbol for each in self.occurrences(what.file)}
+        other = Symbol(what.symbol.system, name) if what.symbol.variable else Symbol(name)
+        if not form.fullmatch(name) or name in KEYWORDS:
+            raise Unnameable(f"`{name}` cannot be a name here")
+        if other in taken:
+            raise Unnameable(f"there is a `{name}` already")
+        return [Edit(span, name) for span in self.references(what)]
+
+    def _readers_anywhere(self, what: NameAtCursor) -> list[str]:
+        if not is_program(what.file):
+            return [what.file]
+        beside = (str(each) for each in islice(sorted(Path(what.file).parent.glob("*.cs")), _MOST))
+        return [what.file, *dict.fromkeys((*self.scripts, *beside))]
+
+    def file_at(self, path: str, offset: int) -> str | None:
+        """The program that a script names at a character."""
+        source = self.source(path)
+        for each in programs(source) if source is not None and not is_program(path) else []:
+            if each.span.start <= offset <= each.span.end:
+                return self.located(path, each.value)
+        return None
+
+    # --- what is known ------------------------------------------------------------------------------------------------
+
+    def hover(self, path: str, offset: int) -> str:
+        """All that is known of what stands at a character, as Markdown; empty where nothing is."""
+        found = self.named(path, offset)
+        findings = [*self._findings_at(path, offset), *(self._findings_about(found[0]) if found is not None else ())]
+        parts = list(dict.fromkeys(map(_shown, findings)))
+        if found is not None:
+            parts.append(self._about(found[0]))
+        elif not is_program(path):
+            parts.append(self._command_help(path, offset))
+        return "\n\n---\n\n".join(filter(None, parts))
+
+    def _findings_at(self, path: str, offset: int) -> list[Diagnostic]:
+        found = [each for each in self.findings(path) if each.witness is not None]
+        return [each for each in found if each.primary.span.start <= offset < each.primary.span.end]
+
+    def _findings_about(self, what: NameAtCursor) -> Iterator[Diagnostic]:
+        """Those in whose counterexample a variable takes part, in the scripts that read its program."""
+        if not what.symbol.variable or not what.symbol.system:
+            return
+        for script, known in self.judged.items():
+            for each in self.findings(script) if what.file in known.files else ():
+                places = each.witness.places if each.witness is not None else ()
+                if any(place.name.partition(".")[0] == what.symbol.variable for place in places):
+                    yield each
+
+    def _about(self, what: NameAtCursor) -> str:
+        if not what.symbol.variable or not what.symbol.system:
+            lines = [v.line for known in self.judged.values() for v in known.verdicts if v.system == what.symbol.name]
+            return "\n\n".join(dict.fromkeys(lines))
+        variable = self._variable(what)
+        head = "" if variable is None else _declared(variable)
+        facts = [_fact(script, fact) for script, fact in self._facts(what)]
+        return "\n\n".join(filter(None, (head, *facts)))
+
+    def _variable(self, what: NameAtCursor) -> Variable | None:
+        source = self.source(what.file)
+        try:
+            program = None if source is None else read_program(source).program
+            return None if program is None else program.system(what.symbol.system).variable(what.symbol.variable)
+        except (Rejected, KeyError):
+            return None
+
+    def _facts(self, what: NameAtCursor) -> Iterator[tuple[str, Fact]]:
+        for script, known in self.judged.items():
+            for fact in known.facts:
+                if (fact.file, fact.system, fact.variable) == (what.file, what.symbol.system, what.symbol.variable):
+                    yield script, fact
+
+    def _command_help(self, path: str, offset: int) -> str:
+        source = self.source(path)
+        text = None if source is None else parsed(source)
+        for statement in () if text is None else text.statements:
+            for call in calls_in(statement.value):
+                if call.name.span.start <= offset <= call.name.span.end:
+                    command = find(call.name.text)
+                    return "" if command is None else f"```text\n{entry(command)}```"
+        return ""
+
+    def verdicts(self, path: str) -> list[ShownVerdict]:
+        """Of a script, where they are of its text as it is."""
+        known = self.judged.get(path)
+        return list(known.verdicts) if known is not None and known.text == self.texts[path].text else []
+
+    # --- typing -------------------------------------------------------------------------------------------------------
+
+    def completions(self, path: str, offset: int) -> list[Completion]:
+        """What can stand at a character."""
+        source = self.texts[path]
+        before = source.text[:offset]
+        if not is_program(path):
+            return candidates(_statement(before), self._variables(path, before), Path(path).parent)
+        begun = _word(before)
+        # A text that is being typed may not be readable; its words are there all the same.
+        words = dict.fromkeys((w for w in sorted(set(_IDENTIFIER.findall(source.text))) if w != begun), "name")
+        names = {each.symbol.name: "variable" for each in in_program(source) if each.symbol.variable}
+        known = {**words, **dict.fromkeys(sorted(KEYWORDS), "keyword"), **names}
+        return [Completion(name, len(begun), about) for name, about in known.items() if name.startswith(begun)]
+
+    def _variables(self, path: str, before: str) -> Mapping[str, ArgumentValue]:
+        """Those of the script before the statement that is being typed; wrong statements are passed over."""
+        prefix = before[: len(before) - len(_statement(before))]
+        if self._state is None or self._state[:2] != (path, prefix):
+            run = Interpreter(Path(path).parent, Settings(), VerificationCache(verify=unjudged), saved=self.programs)
+            run.execute(Source(path, prefix))
+            self._state = path, prefix, run.variables
+        return self._state[2]
+
+
+def is_program(path: str) -> bool:
+    return Path(path).suffix == PROGRAM
+
+
+def whole(name: str) -> str:
+    """The whole path of a source."""
+    return str(Path(name).resolve())
+
+
+def _program_findings(source: Source) -> tuple[Diagnostic, ...]:
+    try:
+        return read_program(source).warnings
+    except Rejected as rejected:
+        return rejected.diagnostics
+
+
+def _syntax_findings(source: Source) -> tuple[Diagnostic, ...]:
+    try:
+        parse_script(source)
+    except Rejected as rejected:
+        return rejected.diagnostics
+    return ()
+
+
+def _statement(before: str) -> str:
+    """The end of a script that belongs to no whole statement."""
+    return before.rpartition(";")[2]
+
+
+def _word(before: str) -> str:
+    end = len(before)
+    start = end
+    while start and (before[start - 1].isalnum() or before[start - 1] == "_"):
+        start -= 1
+    return before[start:end]
+
+
+def _declared(variable: Variable) -> str:
+    return f"```alphabets\n{variable.kind.value} {variable.type} {variable.name} {domain_shown(variable.domain)}\n```"
+
+
+def _fact(script: str, fact: Fact) -> str:
+    lines = "\n".join(fact.lines)
+    return f"{Path(script).name}\n```text\n{lines}\n```"
+
+
+def _shown(finding: Diagnostic) -> str:
+    assert finding.witness is not None
+    return f"**{finding.rule.code}** {finding.message}\n\n{finding.witness.sentence}"

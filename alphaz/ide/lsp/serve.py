@@ -1,0 +1,319 @@
+"""The language server over standard input and output.
+
+What can be said at once is said in the process that talks to the editor; proofs are found in another, after a pause.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import metadata
+from itertools import count
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from alphaz.diagnostics import Source
+from alphaz.ide.features.completion import signature
+from alphaz.ide.features.cursor import Columns
+from alphaz.ide.features.outline import of_program, of_script
+from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis
+from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace, is_program
+from alphaz.ide.lsp.convert import Converter, path_of
+from alphaz.ide.lsp.worker import WorkerFailure, Workers
+
+DRAW = "alphaz.draw"
+"""The command that gives the figure of a system of a script, as SVG: `[address, system]`."""
+
+# Seconds of quiet before a proof: the first time, of what is fast, and of what took longer than that last time.
+FIRST, LEAST, FAST, MOST = 0.15, 0.03, 0.3, 0.5
+# Seconds of quiet before fixes are searched for; and how long a proof takes before that is said.
+LONG_PAUSE, LONG = 0.6, 1.0
+_TRIGGERS = ["(", ",", '"', " "]
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is open in one editor, and the work that is under way for each script."""
+
+    server: Any
+    desk: Workspace = field(default_factory=Workspace)
+    workers: Workers = field(default_factory=Workers)
+    _uris: dict[str, str] = field(default_factory=dict)
+    _versions: dict[str, int | None] = field(default_factory=dict)
+    _tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+    _seconds: dict[str, float] = field(default_factory=dict)
+    _tokens: Iterator[int] = field(default_factory=count)
+
+    # --- documents ----------------------------------------------------------------------------------------------------
+
+    def initialized(self, _: lsp.InitializedParams) -> None:
+        self.workers.start()
+
+    def shutdown(self, _: None) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        self.workers.end()
+
+    def did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self._take(params.text_document.uri, params.text_document.version)
+
+    def did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        self._take(params.text_document.uri, params.text_document.version)
+
+    def did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        touched = self.desk.touched(path)
+        task = self._tasks.pop(path, None)
+        if task is not None:
+            task.cancel()
+        self.desk.close(path)
+        for each in touched:
+            self._publish(each)
+
+    def _take(self, uri: str, version: int | None) -> None:
+        path = path_of(uri)
+        self._uris[path], self._versions[path] = uri, version
+        before = self.desk.touched(path) if path in self.desk.texts else []
+        self.desk.put(path, self.server.workspace.get_text_document(uri).source)
+        if is_program(path) or self.desk.check(path):
+            # Of a script whose syntax is right, what was found stays until more is known: it would only flicker.
+            self._publish(path)
+        scripts = self.desk.readers(path) if is_program(path) else [path]
+        for script in scripts:
+            self._judge_soon(script, before)
+
+    def _publish(self, path: str) -> None:
+        found = [self.to.diagnostic(each) for each in self.desk.findings(path)]
+        version = self._versions.get(path) if path in self.desk.texts else None
+        self.server.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(self.uri(path), found, version=version)
+        )
+
+    # --- proofs -------------------------------------------------------------------------------------------------------
+
+    def _judge_soon(self, script: str, before: list[str]) -> None:
+        task = self._tasks.pop(script, None)
+        if task is not None:
+            task.cancel()
+        if not self.desk.check(script):
+            self._tasks[script] = asyncio.get_running_loop().create_task(self._judge(script, before))
+
+    async def _judge(self, script: str, before: list[str]) -> None:
+        await asyncio.sleep(self._pause(script))
+        loop = asyncio.get_running_loop()
+        slow, start = loop.create_task(self._progress(script)), loop.time()
+        try:
+            await self._ask(script, before, hinting=False)
+        finally:
+            slow.cancel()
+            self._seconds[script] = loop.time() - start
+        known = self.desk.judged.get(script)
+        if known is not None and any(verdict.word == "refuted" for verdict in known.verdicts):
+            await asyncio.sleep(LONG_PAUSE)
+            await self._ask(script, before, hinting=True)
+
+    def _pause(self, script: str) -> float:
+        """What is proved at once need not wait for quiet; of what is slow one proof is enough."""
+        if script not in self._seconds:
+            return FIRST
+        return LEAST if self._seconds[script] < FAST else MOST
+
+    async def _ask(self, script: str, before: list[str], *, hinting: bool) -> None:
+        async for answer in self.workers.ask(self.desk.job(script, hinting=hinting)):
+            match answer:
+                case ScriptAnalysis() if answer.judged or (
+                    not hinting and any(each.is_error for each in answer.findings)
+                ):
+                    self.desk.judged[script] = answer
+                    for path in dict.fromkeys((*before, *self.desk.touched(script))):
+                        self._publish(path)
+                case WorkerFailure(reason):
+                    self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, reason))
+        if self._may_refresh():
+            # Not waited for: whoever is cancelled meanwhile would leave an answer that nobody expects.
+            self.server.workspace_code_lens_refresh(None)
+
+    async def _progress(self, script: str) -> None:
+        """Says that a proof is under way, once it takes long."""
+        await asyncio.sleep(LONG)
+        window = self.server.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            return
+        # Each token is used once, and the answer is taken even if the proof has ended.
+        token = f"alphaz {next(self._tokens)}"
+        await asyncio.shield(self.server.work_done_progress.create_async(token))
+        title = f"alphaz: verifying {script.rpartition('/')[2]}"
+        self.server.work_done_progress.begin(token, lsp.WorkDoneProgressBegin(title=title))
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.server.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
+
+    def _may_refresh(self) -> bool:
+        workspace = self.server.client_capabilities.workspace
+        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    @property
+    def to(self) -> Converter:
+        return Converter(Columns(str(self.server.workspace.position_encoding.value)), self.uri)
+
+    def uri(self, path: str) -> str:
+        known = self._uris.get(path)
+        return known or uris.from_fs_path(path) or path
+
+    def _at(self, document: lsp.TextDocumentIdentifier, position: lsp.Position) -> tuple[str, int]:
+        path = path_of(document.uri)
+        return path, self.to.offset(self._source(path), position)
+
+    def _source(self, path: str) -> Source:
+        """Raises for a file that is neither open nor there: an editor may ask about one that it has just closed."""
+        source = self.desk.source(path)
+        if source is None:
+            raise JsonRpcInvalidParams(f"{path} is not open")
+        return source
+
+    def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        said = self.desk.hover(*self._at(params.text_document, params.position))
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said)) if said else None
+
+    def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        path, offset = self._at(params.text_document, params.position)
+        source = self._source(path)
+        items = [self.to.candidate(source, offset, each) for each in self.desk.completions(path, offset)]
+        return lsp.CompletionList(is_incomplete=True, items=items)
+
+    def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+        path, offset = self._at(params.text_document, params.position)
+        found = None if is_program(path) else signature(self._source(path).text[:offset])
+        if found is None:
+            return None
+        forms = [
+            lsp.SignatureInformation(form, found.about, [lsp.ParameterInformation(name) for name in names])
+            for form, names in found.forms
+        ]
+        return lsp.SignatureHelp(forms, active_signature=found.best, active_parameter=found.argument)
+
+    def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
+        path, offset = self._at(params.text_document, params.position)
+        file = self.desk.file_at(path, offset)
+        if file is not None:
+            start = lsp.Position(0, 0)
+            return [lsp.Location(self.uri(file), lsp.Range(start, start))]
+        found = self.desk.named(path, offset)
+        return [] if found is None else [self.to.location(span) for span in self.desk.definitions(found[0])]
+
+    def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        found = self.desk.named(*self._at(params.text_document, params.position))
+        return [] if found is None else [self.to.location(span) for span in self.desk.references(found[0])]
+
+    def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        found = self.desk.named(*self._at(params.text_document, params.position))
+        return None if found is None or not self._may_rename(found[0]) else self.to.range(found[1])
+
+    def _may_rename(self, what: NameAtCursor) -> bool:
+        return bool(self.desk.definitions(what))
+
+    def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        """Raises for a name that cannot be one, or that is one already: the editor shows why."""
+        found = self.desk.named(*self._at(params.text_document, params.position))
+        if found is None or not self._may_rename(found[0]):
+            return None
+        try:
+            return self.to.edits(self.desk.renamed(found[0], params.new_name))
+        except Unnameable as reason:
+            raise JsonRpcInvalidParams(str(reason)) from None
+
+    def symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        path = path_of(params.text_document.uri)
+        source = self._source(path)
+        entries = of_program(source) if is_program(path) else of_script(source)
+        return [self.to.symbol(each) for each in entries]
+
+    def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path = path_of(params.text_document.uri)
+        source = self._source(path)
+        start, end = (self.to.offset(source, each) for each in (params.range.start, params.range.end))
+        return [
+            lsp.CodeAction(
+                title=f"{fix.text[:1].upper()}{fix.text[1:]}{' (tried)' if fix.is_tried else ''}",
+                kind=lsp.CodeActionKind.QuickFix,
+                diagnostics=[self.to.diagnostic(finding)],
+                is_preferred=number == 0 and fix.is_tried,
+                edit=self.to.edits(fix.edits),
+            )
+            for number, (finding, fix) in enumerate(self.desk.fixes(path, start, end))
+        ]
+
+    def lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        """The verdict on each mapping, above its first command, with its figure behind it."""
+        path = path_of(params.text_document.uri)
+        found = []
+        for verdict in self.desk.verdicts(path) if not is_program(path) else []:
+            if verdict.span is not None:
+                place = self.to.range(verdict.span)
+                arguments: list[object] = [params.text_document.uri, verdict.system]
+                titles = (verdict.line, "draw")
+                found += [lsp.CodeLens(place, lsp.Command(title, DRAW, arguments=arguments)) for title in titles]
+        return found
+
+    async def draw(self, uri: str, system: str) -> dict[str, str]:
+        """`{"svg": ...}`, or `{"reason": ...}` where there is no figure."""
+        path = path_of(uri)
+        source = self.desk.source(path)
+        if source is None:
+            return {"reason": f"{path} cannot be read"}
+        async for answer in self.workers.ask(Drawing(path, source.text, self.desk.programs, system)):
+            if isinstance(answer, str):
+                return {"svg": answer}
+            if isinstance(answer, WorkerFailure):
+                return {"reason": answer.reason}
+        return {"reason": "there is no such mapping"}
+
+
+def serve() -> None:
+    """Until the editor ends it."""
+    server = LanguageServer("alphaz", metadata.version("alphaz"))
+    register(server, _Session(server))
+    server.start_io()
+
+
+def register(server: Any, session: _Session) -> None:
+    """Every question with its answer."""
+    answers: dict[str, tuple[Callable[..., object], object | None]] = {
+        lsp.INITIALIZED: (session.initialized, None),
+        lsp.SHUTDOWN: (session.shutdown, None),
+        lsp.TEXT_DOCUMENT_DID_OPEN: (session.did_open, None),
+        lsp.TEXT_DOCUMENT_DID_CHANGE: (session.did_change, None),
+        lsp.TEXT_DOCUMENT_DID_CLOSE: (session.did_close, None),
+        lsp.TEXT_DOCUMENT_HOVER: (session.hover, None),
+        lsp.TEXT_DOCUMENT_COMPLETION: (session.completion, lsp.CompletionOptions(trigger_characters=_TRIGGERS)),
+        lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (session.signature_help, lsp.SignatureHelpOptions(["(", ","])),
+        lsp.TEXT_DOCUMENT_DEFINITION: (session.definition, None),
+        lsp.TEXT_DOCUMENT_REFERENCES: (session.references, None),
+        lsp.TEXT_DOCUMENT_PREPARE_RENAME: (session.prepare_rename, None),
+        lsp.TEXT_DOCUMENT_RENAME: (session.rename, lsp.RenameOptions(prepare_provider=True)),
+        lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (session.symbols, None),
+        lsp.TEXT_DOCUMENT_CODE_ACTION: (session.actions, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix])),
+        lsp.TEXT_DOCUMENT_CODE_LENS: (session.lenses, None),
+    }
+    for feature, (answer, options) in answers.items():
+        server.feature(feature, options)(_function(answer))
+
+    async def draw(uri: str, system: str) -> dict[str, str]:
+        return await session.draw(uri, system)
+
+    server.command(DRAW)(draw)
+
+
+def _function(answer: Callable[..., object]) -> Callable[..., object]:
+    """The library marks what it is given, and a method takes no marks."""
+
+    def said(params: Any) -> object:
+        return answer(params)
+
+    return said

@@ -1,0 +1,112 @@
+"""Processes in which scripts are judged and drawn: isl cannot be interrupted, so what is out of date is ended whole.
+
+One works, and another has loaded all that it needs and waits, so that ending the first costs no time.
+"""
+
+import asyncio
+import multiprocessing
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from alphaz.diagnostics import Rejected
+from alphaz.ide.features.script_analysis import AnalysisJob, Drawing, ScriptAnalysis, draw, judge
+from alphaz.scripting.commands.catalogue import commands
+
+Task = AnalysisJob | Drawing
+Answer = ScriptAnalysis | str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFailure:
+    """Why there is no answer."""
+
+    reason: str
+
+
+def answers(task: Task) -> Iterator[Answer | WorkerFailure]:
+    """All answers to a task, better ones later; an exception is one too."""
+    try:
+        if isinstance(task, Drawing):
+            yield draw(task)
+        else:
+            yield from judge(task)
+    except Rejected as rejected:
+        yield WorkerFailure(rejected.diagnostics[0].message)
+    except Exception as error:
+        yield WorkerFailure(f"an internal error, not a verdict: {type(error).__name__}: {error}")
+
+
+def _work(connection: Connection) -> None:
+    """Of the other process: tasks in, answers out, and None behind the last one."""
+    commands()
+    while True:
+        try:
+            task: Task = connection.recv()
+            for answer in answers(task):
+                connection.send(answer)
+            connection.send(None)
+        except (EOFError, OSError, KeyboardInterrupt):
+            # Whoever asked is gone.
+            return
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+
+    @staticmethod
+    def start() -> "_Worker":
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs,), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.connection.close()
+        self.process.join()
+
+
+@dataclass(slots=True)
+class Workers:
+    """Used from one event loop; `end` when it is over."""
+
+    _ready: list[_Worker] = field(default_factory=list)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def start(self) -> None:
+        """Begins to load what will be needed."""
+        while len(self._ready) < 2:
+            self._ready.append(_Worker.start())
+
+    async def ask(self, task: Task) -> AsyncIterator[Answer | WorkerFailure]:
+        """The answers as they come. Whoever is cancelled meanwhile ends the process that works for him."""
+        async with self._lock:
+            self.start()
+            worker = self._ready[0]
+            done = False
+            try:
+                worker.connection.send(task)
+                while True:
+                    answer = await asyncio.to_thread(worker.connection.recv)
+                    if answer is None:
+                        break
+                    yield answer
+                done = True
+            except (EOFError, OSError):
+                yield WorkerFailure("the process that was asked has ended")
+            finally:
+                if not done:
+                    self._ready.remove(worker)
+                    worker.end()
+                    self.start()
+
+    def end(self) -> None:
+        for worker in self._ready:
+            worker.end()
+        self._ready.clear()

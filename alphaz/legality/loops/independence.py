@@ -1,0 +1,173 @@
+"""Iterations of loops that are independent, and boxes of points that are, as obligations of the one engine (V).
+
+A loop whose iterations are independent is done in vectors, whatever the kind of its dimension is: inside a tile a
+sequential dimension often is such a loop. Let w be a write and t a touch (a read or a write) of its operations:
+    { (x, y) : x and y are in one run of the loop, in different iterations, cell(t(x)) = cell(w(y)) }
+is empty for all t and w. What is not proved is left as it was: nothing here makes a mapping illegal.
+Source: Allen and Kennedy, "Automatic translation of Fortran programs to vector form" (TOPLAS 1987).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.analysis.checks.question import given
+from alphaz.diagnostics import Place, Span, Witness
+from alphaz.diagnostics.rules import RACE
+from alphaz.legality.loops.memory_effects import CellAccess, Effect, alike
+from alphaz.mapping.statement import Statement
+from alphaz.poly import Affine, Domain
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, meeting, meeting_apart, pair_names
+from alphaz.proof import Obligation, Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iterations:
+    """What happens in the iterations of a loop: an effect at the points of a domain, those of one iteration with one
+    value `at`.
+
+    `keys` are what stays the same while the loop runs. `collects`: what is accumulated in the target is collected by
+    each iteration for itself.
+    """
+
+    statement: Statement
+    effect: Effect
+    points: Domain
+    keys: tuple[Affine, ...]
+    at: Affine
+    collects: bool = False
+
+    @property
+    def touches(self) -> tuple[CellAccess, ...]:
+        return (self.effect.target, *self.effect.reads)
+
+
+def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Obligation]:
+    """Nothing that one iteration touches is written by another one. `where` says which loop it is."""
+    for one in iterations:
+        for other in iterations:
+            together = one.collects and other.collects and one.statement is other.statement
+            for touch in one.effect.reads if together else one.touches:
+                if other.effect.target.may_be(touch):
+                    yield _apart(where, one, touch, other)
+
+
+def _apart(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:
+    theirs, mine = alike(touch, other.effect.target)
+    keys, other_keys = (*map(BoxKey, one.keys), *theirs), (*map(BoxKey, other.keys), *mine)
+    left, right = pair_names(one.points, other.points)
+
+    def recheck(values: Values) -> bool:
+        x, y = _point(values, left), _point(values, right)
+        inside = one.points.contains(x) and other.points.contains(y)
+        return inside and one.at.at(x) != other.at.at(y) and _meet(keys, x, other_keys, y)
+
+    what = f"{where}: no iteration touches by {touch.said} what another one writes"
+    return _obligation(
+        f"{what} ({one.statement.name}, {other.statement.name})",
+        lambda: meeting_apart(one.points, keys, one.at, other.points, other_keys, other.at),
+        (one.statement, left, other.statement, right),
+        recheck,
+        touch.said,
+    )
+
+
+def separate(
+    where: str,
+    statement: Statement,
+    effect: Effect,
+    corners: Domain,
+    steps: Sequence[BoxStep],
+    keys: Sequence[Affine],
+    *,
+    unordered: bool,
+) -> Iterator[Obligation]:
+    """In boxes whose corners have the same keys no operation reads what another one writes: their targets can be kept
+    in registers meanwhile. `unordered`: what an operation itself reads of its target is no harm, but each has a target
+    of its own, so that all can read before any writes. `where` says which operations these are.
+    """
+    if unordered:
+        cell, _ = alike(effect.target, effect.target)
+        yield _of_boxes(where, statement, effect.target.said, corners, steps, keys, (cell, cell), apart=True)
+    for read in effect.reads:
+        if effect.target.may_be(read):
+            mine, theirs = alike(effect.target, read)
+            yield _of_boxes(where, statement, read.said, corners, steps, keys, (mine, theirs), apart=unordered)
+
+
+def _of_boxes(
+    where: str,
+    statement: Statement,
+    said: str,
+    corners: Domain,
+    steps: Sequence[BoxStep],
+    keys: Sequence[Affine],
+    cells: tuple[tuple[BoxKey, ...], tuple[BoxKey, ...]],
+    *,
+    apart: bool,
+) -> Obligation:
+    left, right = pair_names(corners, corners)
+
+    def corners_of(point: Values) -> set[tuple[int, ...]]:
+        """The keys of the corners in whose boxes the point is."""
+        found = set()
+        for offsets in product(*(range(step.size) for step in steps)):
+            moves = {step.name: step.sign * offset for step, offset in zip(steps, offsets, strict=True)}
+            corner = {name: value - moves.get(name, 0) for name, value in point.items()}
+            if corners.contains(corner):
+                found.add(tuple(key.at(corner) for key in keys))
+        return found
+
+    def recheck(values: Values) -> bool:
+        x, y = _point(values, left), _point(values, right)
+        both = not corners_of(x).isdisjoint(corners_of(y))
+        return both and not (apart and x == y) and _meet(cells[0], x, cells[1], y)
+
+    return _obligation(
+        f"{where}: what is done at once touches nothing that another operation of it writes, by {said}"
+        f"{' at another point' if apart else ''}",
+        lambda: meeting(corners, steps, keys, *cells, apart),
+        (statement, left, statement, right),
+        recheck,
+        said,
+    )
+
+
+Pair = tuple[Statement, Mapping[str, str], Statement, Mapping[str, str]]
+
+
+def _obligation(
+    claim: str, violations: Callable[[], Domain], pair: Pair, recheck: Callable[[Values], bool], said: str
+) -> Obligation:
+    one, left, other, right = pair
+
+    def explain(values: Values) -> Witness:
+        x, y = (tuple(values[name] for name in names.values()) for names in (left, right))
+        parameters = tuple(name for name in values if name not in {*left.values(), *right.values()})
+        places = (Place("one", one.name, x), Place("other", other.name, y))
+        points = (f"{each.name}[{','.join(map(str, at))}]" for each, at in ((one, x), (other, y)))
+        first, second = points
+        sentence = f"{first} touches, by {said}, the cell that {second} writes"
+        return Witness(
+            tuple((name, values[name]) for name in parameters), places, f"{given(values, parameters)}{sentence}"
+        )
+
+    span: Span = one.span
+    roles = (("one", tuple(left.values())), ("other", tuple(right.values())))
+    return Obligation(
+        rule=RACE, claim=claim, violations=violations, roles=roles, explain=explain, recheck=recheck, span=span
+    )
+
+
+def _point(values: Values, names: Mapping[str, str]) -> dict[str, int]:
+    """The parameters, and one of the two points by the names of its domain."""
+    return {**values, **{own: values[name] for own, name in names.items()}}
+
+
+def _meet(keys: Sequence[BoxKey], x: Values, others: Sequence[BoxKey], y: Values) -> bool:
+    pairs = zip(keys, others, strict=True)
+    return all(_are_equal(one.value.at(x) - other.value.at(y), one.modulus) for one, other in pairs)
+
+
+def _are_equal(apart: int, modulus: int) -> bool:
+    return apart % modulus == 0 if modulus else apart == 0

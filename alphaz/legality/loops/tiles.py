@@ -1,0 +1,95 @@
+"""Register tiles that are done by one operation of many points, as obligations of the one engine (V).
+
+The tile at a corner b is done at once where all its points are operations of one statement, and nothing else has an
+operation in it:
+    { x : x is in the tile of a corner b, and no operation }, { (b, y) : y is in the tile of b, of another statement }
+are empty for all corners that are chosen. Source: Goto and van de Geijn, "Anatomy of high-performance matrix
+multiplication" (TOMS 2008), whose inner kernel such a tile is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.analysis.checks.question import given, point_text
+from alphaz.diagnostics import Place, Witness
+from alphaz.diagnostics.rules import CAUSALITY
+from alphaz.mapping.statement import Statement
+from alphaz.poly import Domain
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, belonging, filled, pair_names
+from alphaz.proof import Obligation, Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TilePoints:
+    """The operations of a statement, in the tiles that `keys` tell apart."""
+
+    statement: Statement
+    domain: Domain
+    keys: tuple[BoxKey, ...]
+
+
+def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoints) -> Obligation:
+    """Every point of the tiles is an operation. `where` says of which action."""
+    names, parameters = points.domain.space.names, points.domain.space.parameters
+
+    def recheck(values: Values) -> bool:
+        offsets = product(*(range(step.size) for step in steps))
+        moves = ({step.name: step.sign * n for step, n in zip(steps, each, strict=True)} for each in offsets)
+        found = ({name: value - move.get(name, 0) for name, value in values.items()} for move in moves)
+        return not points.domain.contains(values) and any(map(corners.contains, found))
+
+    def explain(values: Values) -> Witness:
+        at = tuple(values[name] for name in names)
+        sentence = f"{point_text(points.statement.name, at)} is in a tile that is done at once, and no operation"
+        return _witness(values, parameters, sentence, Place("point", points.statement.name, at))
+
+    return Obligation(
+        rule=CAUSALITY,
+        claim=f"{where}: every point of a tile that is done at once is an operation",
+        violations=lambda: filled(corners, steps) - points.domain,
+        roles=(("point", names),),
+        explain=explain,
+        recheck=recheck,
+        span=points.statement.span,
+    )
+
+
+def alone(where: str, corners: Domain, points: TilePoints, others: Sequence[TilePoints]) -> Iterator[Obligation]:
+    """No other statement has an operation in these tiles."""
+    for other in others:
+        yield _apart(where, corners, points, other)
+
+
+def _apart(where: str, corners: Domain, points: TilePoints, other: TilePoints) -> Obligation:
+    left, right = pair_names(corners, other.domain)
+    parameters = corners.space.parameters
+
+    def recheck(values: Values) -> bool:
+        corner = {**values, **{own: values[name] for own, name in left.items()}}
+        point = {**values, **{own: values[name] for own, name in right.items()}}
+        pairs = zip(points.keys, other.keys, strict=True)
+        inside = all(0 <= two.value.at(point) - one.value.at(corner) < one.size for one, two in pairs)
+        return corners.contains(corner) and other.domain.contains(point) and inside
+
+    def explain(values: Values) -> Witness:
+        corner, point = (tuple(values[name] for name in names.values()) for names in (left, right))
+        tile = point_text(points.statement.name, corner)
+        sentence = f"{point_text(other.statement.name, point)} is in the tile of {tile}, which is done at once"
+        places = (Place("corner", points.statement.name, corner), Place("other", other.statement.name, point))
+        return _witness(values, parameters, sentence, *places)
+
+    return Obligation(
+        rule=CAUSALITY,
+        claim=f"{where}: no operation of {other.statement.name} is in a tile that is done at once",
+        violations=lambda: belonging(corners, points.keys, other.domain, other.keys),
+        roles=(("corner", tuple(left.values())), ("other", tuple(right.values()))),
+        explain=explain,
+        recheck=recheck,
+        span=points.statement.span,
+    )
+
+
+def _witness(values: Values, parameters: tuple[str, ...], sentence: str, *places: Place) -> Witness:
+    known = tuple((name, values[name]) for name in parameters)
+    return Witness(known, places, f"{given(values, parameters)}{sentence}")

@@ -1,0 +1,98 @@
+"""Two values that meet: one is written while the other is needed, or both are written in no order.
+
+If they had one cell, that would be a violation of M1 to M3, or of M4. Nothing here knows of cells: `memory` asks
+whether values that meet share one, `conflicts` collects all that may not. Source: verifier.md section 3.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from alphaz.legality.obligations.violation_space import ViolationSpace
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.operations import Phase, StatementInstances, SymbolicInstance
+from alphaz.order.precedence import Conjunction, Order, differences, smaller
+from alphaz.order.read import Read
+from alphaz.poly import Affine
+
+Alternatives = Sequence[Sequence[Conjunction]]
+
+NOTHING_YET = "what the start leaves there is never accumulated into"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredElement:
+    """`variable[index]`; the index is over the names of a scene."""
+
+    variable: str
+    index: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConflictPair:
+    """`one` and `other` may not have one cell, at the points of `scene` at which one conjunction of each of
+    `alternatives(order)` holds. `occurrences` are the operations that take part, by what they do.
+    """
+
+    one: StoredElement
+    other: StoredElement
+    scene: ViolationSpace
+    alternatives: Callable[[Order], Alternatives]
+    occurrences: tuple[tuple[str, SymbolicInstance], ...]
+
+    def occurrence(self, role: str) -> SymbolicInstance:
+        return dict(self.occurrences)[role]
+
+
+def is_atomic(read: Read, writer: StatementInstances) -> bool:
+    """Whether an operation that reads and writes has read everything before it writes."""
+    return not (read.direct and writer.direct)
+
+
+def is_never_read(read: Read, first: StatementInstances) -> bool:
+    """Whether the running value that is read is none that `first` has left."""
+    return read.is_running and first.moment is Phase.START
+
+
+def overwrite(
+    operations: OperationTable, read: Read, first: StatementInstances, writer: StatementInstances
+) -> ConflictPair:
+    """A write that neither precedes the first writing of what is read nor follows (or is) the reader."""
+    consumer, index = read.occurrence, read.function.outputs
+    scene = ViolationSpace(operations.system).having("reader", read.domain)
+    scene, w = scene.with_any("writer", writer)
+    scene, b = scene.with_writer_of("producer", first, index)
+    apart: list[Sequence[Conjunction]] = []
+    if writer.variable == read.variable:
+        apart.append(differences(w.target, index))
+    if writer.operation is read.reader.operation and is_atomic(read, writer):
+        apart.append(differences(w.own, consumer.own))
+    return ConflictPair(
+        one=StoredElement(writer.variable, w.target),
+        other=StoredElement(read.variable, index),
+        scene=scene,
+        alternatives=lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
+        occurrences=(("reader", consumer), ("producer", b), ("writer", w)),
+    )
+
+
+def race(operations: OperationTable, one: StatementInstances, two: StatementInstances) -> ConflictPair:
+    """Two unordered writes of different values."""
+    scene, a = ViolationSpace(operations.system).with_any("writer", one)
+    scene, b = scene.with_any("other", two)
+    return ConflictPair(
+        one=StoredElement(one.variable, a.target),
+        other=StoredElement(two.variable, b.target),
+        scene=scene,
+        alternatives=lambda order: (order.unordered(a, b), *_different_values(a, b)),
+        occurrences=(("writer", a), ("other", b)),
+    )
+
+
+def _different_values(a: SymbolicInstance, b: SymbolicInstance) -> Iterator[tuple[Conjunction, ...]]:
+    """Writes of one value are the business of S2 and S3."""
+    if a.family is b.family:
+        yield smaller(a.point, b.point)
+    if a.family.whole and a.family.operation is b.family.operation and not (a.family.direct and b.family.direct):
+        yield differences(a.own, b.own)
+    if a.family.variable == b.family.variable and not (a.family is b.family and a.family.target.is_identity):
+        yield differences(a.target, b.target)

@@ -1,0 +1,205 @@
+"""Obligations about copies: packed reads (P), dropped copies (D), and outputs of calls in place (I)."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics import Label, Witness
+from alphaz.diagnostics.rules import DROPPED, IN_PLACE, PACKING
+from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.violation_space import ViolationSpace
+from alphaz.legality.obligations.witness_text import mapped, operation, witness
+from alphaz.mapping.aliases import Copy
+from alphaz.mapping.cells import location
+from alphaz.mapping.packed import PackedRead
+from alphaz.mapping.uses import Argument, Use
+from alphaz.model.expression import Access
+from alphaz.model.walk import walk
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
+from alphaz.order.precedence import Order
+from alphaz.order.read import Read
+from alphaz.poly import Affine, Constraint, at_least, equal, fresh_names
+
+
+def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
+    """For every read from a buffer, every operation with a date that writes into the memory space of what is read."""
+    cells = operations.mapping.cells
+    for packed in operations.mapping.packed:
+        for read in packed_reads(operations, packed):
+            for writer in operations.families:
+                if writer.moment is Phase.DATED and cells[writer.variable].space == cells[read.variable].space:
+                    yield DeferredObligation(partial(_kept, operations, packed, read, writer))
+
+
+def packed_reads(operations: OperationTable, packed: PackedRead) -> tuple[Read, ...]:
+    """The reads for which there is the buffer."""
+    aliases, facts = operations.mapping.aliases, operations.mapping.facts
+    mine = [read for read in operations.reads if read.reader.statement is packed.statement]
+    found: list[Read] = []
+    for access in (node for whole in packed.reads for node in walk(whole) if isinstance(node, Access)):
+        reads = [read for read in mine if read.reference is access]
+        if not reads and not aliases.drops(access) and not facts.context_domain[access].is_empty():
+            raise AssertionError(f"no read of {packed.variable} is known where a buffer stands for one")
+        found += reads
+    return tuple(found)
+
+
+def _kept(operations: OperationTable, packed: PackedRead, read: Read, writer: StatementInstances) -> OrderObligation:
+    mapping, reader = operations.mapping, read.occurrence
+    mine, other = mapping.cells[read.variable], mapping.cells[writer.variable]
+    sides = tuple(mapping.sides_around(packed))
+    leading = mapping.levels[packed.level].position
+    scene, w = ViolationSpace(operations.system).having("reader", read.domain).with_any("writer", writer)
+    scene = scene.in_one_cell(mine, read.function.outputs, other, w.target)
+    scene = _in_one_tile(scene, reader, w, leading, sides)
+
+    def recheck(_: Order, values: Values) -> bool:
+        used, lost = reader.event(values), w.event(values)
+        return (
+            read.happens(mapping.facts, values)
+            and writer.has(values, lost.point)
+            and _are_together(used, lost, leading, sides)
+            and location(mine, values, read.function.at(values)) == location(other, values, lost.target)
+        )
+
+    def explain(order: Order, values: Values) -> Witness:
+        used, lost = reader.event(values), w.event(values)
+        value, written = point_text(read.variable, read.function.at(values)), point_text(writer.variable, lost.target)
+        where = f", in the cell of {written}" if value != written else ""
+        sentence = f"{operation(used)}, reads {value}; {operation(lost)}, writes it{where}, in the same tile"
+        return witness(mapping, order, values, (("reader", used), ("writer", lost)), sentence)
+
+    return OrderObligation(
+        rule=PACKING,
+        claim=(
+            f"{writer.name} writes nothing of {read.variable} in a tile in which {read.reader.variable} reads a copy"
+            " of it"
+        ),
+        scene=scene,
+        alternatives=lambda _: (),
+        recheck=recheck,
+        explain=explain,
+        message=f"{packed.variable} is written in the tile in which it is packed",
+        remedy="fill the buffer in tiles further inside (name a dimension), or do not pack this variable",
+        span=packed.span,
+        related=(Label(read.span, "read here"), *mapped(writer)),
+        read=read,
+        families=(("writer", writer),),
+        occurrences=(("reader", reader), ("writer", w)),
+        ordered=False,
+    )
+
+
+def _in_one_tile(
+    scene: ViolationSpace,
+    one: SymbolicInstance,
+    other: SymbolicInstance,
+    leading: int,
+    sides: Sequence[tuple[int, int]],
+) -> ViolationSpace:
+    """Where the dates agree in front of the tiles, and the numbers of tiles of known sizes do."""
+    scene = scene.where(equal(one.date[at], other.date[at]) for at in range(leading))
+    numbers = fresh_names(len(sides), "t", (*scene.system.parameters, *scene.names, *scene.auxiliary))
+    inside: list[Constraint] = []
+    for number, (dimension, size) in zip(numbers, sides, strict=True):
+        for each in (one, other):
+            offset = each.date[dimension] - Affine.name(number) * size
+            inside += [at_least(offset, 0), at_least(-offset, 1 - size)]
+    return scene.where_some(numbers, inside)
+
+
+def _are_together(
+    one: ConcreteInstance, other: ConcreteInstance, leading: int, sides: Sequence[tuple[int, int]]
+) -> bool:
+    assert one.date is not None
+    assert other.date is not None
+    numbers = [[date[at] // size for at, size in sides] for date in (one.date, other.date)]
+    return one.date[:leading] == other.date[:leading] and numbers[0] == numbers[1]
+
+
+ONE_MAP = "the memory maps give the copy and what it copies one cell, as they are written"
+
+
+def dropped(operations: OperationTable) -> Iterator[DeferredObligation]:
+    """For every copy for which nothing is executed."""
+    for copy in operations.mapping.aliases.every:
+        yield DeferredObligation(partial(_stays, operations, copy), _settled(operations, copy))
+
+
+def _settled(operations: OperationTable, copy: Copy) -> str:
+    """Why nothing has to be asked; empty where something has."""
+    cells = operations.mapping.cells
+    return ONE_MAP if copy.stays_by_maps(cells[copy.variable], cells[copy.source]) else ""
+
+
+def _stays(operations: OperationTable, copy: Copy) -> OrderObligation:
+    mapping, names = operations.mapping, copy.domain.space.names
+    here, there = mapping.cells[copy.variable], mapping.cells[copy.source]
+    point = tuple(map(Affine.name, names))
+    scene = ViolationSpace(operations.system).having("point", copy.domain)
+    scene = scene.in_two_cells(here, point, there, copy.function.outputs)
+
+    def recheck(_: Order, values: Values) -> bool:
+        cells = location(here, values, [values[n] for n in names]), location(there, values, copy.function.at(values))
+        return copy.domain.contains(values) and cells[0] != cells[1]
+
+    def explain(order: Order, values: Values) -> Witness:
+        value = point_text(copy.variable, [values[n] for n in names])
+        sentence = f"{value} is a copy of {point_text(copy.source, copy.function.at(values))}, in another cell"
+        return witness(mapping, order, values, (), sentence)
+
+    span = operations.system.equation(copy.variable).span if copy.reference is None else copy.reference.span
+    return OrderObligation(
+        rule=DROPPED,
+        claim=f"every {copy.variable} that is a dropped copy of {copy.source} has its cell",
+        scene=scene,
+        alternatives=lambda _: (),
+        recheck=recheck,
+        explain=explain,
+        message=f"a copy of {copy.source} is dropped that would move it to another cell",
+        remedy=f"report it, and give {copy.variable} another memory space",
+        span=span,
+        related=tuple(Label(cell.span, f"cells of {cell.variable}") for cell in (here, there)),
+        copy=copy,
+        ordered=False,
+    )
+
+
+def in_place(operations: OperationTable) -> Iterator[DeferredObligation]:
+    """For every output of a call that has no array."""
+    for use in operations.mapping.uses:
+        for argument in use.outputs:
+            if argument.in_place:
+                yield DeferredObligation(partial(_all_there, operations, use, argument))
+
+
+def _all_there(operations: OperationTable, use: Use, argument: Argument) -> OrderObligation:
+    assert argument.variable is not None
+    mapping, variable, theirs = operations.mapping, argument.variable, argument.theirs.name
+    (writer,) = operations.writers[variable]
+    names, width = argument.domain.space.names, len(writer.operation.names)
+    scene = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used)
+
+    def recheck(_: Order, values: Values) -> bool:
+        return argument.domain.contains(values) and not argument.used.contains(values)
+
+    def explain(order: Order, values: Values) -> Witness:
+        call, point = ([values[n] for n in part] for part in (names[:width], names[width:]))
+        sentence = f"{point_text(use.label, call)} computes {point_text(theirs, point)}; there is no "
+        return witness(mapping, order, values, (), f"{sentence}{point_text(variable, (*call, *point))}")
+
+    return OrderObligation(
+        rule=IN_PLACE,
+        claim=f"{variable} has every point of the output {theirs} that {use.label} leaves there",
+        scene=scene,
+        alternatives=lambda _: (),
+        recheck=recheck,
+        explain=explain,
+        message=f"{use.callee.name} computes points of {theirs} that {variable} lacks",
+        remedy="without a space of the caller's the points that it lacks are left out by the copy",
+        span=argument.span,
+        related=(Label(use.equation.span, "called here"),),
+        families=(("writer", writer),),
+        ordered=False,
+    )

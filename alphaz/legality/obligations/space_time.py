@@ -1,0 +1,158 @@
+"""Space-time obligations.
+
+S1 one date each: { (z, z') : z != z' and date(z) = date(z') } is empty for every statement (a bijection on its image).
+S2 causality: { (e, w) : C reads v[f(e)] at e, w writes v[f(e)], not w ≺ C } is empty for every read. When v is
+accumulated, w is every body operation that contributes, and the initialisation; that precedes the body.
+
+Source: verifier.md section 3; the AlphaZ Verifier thesis 4.1.1, 4.2.1 (body) and 4.2.2 (result).
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics import Label, Witness
+from alphaz.diagnostics.rules import CAUSALITY, NOT_INJECTIVE
+from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.violation_space import ViolationSpace
+from alphaz.legality.obligations.witness_text import mapped, operation, when, witness, written
+from alphaz.mapping.statement import Role
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.operations import Phase, StatementInstances, Values
+from alphaz.order.precedence import Order, always_before, smaller
+from alphaz.order.read import Read
+from alphaz.poly import equal
+
+START_IS_FIRST = "what is there from the start precedes every operation"
+NESTS = "constants in the ordering dimensions that lead their dates keep the operations apart"
+
+
+def one_date_each(operations: OperationTable) -> Iterator[DeferredObligation]:
+    """S1, for every statement."""
+    for family in operations.dated:
+        yield DeferredObligation(partial(_one_date, operations, family))
+
+
+def _one_date(operations: OperationTable, family: StatementInstances) -> OrderObligation:
+    assert family.statement is not None
+    scene, a = ViolationSpace(operations.system).with_any("operation", family)
+    scene, b = scene.with_any("other", family)
+    scene = scene.where(equal(x, y) for x, y in zip(a.date, b.date, strict=True))
+
+    def recheck(_: Order, values: Values) -> bool:
+        one, two = a.event(values), b.event(values)
+        both = family.has(values, one.point) and family.has(values, two.point)
+        return both and one.point < two.point and one.date == two.date
+
+    def explain(order: Order, values: Values) -> Witness:
+        one, two = a.event(values), b.event(values)
+        names = f"{point_text(family.name, one.point)} and {point_text(family.name, two.point)}"
+        sentence = f"{names} have the same date {when(one)}"
+        return witness(operations.mapping, order, values, (("operation", one), ("other", two)), sentence)
+
+    return OrderObligation(
+        rule=NOT_INJECTIVE,
+        claim=f"no two operations of {family.name} have the same date",
+        scene=scene,
+        alternatives=lambda _: (smaller(a.point, b.point),),
+        recheck=recheck,
+        explain=explain,
+        message=f"different points of {family.name} have the same date",
+        remedy=f"let every index of {family.name} count in its space-time map",
+        span=family.span,
+        pair=frozenset({family}),
+        families=(("operation", family),),
+        occurrences=(("operation", a), ("other", b)),
+        ordered=False,
+    )
+
+
+def causality(operations: OperationTable) -> Iterator[DeferredObligation]:
+    """S2, for every read and every family that writes what it reads (END follows all, START precedes all)."""
+    for read in operations.reads:
+        if read.reader.moment is Phase.END:
+            continue
+        for writer in operations.writers[read.variable]:
+            if read.is_running and not _is_init(writer):
+                continue
+            yield DeferredObligation(partial(_written_before, operations, read, writer), _in_order(writer, read.reader))
+
+
+def _in_order(writer: StatementInstances, reader: StatementInstances) -> str:
+    """Why a writer precedes a reader for a structural reason; empty where none is known."""
+    if writer.moment is Phase.START:
+        return START_IS_FIRST
+    return NESTS if always_before(writer, reader) else ""
+
+
+def _is_init(family: StatementInstances) -> bool:
+    return family.statement is not None and family.statement.role is Role.INIT
+
+
+def _written_before(operations: OperationTable, read: Read, writer: StatementInstances) -> OrderObligation:
+    consumer = read.occurrence
+    scene = ViolationSpace(operations.system).having("reader", read.domain)
+    scene, producer = scene.with_writer_of("producer", writer, read.function.outputs)
+
+    def recheck(order: Order, values: Values) -> bool:
+        made, used = producer.event(values), consumer.event(values)
+        makes = writer.has(values, made.point) and made.target == read.function.at(values)
+        return makes and read.happens(operations.mapping.facts, values) and not order.compare(made, used).precedes
+
+    def explain(order: Order, values: Values) -> Witness:
+        made, used = producer.event(values), consumer.event(values)
+        verb = "accumulates into" if read.is_running else "reads"
+        value = point_text(read.named, read.written.at(values))
+        through = f" (a copy of {point_text(read.variable, made.target)})" if read.named != read.variable else ""
+        reason = order.compare(made, used).reason
+        sentence = f"{operation(used)}, {verb} {value}{through}, {written(made)}, {reason}"
+        return witness(operations.mapping, order, values, (("reader", used), ("producer", made)), sentence, reason)
+
+    return OrderObligation(
+        rule=CAUSALITY,
+        claim=_claim(read, writer),
+        scene=scene,
+        alternatives=lambda order: (order.failures(producer, consumer),),
+        recheck=recheck,
+        explain=explain,
+        message=_message(read, writer),
+        remedy=_remedy(read, writer),
+        span=consumer.family.span,
+        related=(*labels(read), *(mapped(writer) if writer is not read.reader else ())),
+        pair=frozenset({read.reader, writer}),
+        read=read,
+        families=(("producer", writer),),
+        occurrences=(("reader", consumer), ("producer", producer)),
+        compared=lambda order, values: (order.compare(producer.event(values), consumer.event(values)),),
+    )
+
+
+def labels(read: Read) -> tuple[Label, ...]:
+    """Where the program says that it reads."""
+    return (Label(read.span, f"reads {read.named}"),) if read.reference is not None else ()
+
+
+def _claim(read: Read, writer: StatementInstances) -> str:
+    if read.is_running:
+        return f"every {writer.name} precedes the operations of {read.reader.name} that accumulate into it"
+    what = f" ({read.reference.span.text})" if read.reference is not None else ""
+    return f"every {read.variable} that {read.reader.name} reads{what} is written before by {writer.name}"
+
+
+def _message(read: Read, writer: StatementInstances) -> str:
+    if read.is_running:
+        return f"{read.variable} is accumulated before it is initialised"
+    if writer.statement is read.reader.statement and read.reader.is_body:
+        return f"{read.reader.name} may read {read.named} before all of it is accumulated"
+    return f"{read.reader.name} may read {read.named} before it is written"
+
+
+def _remedy(read: Read, writer: StatementInstances) -> str:
+    if writer.merge:
+        return f"let {read.reader.name} come after the whole loop behind which {read.variable} is merged"
+    if writer is read.reader:
+        return f"let the dates of {writer.name} grow along this dependence, in a dimension that is not parallel"
+    return (
+        f"let {writer.name} come before {read.reader.name} in a dimension that is not parallel, "
+        "or order the two statements with setStatementOrdering where their dates are equal"
+    )

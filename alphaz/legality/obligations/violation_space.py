@@ -1,0 +1,124 @@
+"""The set of counterexamples of one question: the operations that take part, over one space.
+
+The reader's indices keep their names; those of other operations get primes, which no name of a program has.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.mapping.cells import Union, one_cell
+from alphaz.mapping.statement import Cell
+from alphaz.model.program import System
+from alphaz.order.operations import StatementInstances, SymbolicInstance
+from alphaz.order.precedence import Conjunction
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Piece, Space, equal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViolationSpace:
+    """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample, and
+    one conjunction of each of `choices`, but no piece of `without`. Where one of each of `sure` holds, and no piece of
+    `perhaps` either, it is known that there is one.
+    """
+
+    system: System
+    roles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    auxiliary: tuple[str, ...] = ()
+    domains: tuple[Domain, ...] = ()
+    constraints: Conjunction = ()
+    choices: tuple[Union, ...] = ()
+    sure: tuple[Union, ...] = ()
+    without: tuple[Piece, ...] = ()
+    perhaps: tuple[Piece, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for _, names in self.roles for name in names)
+
+    @property
+    def space(self) -> Space:
+        return self.system.space(self.names)
+
+    def having(self, role: str, domain: Domain) -> "ViolationSpace":
+        """With the points of a domain, whose names are new here."""
+        return replace(self, roles=(*self.roles, (role, domain.space.names)), domains=(*self.domains, domain))
+
+    def with_any(self, role: str, family: StatementInstances) -> tuple["ViolationSpace", SymbolicInstance]:
+        """With any operation of the family."""
+        names = _primed(family.names, {*self.names, *self.system.parameters})
+        scene = self.having(role, family.domain.renamed(names))
+        return scene, SymbolicInstance(family, tuple(Affine.name(n) for n in names))
+
+    def with_writer_of(
+        self, role: str, family: StatementInstances, index: Sequence[Affine]
+    ) -> tuple["ViolationSpace", SymbolicInstance]:
+        """With an operation of the family that writes its variable at `index` (which lies in the variable's domain)."""
+        if not family.target.is_identity:
+            scene, occurrence = self.with_any(role, family)
+            return scene.where(equal(x, y) for x, y in zip(occurrence.target, index, strict=True)), occurrence
+        occurrence = SymbolicInstance(family, tuple(index))
+        if not family.partial:
+            return self, occurrence
+        there = family.domain.preimage(AffineFunction(self.space, tuple(index)))
+        return replace(self, domains=(*self.domains, there)), occurrence
+
+    def where(self, constraints: Iterable[Constraint]) -> "ViolationSpace":
+        return replace(self, constraints=(*self.constraints, *constraints))
+
+    def where_some(self, names: Iterable[str], constraints: Iterable[Constraint]) -> "ViolationSpace":
+        """Where there are integers of these (new) names that meet the constraints."""
+        return replace(self.where(constraints), auxiliary=(*self.auxiliary, *names))
+
+    def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
+        """Where `a[at]` and `b[there]` share a cell."""
+        taken = (*self.system.parameters, *self.names, *self.auxiliary)
+        found = one_cell(a, at, b, there, taken)
+        scene = self.where_some(found.auxiliary, found.constraints)
+        return replace(scene, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
+
+    def outside(self, domain: Domain) -> "ViolationSpace":
+        """With no point of a domain of the same names."""
+        return replace(self, without=(*self.without, *domain.pieces()))
+
+    def in_two_cells(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
+        """Where `a[at]` and `b[there]` may have different cells."""
+        if a.space != b.space:
+            return self
+        found = one_cell(a, at, b, there, (*self.system.parameters, *self.names, *self.auxiliary))
+        perhaps = found.pieces() if found.choices else ()
+        return replace(self, without=(*self.without, *found.pieces(surely=True)), perhaps=(*self.perhaps, *perhaps))
+
+    @property
+    def certain(self) -> "ViolationSpace | None":
+        """With the points alone that are known to be counterexamples; None where all are."""
+        if not self.choices and not self.perhaps:
+            return None
+        return replace(self, choices=self.sure, without=(*self.without, *self.perhaps))
+
+    def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
+        """The points of the scene at which one conjunction of each of the alternatives holds."""
+        if not all(alternatives):
+            return Domain.empty(self.space)
+        whole = self.space.with_names((*self.names, *self.auxiliary))
+        found = Domain.where(whole, self.constraints).in_context(self.system.context)
+        for domain in self.domains:
+            found &= domain.embedded(whole)
+        for alternative in (*self.choices, *alternatives):
+            if () not in alternative:
+                found &= Domain.where(whole, *alternative)
+        found = found.onto(self.names) if self.auxiliary else found
+        return found - Formula(self.space, (), (self.without,)).domain() if self.without else found
+
+    def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
+        """The same set, as it is stated."""
+        domains = tuple(domain.pieces() for domain in (self.system.context, *self.domains))
+        cases = tuple(tuple(map(Piece, alternative)) for alternative in (*self.choices, *alternatives))
+        return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases), self.without)
+
+
+def _primed(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:
+    """The same names with as many primes as make all of them new."""
+    fresh = tuple(f"{name}'" for name in names)
+    while taken & set(fresh):
+        fresh = tuple(f"{name}'" for name in fresh)
+    return fresh

@@ -1,0 +1,73 @@
+"""The commands of the script that make two operations unordered, or late: what a finding points at as the cause."""
+
+from collections.abc import Iterable, Iterator
+
+from alphaz.diagnostics import Label
+from alphaz.mapping.bands import limits
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import Band, DimensionKind, StatementOrder
+from alphaz.order.comparison import Cause, Comparison
+from alphaz.order.operations import StatementInstances
+
+_WORDS = {
+    DimensionKind.PARALLEL: "parallel",
+    DimensionKind.REDUCTION: "a reduction dimension",
+    DimensionKind.VECTOR: "done in vectors",
+}
+
+
+def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], told: Iterable[Label]) -> tuple[Label, ...]:
+    """One label for each command, except at places that are `told` already."""
+    known = {label.span for label in told}
+    found = [
+        label
+        for comparison in comparisons
+        if comparison.cause is not None
+        for label in _labels(mapping, comparison.cause)
+        if label.span not in known
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _labels(mapping: ResolvedMapping, cause: Cause) -> Iterator[Label]:
+    if cause.band is not None:
+        yield Label(cause.band.span, _tiled(cause.band))
+    if cause.dimension is not None:
+        for family in cause.families:
+            yield from _kind(family, cause.dimension)
+    if cause.ordered is not None:
+        names = [_variable(mapping, name) for name in cause.ordered]
+        for order in _way(mapping.ordering, names[0], names[1]):
+            yield Label(order.span, f"{order.before} before {order.after}")
+
+
+def _tiled(band: Band) -> str:
+    first, last = limits(band)
+    return f"dimension {first} is tiled" if first == last else f"dimensions {first}..{last} are tiled together"
+
+
+def _kind(family: StatementInstances, dimension: int) -> Iterator[Label]:
+    setting = family.statement.settings[dimension] if family.statement and family.statement.settings else None
+    if setting is None or not setting.kind.is_unordered:
+        return
+    what = _WORDS[setting.kind]
+    yield Label(setting.span, f"dimension {dimension} is {what}")
+
+
+def _variable(mapping: ResolvedMapping, statement: str) -> str:
+    return mapping.statement(statement).variable
+
+
+def _way(ordering: tuple[StatementOrder, ...], start: str, end: str) -> tuple[StatementOrder, ...]:
+    """The fewest commands that lead from one variable to the other."""
+    ways: list[tuple[str, tuple[StatementOrder, ...]]] = [(start, ())]
+    seen = {start}
+    for here, way in ways:
+        for order in ordering:
+            if order.before != here or order.after in seen:
+                continue
+            if order.after == end:
+                return (*way, order)
+            seen.add(order.after)
+            ways.append((order.after, (*way, order)))
+    return ()

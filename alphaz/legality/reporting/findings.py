@@ -1,0 +1,104 @@
+"""What is reported of a trial: one finding for each refuted or undecided obligation, except that
+- one finding stands for all of the same rule about the same read (for races: the same two families),
+- a memory finding is left out where space-time findings already say that the same read, or the order of the same two
+  families, is wrong; a race, where one of the two is already reported to overwrite something; unordered accumulations,
+  where their dates are the same.
+The verdict (`is_proved`) never depends on what is left out: it looks at all results.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    INPUT_LOST,
+    NOT_INJECTIVE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    RACE,
+    TILING,
+    UNDECIDED,
+)  # fmt: skip
+from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.legality.options import ObligationVerdict, Options, TileOrder
+from alphaz.legality.reporting.causes import causes
+from alphaz.legality.reporting.mathematics import mathematics
+from alphaz.legality.verification import Verification
+from alphaz.legality.verified import SystemVerdict
+from alphaz.order.precedence import Order
+from alphaz.proof import Obligation, Refuted, Undecided
+
+_TIME = (NOT_INJECTIVE, CAUSALITY, ACCUMULATION)
+_MEMORY = (OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A refuted obligation: the question, and the order under which it was asked."""
+
+    question: OrderObligation
+    order: Order
+    obligation: Obligation
+    verdict: Refuted
+
+
+def report(trial: Verification, results: Sequence[ObligationVerdict], options: Options) -> SystemVerdict:
+    """The verdict on the system with its findings: `results` are those of all questions."""
+    told: list[Failure] = []
+    for result in results:
+        if isinstance(result.verdict, Refuted):
+            failure = Failure(*trial.stated(result), result.verdict)
+            if not any(_stands_for(other, failure) for other in told):
+                told.append(failure)
+    refuted = (_finding(trial, failure, options) for failure in told)
+    undecided = (_undecided(trial.stated(r)[2], r.verdict) for r in results if isinstance(r.verdict, Undecided))
+    findings = (*refuted, *undecided, *trial.mapping.notes)
+    is_sized = any(result.under is TileOrder.SIZED for result in results)
+    scope = trial.orders[TileOrder.SIZED].scope.removeprefix(", for ") if is_sized else ""
+    return SystemVerdict(
+        system=trial.mapping.system.name, mapping=trial.mapping, results=tuple(results), findings=findings, scope=scope
+    )
+
+
+def _stands_for(told: Failure, failure: Failure) -> bool:
+    """Whether a finding that is told has the cause of another one."""
+    question, other = told.question, failure.question
+    if question.rule is other.rule and (told.obligation.rule is TILING) == (failure.obligation.rule is TILING):
+        return question.read is other.read and (question.read is not None or question.pair == other.pair)
+    if other.rule in _MEMORY and question.rule in _TIME:
+        return (question.read is not None and question.read is other.read) or question.pair == other.pair
+    if other.rule is RACE and question.rule in _MEMORY:
+        return bool(question.pair & other.pair)
+    return other.rule is ACCUMULATION and question.rule is NOT_INJECTIVE and question.pair == other.pair
+
+
+def _finding(trial: Verification, failure: Failure, options: Options) -> Diagnostic:
+    question, obligation, verdict = failure.question, failure.obligation, failure.verdict
+    tiling = obligation.rule is TILING
+    message = f"tiling breaks an order: {question.message}" if tiling else question.message
+    remedy = "do not tile these dimensions together, or skew them first" if tiling else question.remedy
+    primary = Label(obligation.span, "mapped here")
+    compared = question.compared(failure.order, verdict.point)
+    caused = causes(trial.mapping, compared, (primary, *obligation.related))
+    labels = (*obligation.related, *caused)
+    root = caused[0].span if caused else obligation.span
+    notes: tuple[str, ...] = ()
+    if options.explain:
+        notes = (mathematics(trial.mapping, question, failure.order, obligation, verdict.point),)
+    return Diagnostic(
+        rule=obligation.rule,
+        message=message,
+        primary=primary,
+        secondary=labels,
+        witness=verdict.witness,
+        notes=notes,
+        help=remedy,
+        root=root,
+    )
+
+
+def _undecided(obligation: Obligation, verdict: Undecided) -> Diagnostic:
+    message = f"it is not decided whether {obligation.claim}"
+    return Diagnostic(UNDECIDED, message, Label(obligation.span), obligation.related, notes=(verdict.reason,))

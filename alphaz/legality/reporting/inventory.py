@@ -1,0 +1,161 @@
+"""What happens in a system, as the plain data of a certificate: operations, reads, cells, and their numbers."""
+
+from collections.abc import Mapping
+
+from alphaz.certificate.certificate import (
+    BandRecord,
+    BufferRecord,
+    CellRecord,
+    Copied,
+    Inventory,
+    PlaceRecord,
+    SideRecord,
+)
+from alphaz.certificate.certificate import LifetimeRecord as LifetimeRecord
+from alphaz.certificate.certificate import OperationRecord as FamilyRecord
+from alphaz.certificate.certificate import ReadRecord as ReadRecord
+from alphaz.certificate.violations import LinearSum
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
+from alphaz.legality.obligations.copies import packed_reads
+from alphaz.mapping.aliases import Copy
+from alphaz.mapping.bands import limits
+from alphaz.mapping.packed import PackedRead
+from alphaz.mapping.statement import Cell
+from alphaz.order.call_operations import ArrayLifetime
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.operations import StatementInstances
+from alphaz.order.read import Read
+from alphaz.poly import AffineFunction
+from alphaz.proof.plain import cases_of, sum_of
+
+
+def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
+    """Every family with its number: those that write, then what does it (contributions, calls), then the rest."""
+    readers = (read.reader for read in operations.reads)
+    arrays = (f for life in operations.lifetimes for f in (life.allocation, *life.users, life.free) if f is not None)
+    every = dict.fromkeys((*operations.families, *operations.dated, *readers, *arrays))
+    return {family: at for at, family in enumerate(every)}
+
+
+def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, int]) -> Inventory:
+    """`numbers` are those of `families_of`."""
+    mapping = operations.mapping
+    return Inventory(
+        parameters=mapping.system.parameters,
+        context=cases_of(mapping.system.context.pieces()),
+        operations=tuple(_family(family, numbers) for family in numbers),
+        reads=tuple(_read(read, numbers[read.reader]) for read in operations.reads),
+        cells=tuple(map(_cells, mapping.cells.values())),
+        lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
+        before=tuple(sorted(mapping.before)),
+        bands=tuple(BandRecord(band.prefix, *limits(band)) for band in mapping.bands),
+        copies=tuple(map(_copied, mapping.aliases.every)),
+        buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
+    )
+
+
+def _buffer(operations: OperationTable, packed: PackedRead) -> BufferRecord:
+    mapping, reads = operations.mapping, packed_reads(operations, packed)
+    return BufferRecord(
+        tuple(at for at, read in enumerate(operations.reads) if read in reads),
+        mapping.levels[packed.level].position,
+        tuple(SideRecord(dimension, size) for dimension, size in mapping.sides_around(packed)),
+    )
+
+
+def _copied(copy: Copy) -> Copied:
+    return Copied(
+        variable=copy.variable,
+        names=copy.domain.space.names,
+        domain=cases_of(copy.domain.pieces()),
+        source=copy.source,
+        index=_sums(copy.function),
+        text=str(copy),
+    )
+
+
+def place(label: Label) -> PlaceRecord | None:
+    """None for what stands in no text of the user."""
+    if is_nowhere(label.span):
+        return None
+    region = LineRegion.of(label.span)
+    return PlaceRecord(
+        file=label.span.source.name,
+        line=region.line,
+        column=region.column,
+        endLine=region.end_line,
+        endColumn=region.end_column,
+        label=label.text,
+    )
+
+
+def _lifetime(lifetime: ArrayLifetime, numbers: Mapping[StatementInstances, int]) -> LifetimeRecord:
+    instance = lifetime.argument.instance
+    return LifetimeRecord(
+        argument=lifetime.argument.name,
+        allocation=None if lifetime.allocation is None else numbers[lifetime.allocation],
+        users=tuple(numbers[user] for user in lifetime.users),
+        free=None if lifetime.free is None else numbers[lifetime.free],
+        names=instance.domain.names,
+        instance=_sums(instance),
+    )
+
+
+def _family(family: StatementInstances, numbers: Mapping[StatementInstances, int]) -> FamilyRecord:
+    statement = family.statement
+    return FamilyRecord(
+        name=family.name,
+        variable=family.variable,
+        moment=family.moment.name.lower(),
+        role=_role(family),
+        names=family.names,
+        domain=cases_of(family.domain.pieces()),
+        target=_sums(family.target),
+        date=_sums(statement.date) if statement else (),
+        kinds=tuple(map(str, family.kinds)),
+        whole=None if family.whole is None else numbers[family.whole],
+        direct=family.direct,
+    )
+
+
+def _role(family: StatementInstances) -> str:
+    if family.statement is None:
+        return ""
+    if family.statement.merged_at is not None:
+        return "merge" if family.merge else "contribution"
+    return str(family.statement.role)
+
+
+def _read(read: Read, reader: int) -> ReadRecord:
+    return ReadRecord(
+        reader=reader,
+        running=read.is_running,
+        direct=read.direct,
+        names=read.names,
+        domain=cases_of(read.domain.pieces()),
+        at=_sums(read.at),
+        variable=read.variable,
+        index=_sums(read.function),
+        text=read.span.text,
+        place=_where(read.span),
+    )
+
+
+def _where(span: Span) -> PlaceRecord | None:
+    return place(Label(span))
+
+
+def _cells(cell: Cell) -> CellRecord:
+    factors = tuple(LinearSum({}, m) if isinstance(m, int) else sum_of(m) for m in cell.moduli)
+    return CellRecord(
+        variable=cell.variable,
+        space=cell.space,
+        names=cell.function.domain.names,
+        map=_sums(cell.function),
+        factors=factors,
+    )
+
+
+def _sums(function: AffineFunction) -> tuple[LinearSum, ...]:
+    return tuple(map(sum_of, function.outputs))

@@ -1,0 +1,127 @@
+"""An obligation in mathematics, as the thesis writes it: who takes part, where, what must hold, which inequality fails.
+
+Source: the AlphaZ Verifier thesis, chapter 4 (consumer, producer, context domain); verifier.md section 3.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    DROPPED,
+    IN_PLACE,
+    NOT_INJECTIVE,
+    PACKING,
+    RACE,
+    TILING,
+)
+from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.mapping.bands import limits
+from alphaz.mapping.cells import one_cell
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import date_text
+from alphaz.order.operations import Phase, SymbolicInstance
+from alphaz.order.precedence import Order
+from alphaz.proof import Obligation, Values
+
+MUST = {
+    NOT_INJECTIVE: "operation != other  =>  date(operation) != date(other)",
+    CAUSALITY: "producer < consumer",
+    ACCUMULATION: "operation < other  or  other < operation",
+    RACE: "writer < other  or  other < writer",
+    PACKING: "writer and consumer in one tile  =>  different cells",
+    IN_PLACE: "the caller's variable has the point",
+    DROPPED: "the copy has the cell of what it copies",
+}
+KEPT = "writer < producer  or  consumer < writer  or  writer = consumer"
+
+NAMES = {"reader": "consumer"}
+
+
+def mathematics(
+    mapping: ResolvedMapping, question: OrderObligation, order: Order, obligation: Obligation, point: Values
+) -> str:
+    """Several lines: the operations with their dates, the context domain, what must hold and where it does not."""
+    rows = [*_operations(question), ("context", _context(question)), *_cells(mapping, question)]
+    rows += [("order", text) for text in _order(mapping, order)]
+    must = MUST.get(question.rule, KEPT)
+    rows += [("to prove", f"for all points of the context: {must}"), *_failing(question, order, point)]
+    width = max(len(name) for name, _ in rows)
+    rule = question.rule.summary.rpartition("(")[2].rstrip(").")
+    again = " under tiling" if obligation.rule is TILING else ""
+    return "\n".join([f"obligation {rule}{again}", *(f"{name:{width}}  {text}" for name, text in rows)])
+
+
+def _operations(question: OrderObligation) -> Iterator[tuple[str, str]]:
+    read = question.read
+    for role, each in question.occurrences:
+        text = f"{point_text(each.family.name, each.point)} {_date(each)}"
+        if role == "reader" and read is not None:
+            verb = "accumulates into" if read.is_running else "reads"
+            text += f", {verb} {point_text(read.variable, read.function.outputs)}"
+        elif each.family.moment is not Phase.END and not each.family.target.is_identity:
+            text += f", writes {point_text(each.family.variable, each.target)}"
+        yield NAMES.get(role, role), text
+
+
+def _date(each: SymbolicInstance) -> str:
+    if each.family.moment is not Phase.DATED:
+        return "at the start" if each.family.moment is Phase.START else "at the end"
+    at = date_text(each.date)
+    return f"after the reduction dimension of {at}" if each.family.merge else f"at {at}"
+
+
+def _context(question: OrderObligation) -> str:
+    """Where all operations exist and read; each constraint once. A union is shown by its first piece."""
+    scene = question.scene
+    names = ",".join((*scene.system.parameters, *scene.names))
+    pieces = [domain.pieces()[:1] for domain in (scene.system.context, *scene.domains)]
+    constraints = [c for found in pieces for piece in found for c in piece.constraints if not piece.floors]
+    lattices = [str(piece) for found in pieces for piece in found if piece.floors]
+    text = " && ".join(dict.fromkeys((*map(str, constraints), *lattices))) or "true"
+    union = any(len(domain.pieces()) > 1 for domain in scene.domains)
+    return f"{{{names} | {text}}}{' (and other pieces)' if union else ''}"
+
+
+def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tuple[str, str]]:
+    """The equation of the cells, where the question is about one."""
+    by_role = dict(question.occurrences)
+    writer, other = by_role.get("writer"), by_role.get("producer") or by_role.get("other")
+    if writer is None or other is None:
+        return
+    mine, theirs = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
+    index = question.read.function.outputs if question.read is not None else other.target
+    found = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.scene.names))
+    choices = (f"({' || '.join(' && '.join(map(str, each)) for each in choice)})" for choice in found.choices)
+    yield "one cell", " && ".join((*map(str, found.constraints), *choices)) or f"{mine.space} has one cell"
+
+
+def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
+    kinds = dict.fromkeys(tuple(map(str.lower, s.kinds)) for s in mapping.statements)
+    for each in kinds:
+        yield f"a < b: lexicographic over ({', '.join(each)})" if each else "a < b: by statement ordering"
+    for band in order.bands:
+        yield "dimensions {}..{} tiled with any sizes: none decreases from a to b".format(*limits(band))
+    if order.axes:
+        numbers = [
+            " + ".join(f"floor(d{t.dimension}/{t.size})" for t in a.tiles) or f"d{a.dimension}" for a in order.axes
+        ]
+        yield f"dates with tile numbers ({', '.join(numbers)})"
+    for halved in dict.fromkeys(axis.recursive for axis in order.axes if axis.recursive):
+        told = ", ".join(f"floor(d{t.dimension}/{t.size})" for t in halved)
+        yield f"recursive tiles: of ({told}) none decreases from a to b"
+
+
+def _failing(question: OrderObligation, order: Order, point: Values) -> Iterator[tuple[str, str]]:
+    """The inequalities of the first violation, and the comparisons that fail there."""
+    values = {**point, **order.tile_numbers((each for _, each in question.occurrences), point)}
+    for alternative in question.alternatives(order):
+        found = next((c for c in alternative if all(x.holds(values) for x in c)), None)
+        if found:
+            yield "fails where", " && ".join(map(str, dict.fromkeys(found)))
+        elif found == ():
+            yield "fails", "everywhere in the context"
+    yield "for example", ", ".join(f"{name}={value}" for name, value in point.items())
+    for comparison in dict.fromkeys(c for c in question.compared(order, point) if c.reason):
+        yield "because", comparison.reason

@@ -1,0 +1,158 @@
+"""The certificate of one system: every obligation, those that needed no solver included, as it was stated.
+
+The verdicts are those of the verification. The obligations are enumerated once more; each must stand in the report, or
+be one that the verifier may leave to constants or to a reason that is given.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from alphaz.certificate.certificate import (
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    ObligationKey,
+    ObligationRecord,
+    Record,
+    RoleRecord,
+)
+from alphaz.certificate.separation import separations
+from alphaz.diagnostics import Label
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    DROPPED,
+    IN_PLACE,
+    INPUT_LOST,
+    LIFETIME,
+    NOT_INJECTIVE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    PACKING,
+    RACE,
+    TILING,
+)
+from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.options import ObligationVerdict, TileOrder
+from alphaz.legality.reporting.inventory import families_of, inventory, place
+from alphaz.legality.verification import obligation_of, orders, questions
+from alphaz.legality.verified import SystemVerdict
+from alphaz.order.operation_table import OperationTable, operations
+from alphaz.order.operations import StatementInstances
+from alphaz.order.precedence import Order
+from alphaz.proof import Contradiction, Engine, Proved, Refuted, Undecided
+from alphaz.proof.plain import formula_of, violations_of
+
+KINDS = {
+    NOT_INJECTIVE: "S1",
+    CAUSALITY: "S2",
+    ACCUMULATION: "S3",
+    OVERWRITE: "M",
+    OUTPUT_LOST: "M",
+    INPUT_LOST: "M",
+    RACE: "M4",
+    LIFETIME: "C",
+    PACKING: "P",
+    IN_PLACE: "I",
+    DROPPED: "D",
+}
+
+CONSTANTS = "constant components of the dates, or of the cells, decide it"
+
+
+def record(script: str, report: SystemVerdict) -> Record:
+    """The verdicts of a report with all that is needed to decide them again."""
+    if report.mapping is None:
+        return Record(
+            script=script, system=report.system, verdict=report.word, inventory=None, separations=(), obligations=()
+        )
+    every = operations(report.mapping)
+    numbers = families_of(every)
+    results = {(result.number, result.under): result for result in report.results}
+    listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
+    made_of = inventory(every, numbers)
+    apart = tuple(replace(each, isl=formula_of(each.violations).text()) for each in separations(made_of))
+    made = Record(
+        script=script,
+        system=report.system,
+        verdict=report.word,
+        inventory=made_of,
+        separations=apart,
+        obligations=tuple(listing.entries()),
+    )
+    if results:
+        raise Contradiction("the report has more obligations than there are questions")
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """Walks through the questions, and takes from the results what the report says of each."""
+
+    operations: OperationTable
+    numbers: Mapping[StatementInstances, int]
+    orders: Mapping[TileOrder, Order]
+    results: dict[tuple[int, TileOrder], ObligationVerdict]
+
+    def entries(self) -> Iterator[ObligationRecord]:
+        count = 0
+        for number, matter in enumerate(questions(self.operations)):
+            question = matter.ask()
+            for entry in self._entries(number, matter, question):
+                count += 1
+                yield replace(entry, id=f"{count:04}")
+
+    def _entries(
+        self, number: int, matter: DeferredObligation, question: OrderObligation
+    ) -> Iterator[ObligationRecord]:
+        """The question, and where it holds once more under tiling: for all sizes, or for those that were asked for."""
+        plain = self._entry(number, TileOrder.PLAIN, matter, question)
+        yield plain
+        if plain.verdict == PROVED and question.ordered and TileOrder.TILED in self.orders:
+            sized = (number, TileOrder.SIZED) in self.results
+            yield self._entry(number, TileOrder.SIZED if sized else TileOrder.TILED, matter, question)
+
+    def _entry(
+        self, number: int, under: TileOrder, matter: DeferredObligation, question: OrderObligation
+    ) -> ObligationRecord:
+        order = self.orders[under]
+        if matter.settled:
+            return self._stated(question, order, matter.settled)
+        obligation = obligation_of(question, order)
+        if obligation is None:
+            return self._stated(question, order, CONSTANTS)
+        result = self.results.pop((number, under), None)
+        if result is None or (result.rule, result.claim) != (obligation.rule, obligation.claim):
+            raise Contradiction(f"the report does not have this obligation: {obligation.claim}")
+        how = Engine.ISL if isinstance(result.verdict, Undecided) else result.verdict.by
+        return self._stated(question, order, how, result)
+
+    def _stated(
+        self, question: OrderObligation, order: Order, how: str, result: ObligationVerdict | None = None
+    ) -> ObligationRecord:
+        formula = question.stated(order)
+        verdict = result.verdict if result else Proved()
+        labels = (Label(question.span, "mapped here"), *question.related)
+        return ObligationRecord(
+            id="",
+            key=self._key(question, order.is_tiled),
+            rule=(TILING if order.is_tiled else question.rule).code,
+            claim=f"{question.claim}{order.scope}",
+            roles=tuple(RoleRecord(role, names) for role, names in question.scene.roles),
+            violations=violations_of(formula),
+            isl=formula.text(),
+            verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            how=how,
+            witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
+            reason=verdict.reason if isinstance(verdict, Undecided) else "",
+            places=tuple(found for found in map(place, labels) if found is not None),
+        )
+
+    def _key(self, question: OrderObligation, tiled: bool) -> ObligationKey:
+        reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
+        families = {name: self.numbers[family] for name, family in question.families}
+        if question.copy is not None:
+            families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
+        kind = KINDS[question.rule] if question.ordered or question.rule is not LIFETIME else "C1"
+        return ObligationKey(kind, reads[0] if reads else None, families, tiled)

@@ -1,0 +1,95 @@
+"""What verification returns, and the only thing that the generators of scheduled code accept."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.grouping import summarized
+from alphaz.diagnostics.render.text import to_text
+from alphaz.lazy import lazy_import
+from alphaz.legality.options import ObligationVerdict
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.proof import Proved, Undecided
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SystemVerdict:
+    """The verdict on one system. `mapping` is None when the mapping is not even well formed (`findings` say why).
+
+    `findings` are the refuted and undecided obligations as diagnostics, in the order of the script, and the notes.
+    `scope` is empty, or what the verdict is restricted to ("tile sizes 30,30 of dimensions 0,1").
+    """
+
+    system: str
+    mapping: ResolvedMapping | None
+    results: tuple[ObligationVerdict, ...]
+    findings: tuple[Diagnostic, ...]
+    scope: str = ""
+
+    @property
+    def is_proved(self) -> bool:
+        """Every obligation was proved. Undecided is not."""
+        return self.mapping is not None and all(isinstance(r.verdict, Proved) for r in self.results)
+
+    @property
+    def word(self) -> str:
+        """`proved`, `refuted`, `undecided`, or `not well formed` (then there is no verdict)."""
+        if self.mapping is None:
+            return "not well formed"
+        failed = [r.verdict for r in self.results if not isinstance(r.verdict, Proved)]
+        if not failed:
+            return "proved"
+        return "undecided" if all(isinstance(verdict, Undecided) for verdict in failed) else "refuted"
+
+    def __repr__(self) -> str:
+        """`MCM: proved, 23 obligations`; `MCM: refuted, 2 of 23 obligations`."""
+        only = f" for {self.scope} only" if self.scope and self.is_proved else ""
+        head = f"{self.system}: {self.word}{only}"
+        if self.mapping is None:
+            return head
+        failed = sum(not isinstance(r.verdict, Proved) for r in self.results)
+        obligations = f"{len(self.results)} obligation{'' if len(self.results) == 1 else 's'}"
+        return f"{head}, {failed} of {obligations}" if failed else f"{head}, {obligations}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DesignVerdict:
+    """The verdicts on all mapped systems of a design."""
+
+    design: Design
+    systems: tuple[SystemVerdict, ...]
+
+    @property
+    def is_proved(self) -> bool:
+        return all(s.is_proved for s in self.systems)
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        return tuple(f for s in self.systems for f in s.findings)
+
+    def __repr__(self) -> str:
+        """A line a system."""
+        return "\n".join(map(repr, self.systems)) or "no system has a mapping"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the lines, and the findings below them, as text."""
+        escape: Callable[[str], str] = lazy_import("html").escape
+        lines = "".join(f"<strong>{escape(repr(each))}</strong><br>" for each in self.systems)
+        return f"<div>{lines}<pre>{escape(to_text(summarized(self.findings)))}</pre></div>"
+
+    def __str__(self) -> str:
+        """The lines, and the findings below them as `alphaz verify` shows them."""
+        return f"{self!r}\n{to_text(summarized(self.findings))}".rstrip("\n")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verified:
+    """Made by `certify` (all proved) or `assume_legal` (then `assumed` holds what was not proved, and the generated
+    header says so). `mappings` by system name; `scopes` of those that are proved for some tile sizes only.
+    """
+
+    design: Design
+    mappings: Mapping[str, ResolvedMapping]
+    assumed: tuple[Diagnostic, ...] = ()
+    scopes: Mapping[str, str] = field(default_factory=dict)

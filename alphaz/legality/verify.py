@@ -1,0 +1,93 @@
+"""Verifying a design: every obligation of every mapped system stated, discharged and reported; and the licence."""
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from time import monotonic
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import IN_PLACE, REFUSED
+from alphaz.legality.options import Options
+from alphaz.legality.reporting.findings import report
+from alphaz.legality.verification import Verification
+from alphaz.legality.verified import DesignVerdict, SystemVerdict, Verified
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import called
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.proof import Proved
+
+
+def verify(design: Design, systems: Iterable[str] | None = None, options: Options | None = None) -> DesignVerdict:
+    """The verdicts on these systems, or on all that have a mapping, and on those with a mapping that they call.
+
+    Raises KeyError where there is no such system.
+    """
+    chosen = design.mapped_systems if systems is None else tuple(systems)
+    names = tuple(dict.fromkeys((*chosen, *_called(design, chosen))))
+    return DesignVerdict(design, tuple(_verify_system(design, name, options or Options()) for name in names))
+
+
+def is_legal(design: Design, system: str, options: Options | None = None, until: float = inf) -> bool:
+    """Whether everything is proved; stops at the first obligation that is not.
+
+    What is not proved `until` a time, by the clock of `monotonic`, is not known to be legal.
+    """
+    try:
+        trial = Verification.of(design, system, options or Options())
+    except Rejected:
+        return False
+    return all(isinstance(result.verdict, Proved) and monotonic() <= until for result in trial.results())
+
+
+def certify(report: DesignVerdict) -> Verified:
+    """The licence to generate code. Raises Rejected (AZ804, then the findings) unless everything is proved."""
+    if not report.is_proved:
+        raise Rejected(*(_refusal(s) for s in report.systems if not s.is_proved), *_errors(report))
+    scopes = {s.system: s.scope for s in report.systems if s.scope}
+    return Verified(report.design, _mappings(report), scopes=scopes)
+
+
+def assume_legal(report: DesignVerdict) -> Verified:
+    """The same for what is not proved, as the generated code will say.
+
+    Raises Rejected if it is not well formed, or could write where there is no memory.
+    """
+    impossible = [s for s in report.systems if s.mapping is None or _may_write_outside(s)]
+    if impossible:
+        raise Rejected(*(f for s in impossible for f in s.findings))
+    return Verified(report.design, _mappings(report), _errors(report))
+
+
+def _may_write_outside(report: SystemVerdict) -> bool:
+    return any(r.rule is IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
+
+
+def _called(design: Design, systems: Iterable[str]) -> Iterator[str]:
+    """A call is proved for what the called system computes, so that has to be proved as well."""
+    for name in systems:
+        for callee in called(design.program, design.system(name)):
+            if not design.mapping(callee.name).is_empty:
+                yield callee.name
+
+
+def _verify_system(design: Design, name: str, options: Options) -> SystemVerdict:
+    design.system(name)
+    try:
+        trial = Verification.of(design, name, options)
+    except Rejected as rejected:
+        return SystemVerdict(name, None, (), rejected.diagnostics)
+    return report(trial, tuple(trial.results()), options)
+
+
+def _mappings(report: DesignVerdict) -> dict[str, ResolvedMapping]:
+    return {s.system: s.mapping for s in report.systems if s.mapping is not None}
+
+
+def _errors(report: DesignVerdict) -> tuple[Diagnostic, ...]:
+    return tuple(f for f in report.findings if f.is_error)
+
+
+def _refusal(report: SystemVerdict) -> Diagnostic:
+    """At the first finding, which follows it."""
+    first = next(f for f in report.findings if f.is_error)
+    message = f"no code is generated for system {report.system}: its mapping is not proved"
+    return Diagnostic(REFUSED, message, Label(first.primary.span))

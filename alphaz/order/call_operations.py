@@ -1,0 +1,151 @@
+"""Calls as operations: what a use equation reads and writes, and when.
+
+The operation `call[e]` reads, of each input that it takes in place or fills itself, { f(e,x) : x in the callee's
+footprint }, and writes every output that it leaves in place or empties itself. An argument with a copy of its own adds
+the operation `copy[e]`, which does that in its stead; between the two lies the array of the argument, whose elements
+(e,x) are values like others: written by the one, read by the other, each at cell (instance(e), x).
+
+A family says what is written: one point (e,y) each, for the operation e (`Family.whole`). Source: verifier.md, Calls.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.facts.dependences import dependences_of
+from alphaz.mapping.footprint import only_input
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.uses import Argument, Use
+from alphaz.order.operations import Phase, StatementInstances
+from alphaz.order.read import Read
+from alphaz.poly import Affine, AffineFunction, Domain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayLifetime:
+    """The operations that allocate and free the array of an argument (None: its first user, its last user or the end
+    does), and all that use it."""
+
+    argument: Argument
+    allocation: StatementInstances | None
+    users: tuple[StatementInstances, ...]
+    free: StatementInstances | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calls:
+    """`writers` of the outputs of the use equations and of the arrays of arguments, by variable."""
+
+    writers: Mapping[str, tuple[StatementInstances, ...]]
+    reads: tuple[Read, ...]
+    lifetimes: tuple[ArrayLifetime, ...]
+
+
+def calls_of(mapping: ResolvedMapping) -> Calls:
+    """All that the use equations of a system do."""
+    writers: dict[str, tuple[StatementInstances, ...]] = {}
+    reads: list[Read] = []
+    lifetimes: list[ArrayLifetime] = []
+    for use in mapping.uses:
+        call = _operation(mapping, use.label, use.outputs[0].name)
+        for argument in use.arguments:
+            copy = call if argument.copy is None else _operation(mapping, argument.copy, argument.name)
+            writers |= {f.variable: (f,) for f in _writes(argument, call, copy)}
+            reads += _reads(mapping, use, argument, call, copy)
+            if argument.has_array:
+                lifetimes.append(_lifetime(mapping, argument, call, copy))
+    return Calls(writers, tuple(reads), tuple(lifetimes))
+
+
+def _operation(mapping: ResolvedMapping, name: str, variable: str) -> StatementInstances:
+    """One for each point of the extension domain."""
+    statement = mapping.statement(name)
+    return StatementInstances(
+        name=name,
+        variable=variable,
+        moment=Phase.DATED,
+        domain=statement.domain,
+        target=statement.target,
+        statement=statement,
+    )
+
+
+def _writing(
+    operation: StatementInstances, variable: str, domain: Domain, in_place: bool = False
+) -> StatementInstances:
+    """The points of a variable that an operation writes; the names of its own indices lead those of the domain."""
+    statement = operation.statement
+    assert statement is not None
+    own = domain.space.names[: operation.domain.space.dimensions]
+    date = AffineFunction(domain.space, statement.date.renamed(own).outputs)
+    identity = AffineFunction.identity(domain.space)
+    lifted = replace(statement, domain=domain, target=identity, date=date)
+    return replace(
+        operation, variable=variable, domain=domain, target=identity, statement=lifted, whole=operation, direct=in_place
+    )
+
+
+def _writes(argument: Argument, call: StatementInstances, copy: StatementInstances) -> Iterator[StatementInstances]:
+    if argument.is_output:
+        assert argument.variable is not None
+        yield _writing(copy, argument.variable, argument.used, argument.in_place)
+        if argument.has_array:
+            yield _writing(call, argument.name, argument.domain)
+    elif argument.has_array:
+        yield _writing(copy, argument.name, argument.used)
+
+
+def _reads(
+    mapping: ResolvedMapping, use: Use, argument: Argument, call: StatementInstances, copy: StatementInstances
+) -> Iterator[Read]:
+    if not argument.is_output:
+        yield from _of_the_caller(mapping, use, argument, copy)
+    if argument.has_array and argument.copy is not None:
+        yield _of_the_array(argument, copy if argument.is_output else call)
+
+
+def _of_the_caller(
+    mapping: ResolvedMapping, use: Use, argument: Argument, reader: StatementInstances
+) -> Iterator[Read]:
+    for each in dependences_of(only_input(use.equation, argument.number), mapping.facts):
+        whole = each.domain & argument.used.embedded(each.domain.space)
+        for domain, (variable, function) in mapping.aliases.read(each.producer, each.function, whole):
+            yield Read(
+                reader=reader,
+                at=each.projection,
+                domain=domain,
+                variable=variable,
+                function=function,
+                named=each.producer,
+                written=each.function,
+                reference=each.reference,
+                aliases=mapping.aliases,
+                root=argument.body,
+                within=argument.used,
+                direct=argument.in_place,
+            )
+
+
+def _of_the_array(argument: Argument, reader: StatementInstances) -> Read:
+    domain = argument.used
+    identity = AffineFunction.identity(domain.space)
+    point = AffineFunction(domain.space, tuple(map(Affine.name, domain.space.names[: reader.domain.space.dimensions])))
+    return Read(
+        reader=reader,
+        at=point,
+        domain=domain,
+        variable=argument.name,
+        function=identity,
+        named=argument.name,
+        written=identity,
+        within=domain,
+    )
+
+
+def _lifetime(
+    mapping: ResolvedMapping, argument: Argument, call: StatementInstances, copy: StatementInstances
+) -> ArrayLifetime:
+    made, freed = (
+        None if name is None else _operation(mapping, name, argument.name)
+        for name in (argument.allocation, argument.free)
+    )
+    return ArrayLifetime(argument, made, tuple(dict.fromkeys((copy, call))), freed)

@@ -1,0 +1,469 @@
+"""The order of operations: a precedes b. Without bands it is ≺; with bands ≺_T, which holds for all tile sizes; with
+axes it is that of tiles of given sizes.
+
+Let k be the first dimension where the dates differ. PARALLEL (or REDUCTION, or VECTOR): unordered; otherwise the
+smaller date is first. Equal dates: the statement ordering decides. Where k lies in a tiled band, no SEQUENTIAL (or
+VECTOR) component of the band may decrease and no PARALLEL one may differ. Source: verifier.md sections 2 and 3
+(Tiling); the AlphaZ Verifier thesis 4 and 4.4. With axes the dates get the numbers of the tiles, floor(date[d] / size),
+in front of each band, and ≺ is asked. Of recursive tiles nobody knows where boxes of them are cut: with them a ≺ b
+survives a first difference in the number of a tile only if no other number of that tile decreases, and none of a
+PARALLEL dimension differs, as for tiles of all sizes.
+
+A merge stands behind the loop of its reduction dimension r: of its date only the components before r count; where they
+agree with another operation, the merge is later. Where r is tiled for all sizes, one tile may hold the whole band, so
+the merge precedes nothing that differs first in the band. Register tiles of dimensions behind r stand around its loop
+if they leave r whole: then nothing in the band precedes the merge, but in the order of tiles of known sizes.
+
+The same definition stands here twice: as constraints (`failures`, `unordered`), and by plain integers (`compare`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from alphaz.mapping.axes import Axis, TileAxis, left_whole
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.target import Band, DimensionKind
+from alphaz.order.comparison import BEFORE, LATER, Cause, Comparison
+from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
+from alphaz.poly import Affine, Constraint, at_least, equal, less
+
+Conjunction = tuple[Constraint, ...]
+
+# Why operations that differ first in such a dimension are unordered; others are parallel.
+_UNORDERED = {DimensionKind.REDUCTION: "a reduction dimension", DimensionKind.VECTOR: "done in vectors"}
+
+SEQUENTIAL, PARALLEL, ORDERING = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING
+REDUCTION, VECTOR = DimensionKind.REDUCTION, DimensionKind.VECTOR
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """`before` is the closed statement ordering; `bands` are those tiled with sizes that are not known.
+
+    With `axes`, the loops of tiles of known sizes, there are no bands. In a `private` order what a reduction dimension
+    separates counts as ordered, both ways, and a vector dimension as sequential. A `literal` order gives its
+    conjunctions as the definition states them, those that never hold included.
+    """
+
+    before: frozenset[tuple[str, str]]
+    bands: tuple[Band, ...] = ()
+    axes: tuple[Axis, ...] = ()
+    private: bool = False
+    literal: bool = False
+    _nests: Mapping[tuple[int, ...], tuple[Band, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Bands by prefix: a program of hundreds of nests has as many bands, and each pair of operations asks."""
+        nests: dict[tuple[int, ...], tuple[Band, ...]] = {}
+        for band in self.bands:
+            nests[band.prefix] = (*nests.get(band.prefix, ()), band)
+        object.__setattr__(self, "_nests", nests)
+
+    @property
+    def is_tiled(self) -> bool:
+        return bool(self.bands or self.axes)
+
+    @property
+    def scope(self) -> str:
+        """What is said behind a claim under this order."""
+        if self.axes:
+            return f", for {sizes_text(self.axes)}"
+        return ", for all tile sizes" if self.bands else ""
+
+    # --- as constraints ------------------------------------------------------------------------------------------
+
+    def failures(self, a: SymbolicInstance, b: SymbolicInstance) -> tuple[Conjunction, ...]:
+        """When a does not precede b: a union of conjunctions, () where it always does."""
+        if a.family.moment is not b.family.moment:
+            return () if a.family.moment < b.family.moment else ((),)
+        if a.family.moment is not Phase.DATED:
+            return ((),)
+        found: list[list[Constraint]] = []
+        same: list[Constraint] = []
+        for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
+            kind, ahead, behind = self._kind(a.family, b.family, at), [*same, less(x, y)], [*same, less(y, x)]
+            if kind is REDUCTION and self.private:
+                found += ([*ahead, broken] for broken in self._broken(a, b, at))
+                found += ([*behind, broken] for broken in self._broken(a, b, at))
+            elif kind.is_unordered or self._merges_in_band(a.family, b.family, at):
+                found += (ahead, behind)
+            else:
+                found.append(behind)
+                found += ([*ahead, broken] for broken in self._broken(a, b, at))
+            same.append(equal(x, y))
+            if _never(same[-1]):
+                break
+        else:
+            if not self._precedes_at_one_date(a.family, b.family):
+                found.append(same)
+        return self._given(found)
+
+    def unordered(self, a: SymbolicInstance, b: SymbolicInstance) -> tuple[Conjunction, ...]:
+        """When neither precedes the other."""
+        if a.family.moment is not b.family.moment:
+            return ()
+        if a.family.moment is not Phase.DATED:
+            return ((),)
+        found: list[list[Constraint]] = []
+        same: list[Constraint] = []
+        for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
+            for one, two, ahead in ((a, b, less(x, y)), (b, a, less(y, x))):
+                families = one.family, two.family
+                if self._kind(*families, at).is_unordered or self._merges_in_band(*families, at):
+                    found.append([*same, ahead])
+                else:
+                    found += ([*same, ahead, broken] for broken in self._broken(one, two, at))
+            same.append(equal(x, y))
+            if _never(same[-1]):
+                break
+        else:
+            pairs = ((a.family, b.family), (b.family, a.family))
+            if not any(self._precedes_at_one_date(one, two) for one, two in pairs):
+                found.append(same)
+        return self._given(found)
+
+    def tiles(self, occurrences: Iterable[SymbolicInstance]) -> tuple[tuple[str, ...], Conjunction]:
+        """The names of the tile numbers in the constraints about these operations, and what they are."""
+        numbers = self._tile_numbers(occurrences)
+        constraints: list[Constraint] = []
+        for name, (affine, size) in numbers.items():
+            rest = affine - Affine.name(name) * size
+            constraints += (at_least(rest, 0), at_least(-rest, 1 - size))
+        return tuple(numbers), tuple(constraints)
+
+    def tile_numbers(self, occurrences: Iterable[SymbolicInstance], values: Values) -> dict[str, int]:
+        """Their values at one point."""
+        numbers = self._tile_numbers(occurrences)
+        return {name: affine.at(values) // size for name, (affine, size) in numbers.items()}
+
+    def _tile_numbers(self, occurrences: Iterable[SymbolicInstance]) -> dict[str, tuple[Affine, int]]:
+        return {
+            _tile_name(affine, size): (affine, size)
+            for each in occurrences
+            if each.family.statement is not None
+            for axis in self.axes
+            for affine, size in _tiles(each.date, axis, each.family)
+        }
+
+    def _date(self, each: SymbolicInstance) -> tuple[Affine, ...]:
+        """What is compared: with the numbers of tiles; of a merge, what stands before its loop."""
+        if not self.axes:
+            return each.date[: self._merged_at(each.family)]
+        found = []
+        for axis in self.axes[: self._merged_at(each.family)]:
+            numbers = (_tile_name(affine, size) for affine, size in _tiles(each.date, axis, each.family))
+            found.append(each.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers))
+        return tuple(found)
+
+    def _kinds(self, family: StatementInstances) -> tuple[DimensionKind, ...]:
+        """How the components of `_date` are ordered."""
+        if not self.axes or family.statement is None:
+            return family.kinds
+        return tuple(axis.kind(family.statement) for axis in self.axes)
+
+    def _kind(self, a: StatementInstances, b: StatementInstances, at: int) -> DimensionKind:
+        """What orders two operations that differ first in this component. A tile may hold statements of two kinds."""
+        kinds = {self._kinds(a)[at], self._kinds(b)[at]}
+        if len(kinds) > 1 and any(kind.is_unordered for kind in kinds):
+            return PARALLEL
+        kind = self._kinds(a)[at]
+        return SEQUENTIAL if kind is VECTOR and self.private else kind
+
+    def _merged_at(self, family: StatementInstances) -> int | None:
+        return self._kinds(family).index(REDUCTION) if family.merge else None
+
+    def _precedes_at_one_date(self, a: StatementInstances, b: StatementInstances) -> bool:
+        """Where all components that are compared agree."""
+        if a.merge or b.merge:
+            return b.merge and not a.merge and not self._merges_inside(a, b)
+        return (a.name, b.name) in self.before
+
+    def _given(self, found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
+        stated = conjunctions(found)
+        return stated if self.literal else possible(stated)
+
+    def _broken(self, a: SymbolicInstance, b: SymbolicInstance, first: int) -> Iterator[Constraint]:
+        """The ways in which tiling may undo that a comes first by dimension `first`."""
+        if halved := self._halved_with(first):
+            x, y = self._date(a), self._date(b)
+            for at in halved:
+                yield less(y[at], x[at])
+                if self._kind(a.family, b.family, at).is_unordered:
+                    yield less(x[at], y[at])
+        band = self._band(a.family, b.family, first)
+        for at in self._tiled_with(a.family, b.family, band, first):
+            kind = self._strictest(a.family, b.family, band, at)
+            if kind is not ORDERING:
+                yield less(b.date[at], a.date[at])
+            if kind is PARALLEL:
+                yield less(a.date[at], b.date[at])
+
+    def _strictest(self, a: StatementInstances, b: StatementInstances, band: Band | None, at: int) -> DimensionKind:
+        """Behind an ordering dimension that separates them, statements may have different kinds. What orders these two
+        is tiled with the dimension of others.
+        """
+        kinds = {a.kinds[at].of_tiles, b.kinds[at].of_tiles}
+        if band is not None and at not in band.ordering:
+            kinds = {SEQUENTIAL if kind is ORDERING else kind for kind in kinds}
+        if REDUCTION in kinds:
+            kinds = kinds - {REDUCTION} | {ORDERING if self.private else PARALLEL}
+        return next(kind for kind in (PARALLEL, SEQUENTIAL, ORDERING) if kind in kinds)
+
+    def _tiled_with(self, a: StatementInstances, b: StatementInstances, band: Band | None, first: int) -> range:
+        """The dimensions behind `first` that count, in the widest band that has it."""
+        if band is None:
+            return range(0)
+        ends = (limits(band)[1] + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
+        return range(first + 1, min(ends))
+
+    def _halved_with(self, first: int) -> tuple[int, ...]:
+        """The axes behind `first` that number the same recursive tile."""
+        if not self.axes or not self.axes[first].recursive:
+            return ()
+        mine = self.axes[first]
+        every = enumerate(self.axes[first + 1 :], first + 1)
+        return tuple(at for at, axis in every if (axis.band, axis.recursive) == (mine.band, mine.recursive))
+
+    def _merges_in_band(self, a: StatementInstances, b: StatementInstances, first: int) -> bool:
+        """Whether one tile may hold the loop of the merge a and what differs from it first in dimension `first`."""
+        if not a.merge and not b.merge:
+            return False
+        band, at = self._band(a, b, first), self._merged_at(a)
+        if band is None:
+            return False
+        return (at is not None and at <= limits(band)[1]) or self._merges_inside(a, b)
+
+    def _merges_inside(self, a: StatementInstances, b: StatementInstances) -> bool:
+        """Whether the loop of the merge b may stand inside register tiles of dimensions behind it, which leave it
+        whole, and a in another one of those. The order of tiles of known sizes says where.
+        """
+        at = self._merged_at(b)
+        if at is None or self.axes:
+            return False
+        return any(band.registers and _is_in(band, a) and _stands_inside(band, at) for band in self._bands_of(b))
+
+    def _band(self, a: StatementInstances, b: StatementInstances, first: int) -> Band | None:
+        around = [band for band in self._bands_of(a) if _is_in(band, b) and limits(band)[0] <= first <= limits(band)[1]]
+        return max(around, key=lambda band: band.end - band.start, default=None)
+
+    def _bands_of(self, family: StatementInstances) -> Iterator[Band]:
+        """Those whose prefix leads its dates."""
+        if self._nests and family.statement is not None:
+            leading = takewhile(lambda output: output.is_constant, family.statement.date.outputs)
+            prefix = tuple(output.constant for output in leading)
+            for length in range(len(prefix) + 1):
+                yield from self._nests.get(prefix[:length], ())
+
+    # --- by plain integers ---------------------------------------------------------------------------------------
+
+    def compare(self, a: ConcreteInstance, b: ConcreteInstance) -> Comparison:
+        """Whether a precedes b, by the definition."""
+        if a.is_same(b):
+            return Comparison(False, False, "the same operation")
+        if a.family.moment is not b.family.moment:
+            return BEFORE if a.family.moment < b.family.moment else LATER
+        if a.date is None or b.date is None:
+            return Comparison(False, False, "unordered: both at the start")
+        pairs = tuple(zip(self._numbers(a), self._numbers(b), strict=False))
+        first = next((at for at, (x, y) in enumerate(pairs) if x != y), None)
+        if first is None:
+            return self._at_one_date(a.family, b.family)
+        kind = self._kind(a.family, b.family, first)
+        if kind is REDUCTION and self.private:
+            return self._within_tiles(a, b, first) or BEFORE
+        if kind.is_unordered:
+            return self._across(a.family, b.family, first)
+        if pairs[first][0] < pairs[first][1]:
+            return self._one_tile(a, b, first) or self._within_tiles(a, b, first) or BEFORE
+        undone = self._one_tile(b, a, first) or self._within_tiles(b, a, first)
+        return self._later(a.family, b.family, first, pairs[first]) if undone is None else undone
+
+    def _numbers(self, each: ConcreteInstance) -> tuple[int, ...]:
+        """The date that is compared, as `_date`."""
+        assert each.date is not None
+        if not self.axes:
+            return each.date[: self._merged_at(each.family)]
+        return tuple(
+            each.date[axis.dimension]
+            if axis.band is None
+            else sum(value // size for value, size in _tile_values(each.date, axis, each.family))
+            for axis in self.axes[: self._merged_at(each.family)]
+        )
+
+    def _across(self, a: StatementInstances, b: StatementInstances, first: int) -> Comparison:
+        """Unordered, because the first component in which they differ is."""
+        axis = self.axes[first] if self.axes else None
+        at = axis.dimension if axis else first
+        kind = _UNORDERED.get(self._kind(a, b, first), "parallel")
+        if axis is None or axis.band is None:
+            return Comparison(False, False, f"unordered: dimension {at} is {kind}", Cause((a, b), at))
+        why = (
+            "tiles of one wavefront run in parallel" if axis.wavefront else f"tiles of dimension {at}, which is {kind}"
+        )
+        return Comparison(False, False, f"unordered: {why}", Cause((a, b), at, axis.band))
+
+    def _later(self, a: StatementInstances, b: StatementInstances, first: int, values: tuple[int, int]) -> Comparison:
+        axis = self.axes[first] if self.axes else None
+        if axis is None or axis.band is None:
+            return LATER
+        one, two = values
+        why = f"tile {one} of dimension {axis.dimension} follows tile {two}"
+        if axis.wavefront:
+            why = f"wavefront {one} of tiles follows wavefront {two}"
+        return Comparison(False, True, f"later: {why}", Cause((a, b), band=axis.band))
+
+    def _at_one_date(self, a: StatementInstances, b: StatementInstances) -> Comparison:
+        if self._precedes_at_one_date(a, b):
+            return BEFORE
+        merged = next((f for f in (a, b) if f.merge and f.statement is not None), None)
+        if merged is not None and merged.statement is not None:
+            at = merged.statement.merged_at
+            if a.merge and b.merge:
+                return Comparison(False, False, f"unordered: both are merged after dimension {at}", Cause((a, b), at))
+            return Comparison(False, True, f"later: it follows the whole loop of dimension {at}", Cause((a, b), at))
+        if (b.name, a.name) in self.before:
+            ordered = Cause((a, b), ordered=(b.name, a.name))
+            return Comparison(False, True, "later by the statement ordering", ordered)
+        return Comparison(False, False, "unordered: the same date, and no statement ordering")
+
+    def _one_tile(self, a: ConcreteInstance, b: ConcreteInstance, first: int) -> Comparison | None:
+        """Why the merge a, whose loop is tiled, does not precede b; None where that is not why."""
+        if not self._merges_in_band(a.family, b.family, first):
+            return None
+        band = self._band(a.family, b.family, first)
+        assert band is not None
+        start, end = limits(band)
+        reason = f"one tile of dimensions {start}..{end} may hold all that is merged"
+        return Comparison(False, False, f"unordered: {reason}", Cause((a.family, b.family), band=band))
+
+    def _within_tiles(self, a: ConcreteInstance, b: ConcreteInstance, first: int) -> Comparison | None:
+        """Why tiling undoes that a comes before b; None where it does not."""
+        assert a.date is not None
+        assert b.date is not None
+        if halved := self._halved_with(first):
+            return self._apart(a, b, halved)
+        band = self._band(a.family, b.family, first)
+        for at in self._tiled_with(a.family, b.family, band, first):
+            kind = self._strictest(a.family, b.family, band, at)
+            x, y = a.date[at], b.date[at]
+            if kind is PARALLEL and x != y:
+                why = f"may put the two in tiles that run in parallel (dimension {at})"
+            elif kind is SEQUENTIAL and x > y:
+                why = f"may put the second in an earlier tile (dimension {at} goes from {x} back to {y})"
+            else:
+                continue
+            assert band is not None
+            start, end = limits(band)
+            cause = Cause((a.family, b.family), at if kind is PARALLEL else None, band)
+            return Comparison(False, False, f"unordered: tiling of dimensions {start}..{end} {why}", cause)
+        return None
+
+    def _apart(self, a: ConcreteInstance, b: ConcreteInstance, halved: Sequence[int]) -> Comparison | None:
+        """The same of recursive tiles, where their numbers say it."""
+        numbers = self._numbers(a), self._numbers(b)
+        for at in halved:
+            one, two = numbers[0][at], numbers[1][at]
+            axis, is_unordered = self.axes[at], self._kind(a.family, b.family, at).is_unordered
+            if one > two or (one < two and is_unordered):
+                way = "in parallel" if is_unordered else f"from tile {one} back to {two}"
+                reason = f"unordered: recursive tiles may be halved between the two (dimension {axis.dimension}, {way})"
+                return Comparison(False, False, reason, Cause((a.family, b.family), band=axis.band))
+        return None
+
+
+def _tiles(date: Sequence[Affine], axis: Axis, family: StatementInstances) -> tuple[tuple[Affine, int], ...]:
+    """What the coordinate of an axis adds up: floor(affine / size)."""
+    return tuple((date[at], size) for at, size in _sizes(axis, family))
+
+
+def _tile_values(date: Sequence[int], axis: Axis, family: StatementInstances) -> tuple[tuple[int, int], ...]:
+    return tuple((date[at], size) for at, size in _sizes(axis, family))
+
+
+def _sizes(axis: Axis, family: StatementInstances) -> Iterator[tuple[int, int]]:
+    assert family.statement is not None
+    for tile in axis.tiles if axis.has(family.statement) else ():
+        assert tile.size is not None
+        yield tile.dimension, tile.size
+
+
+def _tile_name(affine: Affine, size: int) -> str:
+    """A name that no program has, and that is the same for the same number."""
+    return f"({affine})/{size}"
+
+
+def sizes_text(axes: Sequence[Axis]) -> str:
+    """`tile sizes 30,30 of dimensions 0,1`, outermost first; of which level, where there are several, and which are
+    register tiles. Never blank: tiles of one point change the order, too."""
+    levels: dict[tuple[bool, str], list[TileAxis]] = {}
+    for axis in axes:
+        if not (axis.wavefront and len(axis.tiles) == 1):
+            for tile in axis.tiles:
+                registers = axis.band is not None and axis.band.registers
+                levels.setdefault((registers, "" if registers else tile.level), []).append(tile)
+    several = sum(not registers for registers, _ in levels) > 1
+    texts = [_tiles_text(tiles, *which, several) for which, tiles in levels.items()]
+    return " and ".join(texts) or "register tiles of one point"
+
+
+def _tiles_text(tiles: Sequence[TileAxis], registers: bool, level: str, several: bool) -> str:
+    plural = "s" if len(tiles) > 1 else ""
+    sizes, dimensions = ",".join(str(t.size) for t in tiles), ",".join(str(t.dimension) for t in tiles)
+    what = f"register tiles of {sizes}" if registers else f"tile size{plural} {sizes}"
+    where = f"of dimension{plural} {dimensions}" if not registers else f"in dimension{plural} {dimensions}"
+    return f"{what} {where}" + (f" (level {level})" if several and not registers else "")
+
+
+def always_before(a: StatementInstances, b: StatementInstances) -> bool:
+    """Whether every operation of `a` precedes every one of `b`, under every order, for the constants of the ordering
+    dimensions that lead their dates (they stand outside all bands) or because one is START or END."""
+    if a.moment is not b.moment:
+        return a.moment < b.moment
+    return next((x < y for x, y in zip(a.nest, b.nest, strict=False) if x != y), False)
+
+
+def _stands_inside(band: Band, dimension: int) -> bool:
+    """Whether the loop of a dimension stands inside register tiles of others that follow it in the dates."""
+    whole, (_, last) = left_whole(band), limits(band)
+    behind = (at for at in range(dimension + 1, last + 1) if at not in band.ordering)
+    return dimension in whole and any(at not in whole for at in behind)
+
+
+def _is_in(band: Band, family: StatementInstances) -> bool:
+    return family.statement is not None and has_prefix(family.statement, band.prefix)
+
+
+def _never(constraint: Constraint) -> bool:
+    return constraint.affine.is_constant and not constraint.holds({})
+
+
+def conjunctions(found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
+    """As they are stated, `-1 >= 0` and the like included."""
+    return tuple(tuple(conjunction) for conjunction in found)
+
+
+def possible(stated: Iterable[Conjunction]) -> tuple[Conjunction, ...]:
+    """Without constraints that always hold, and without conjunctions that never do, as far as constants show."""
+    return tuple(
+        tuple(dict.fromkeys(c for c in conjunction if not c.affine.is_constant))
+        for conjunction in stated
+        if not any(_never(c) for c in conjunction)
+    )
+
+
+def differences(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, ...]:
+    """When two points are not the same."""
+    pairs = tuple(zip(a, b, strict=True))
+    return conjunctions([c] for x, y in pairs for c in (less(x, y), less(y, x)))
+
+
+def smaller(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, ...]:
+    """When the first point comes lexicographically before the second."""
+    found: list[list[Constraint]] = []
+    same: list[Constraint] = []
+    for x, y in zip(a, b, strict=True):
+        found.append([*same, less(x, y)])
+        same.append(equal(x, y))
+    return conjunctions(found)

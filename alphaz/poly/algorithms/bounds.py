@@ -1,0 +1,138 @@
+"""Bounds of sets: extreme values of affine expressions, bounding boxes and guards, and bounds on parameters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.ast_expression import from_isl
+from alphaz.poly.domain import Domain, Unbounded
+from alphaz.poly.engine import CONTEXT, affine_text, mangle, multi_affine, tuple_text
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.plain.affine import Affine, at_least, less
+from alphaz.poly.plain.conditions import among
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, of_affine, simplified
+from alphaz.poly.plain.simplifier import Simplifier
+
+
+def extremes(domain: Domain, affine: Affine) -> tuple[int, int] | None:
+    """None where the set has no point, or where one of the two has no bound."""
+    low, high = least(domain, affine), least(domain, -affine)
+    return None if low is None or high is None else (low, -high)
+
+
+def least(domain: Domain, affine: Affine) -> int | None:
+    """None where the set has no point, or where there is no least value."""
+    if domain.is_empty():
+        return None
+    value = domain.set.min_val(multi_affine(domain.space, [affine]).get_at(0))
+    return int(value.to_python()) if value.is_int() else None
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicBox:
+    """The least box around a set: `lower[d] <= z[d] <= upper[d]`, over the parameters.
+
+    Where the set is empty the bounds may have any value.
+    """
+
+    lower: tuple[Integer, ...]
+    upper: tuple[Integer, ...]
+
+    @property
+    def extents(self) -> tuple[Integer, ...]:
+        """`upper - lower + 1` for each dimension; not positive where the box is empty."""
+        pairs = zip(self.lower, self.upper, strict=True)
+        return tuple(extent(low, high) for low, high in pairs)
+
+
+def extent(lower: Integer, upper: Integer) -> Integer:
+    """`upper - lower + 1`, collected; of a least upper bound the least extent."""
+    if lower == upper:
+        return IntegerConstant(1)
+    whole = IntegerOperation("+", (IntegerOperation("-", (upper, lower)), IntegerConstant(1)))
+    extents = [as_affine(each) for each in among("min", whole)]
+    known = [of_affine(each) for each in extents if each is not None]
+    return (
+        simplified(whole) if len(known) < len(extents) else Simplifier().folded(IntegerOperation("min", tuple(known)))
+    )
+
+
+def counted(extent: Integer, domain: Domain, context: Domain) -> Integer:
+    """The extent of a box of the domain, and 0 where that is negative, as it may be where the domain has no point.
+
+    Two that are negative have a positive product.
+    """
+    affine = as_affine(extent)
+    if affine is None:
+        is_sure = (context - domain.parameters()).is_empty()
+    else:
+        is_sure = (context & Domain.where(context.space, [less(affine, Affine())])).is_empty()
+    return extent if is_sure else IntegerOperation("max", (IntegerConstant(0), extent))
+
+
+def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
+    """The box for all parameters of the context. Raises Unbounded when the set is not finite for some parameters."""
+    the_set = domain.in_context(context).set.coalesce()
+    if the_set.is_empty():
+        zero = of_affine(Affine())
+        none = of_affine(Affine(constant=-1))
+        return SymbolicBox((zero,) * domain.space.dimensions, (none,) * domain.space.dimensions)
+    known = the_set.params()
+    build = isl.AstBuild.from_context(known)
+    names = {mangle(n): n for n in domain.space.parameters}
+
+    def bound(value: isl.PwAff) -> Integer:
+        return Simplifier().folded(from_isl(build.expr_from_pw_aff(value.coalesce().gist(known)), names))
+
+    try:
+        lower = tuple(bound(the_set.dim_min(at)) for at in range(domain.space.dimensions))
+        upper = tuple(bound(the_set.dim_max(at)) for at in range(domain.space.dimensions))
+    except isl.Error as error:
+        if "unbounded" in str(error):
+            raise Unbounded(str(domain)) from None
+        raise
+    return SymbolicBox(lower, upper)
+
+
+def guard(domain: Domain, known: Domain) -> Integer | None:
+    """The test that a point of `known` is in `domain`, over the names of its space; None when every one is."""
+    if known.is_subset(domain):
+        return None
+    space = domain.space
+    count, parameters = space.dimensions, len(space.parameters)
+
+    def flat(the_set: isl.Set) -> isl.Set:
+        return the_set.move_dims(isl.dim_type.param, parameters, isl.dim_type.set, 0, count).params()
+
+    # Both are named afresh: isl forgets names on the way, and parameters must have them.
+    inside, around = domain.renamed(space.names).set, known.renamed(space.names).set
+    wanted = flat(inside.gist(around).coalesce())
+    build = isl.AstBuild.from_context(flat(around))
+    names = {mangle(n): n for n in (*space.parameters, *space.names)}
+    return from_isl(build.expr_from_set(wanted), names)
+
+
+def image_modulo(domain: Domain, function: AffineFunction, moduli: Sequence[int], names: Sequence[str]) -> Domain:
+    """`{f(z) mod moduli | z in domain}`, its dimensions called `names`; a modulus of 0 means none."""
+    space = function.domain
+    outputs = [
+        f"({affine_text(o)})" + (f" mod {m}" if m else "") for o, m in zip(function.outputs, moduli, strict=True)
+    ]
+    text = f"{tuple_text(space.parameters)} -> {{ {tuple_text(space.names)} -> [{', '.join(outputs)}] }}"
+    return Domain(domain.space.with_names(names), domain.set.apply(isl.Map(text, CONTEXT)))
+
+
+def is_non_negative(affine: Affine, domain: Domain) -> bool:
+    """Whether the expression is never negative on the domain."""
+    return domain.is_subset(Domain.where(domain.space, [at_least(affine, 0)]))
+
+
+def stated(domain: Domain) -> Simplifier:
+    """What its constraints say, where they are those of one piece."""
+    pieces, found = domain.pieces(), Simplifier()
+    for each in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():
+        found = found.where(
+            IntegerOperation("==" if each.equality else ">=", (of_affine(each.affine), IntegerConstant(0)))
+        )
+    return found

@@ -1,0 +1,185 @@
+"""Which write a read finds: exact array dataflow (Feautrier, IJPP 1991), by isl."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import islpy as isl
+
+from alphaz.poly.algorithms.congruence import Remainder, with_remainders
+from alphaz.poly.algorithms.functional import graph_equalities, graphs
+from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.plain.affine import Affine, equal
+from alphaz.poly.plain.solve import solve
+from alphaz.poly.plain.space import Space, fresh_names
+
+# Remainders of larger divisors are too many; so are those of remainders of remainders.
+_LARGEST = 8
+_DEEPEST = 2
+
+
+class NotAffine(Exception):
+    """The write that is found is no affine function of the read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """An affine expression divided by a positive integer; where it is meant, its value is an integer."""
+
+    affine: Affine
+    divisor: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowAccess:
+    """An access: each point of the domain touches one cell of an array, at one date. `kept` are those names of the
+    domain that decide the others; dates are over them, cells over all. All dates have as many components.
+    """
+
+    domain: Domain
+    kept: tuple[str, ...]
+    date: tuple[Affine, ...]
+    cell: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowOrigin:
+    """For the reads in `where`, over the kept names of the reader: the number of the write that they find and the point
+    of it, over its kept names. Where nothing has been written before: None, and the cell, if there is a value in it."""
+
+    where: Domain
+    writer: int | None
+    point: tuple[Ratio, ...] = ()
+
+
+def origins(reader: FlowAccess, writers: Sequence[FlowAccess], is_filled: bool) -> tuple[FlowOrigin, ...]:
+    """The last write before each read into the cell that it reads; the parts are disjoint. `is_filled`: the cells hold
+    values before all writes. Raises NotAffine."""
+    sink = _accesses(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
+    order = _dated(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
+    written = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
+    for number, each in enumerate(writers):
+        written = written.union(_accesses(each).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
+        order = order.union(_dated(each).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
+    flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(written).set_schedule_map(order).compute_flow()
+    space = reader.domain.space.with_names(reader.kept)
+    found: list[FlowOrigin] = []
+    for relation in _maps(flow.get_must_dependence()):
+        number = int(relation.get_tuple_name(isl.dim_type.in_)[1:])
+        found += _parts(relation.reverse(), space, number)
+    for relation in _maps(flow.get_must_no_source()):
+        where = Domain(space, relation.domain().reset_tuple_id().coalesce()).renamed(space.names)
+        if is_filled:
+            found += _parts(relation, space, None)
+        elif not where.is_empty():
+            found.append(FlowOrigin(where, None))
+    return tuple(found)
+
+
+def _accesses(touch: FlowAccess) -> isl.Map:
+    cells = AffineFunction(touch.domain.space, touch.cell).to_map().intersect_domain(touch.domain.set)
+    return _of_kept(cells, touch).set_tuple_name(isl.dim_type.out, "A")
+
+
+def _dated(touch: FlowAccess) -> isl.Map:
+    return AffineFunction(touch.domain.space.with_names(touch.kept), touch.date).to_map()
+
+
+def _of_kept(relation: isl.Map, touch: FlowAccess) -> isl.Map:
+    for at, name in reversed(list(enumerate(touch.domain.space.names))):
+        if name not in touch.kept:
+            relation = relation.project_out(isl.dim_type.in_, at, 1)
+    return relation
+
+
+def _maps(relation: isl.UnionMap) -> list[isl.Map]:
+    found: list[isl.Map] = []
+    relation.foreach_map(found.append)
+    return found
+
+
+def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0) -> list[FlowOrigin]:
+    outputs = fresh_names(relation.dim(isl.dim_type.out), "y", (*source.parameters, *source.names))
+    space = source.with_names((*source.names, *outputs))
+    plain = relation.reset_tuple_id(isl.dim_type.in_).reset_tuple_id(isl.dim_type.out)
+    found = []
+    for where, graph in graphs(plain):
+        domain = Domain(source, where).renamed(source.names)
+        equalities = graph_equalities(graph, space)
+        solution = solve(equalities, outputs)
+        if solution is not None:
+            ratios: tuple[Ratio, ...] | None = tuple(Ratio(solution[n]) for n in outputs)
+        else:
+            ratios = _rational(equalities, outputs) if number is not None else None
+        if ratios is not None:
+            found.append(FlowOrigin(domain, number, ratios))
+            continue
+        if depth == _DEEPEST:
+            raise NotAffine(str(relation))
+        for part in _by_remainder(Domain(space, graph).renamed(space.names), domain):
+            found += _parts(plain.intersect_domain(part.set), source, number, depth + 1)
+    return found
+
+
+def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
+    """The parts of the domain that have one remainder of what is divided in the graph. Raises NotAffine."""
+    known = {*domain.space.parameters, *domain.space.names}
+    divided = next(_divided(graph, known), None)
+    if divided is None:
+        raise NotAffine(str(graph))
+    (name,) = fresh_names(1, "rest", known)
+    affine, divisor = divided
+    each = with_remainders(domain.space, [Remainder(name, affine, divisor)])
+    for rest in range(divisor):
+        own = Domain.where(each.space, [equal(Affine.name(name), rest)])
+        part = domain & (each & own).onto(domain.space.names)
+        if not part.is_empty():
+            yield part
+
+
+def _divided(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]]:
+    """What is divided in a graph, and by what: in a floor (which may add values to it), by the factor of a value
+    between two bounds, or a bound of a value that has a remainder itself."""
+    for piece in graph.pieces():
+        divisors: dict[str, int] = {}
+        for floor in piece.floors:
+            values = [name for name in floor.affine.names if name not in known]
+            affine = floor.affine.substitute(dict.fromkeys(values, Affine()))
+            if floor.denominator <= _LARGEST:
+                divisors |= dict.fromkeys(values, floor.denominator)
+                yield from ((affine, floor.denominator),) if not affine.is_constant else ()
+        for constraint in piece.constraints:
+            values = [name for name in constraint.affine.names if name not in known]
+            if len(values) != 1:
+                continue
+            affine = constraint.affine.substitute({values[0]: Affine()})
+            factor = abs(constraint.affine.coefficient(values[0]))
+            divisor = factor if factor > 1 else divisors.get(values[0], 1)
+            if 1 < divisor <= _LARGEST and not affine.is_constant:
+                yield affine, divisor
+
+
+def _rational(equalities: Sequence[Affine], wanted: Sequence[str]) -> tuple[Ratio, ...] | None:
+    """The same as `solve`, where integers are divided."""
+    others = sorted({name for each in equalities for name in each.names} - {*wanted})
+    columns = [*wanted, *others]
+    rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]
+    for column in range(len(wanted)):
+        pivot = next((row for row in rows[column:] if row[column]), None)
+        if pivot is None:
+            return None
+        rows = [row for row in rows if row is not pivot]
+        rows.insert(column, [value / pivot[column] for value in pivot])
+        rows = [
+            row if at == column else [a - row[column] * b for a, b in zip(row, rows[column], strict=True)]
+            for at, row in enumerate(rows)
+        ]
+    return tuple(_ratio([-value for value in row[len(wanted) :]], others) for row in rows[: len(wanted)])
+
+
+def _ratio(values: Sequence[Fraction], names: Sequence[str]) -> Ratio:
+    divisor = lcm(*(value.denominator for value in values))
+    *terms, constant = (int(value * divisor) for value in values)
+    return Ratio(Affine.of(zip(names, terms, strict=True), constant), divisor)

@@ -1,0 +1,243 @@
+"""What is known at a place by the tests around it: tests that have an answer there. Nothing is asked for it.
+
+A comparison says between which numbers a linear form lies: `i < N + 2` that `N - i` is at least -1. So one follows from
+another, or contradicts it, where both are about the same form; a sum lies where its names allow it to lie, and among
+multiples of what divides all of them. Every other test is known as it is written.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import gcd, inf, isinf
+
+from alphaz.poly.plain.conditions import among, conjuncts
+from alphaz.poly.plain.divisions import Multiples, absorbed, common, divisor, scaled
+from alphaz.poly.plain.integer import (
+    DIVISIONS,
+    Integer,
+    IntegerConstant,
+    IntegerOperation,
+    as_affine,
+    names_of,
+    simplified,
+)
+
+# A linear form whose coefficients have no common factor, the first of them positive; and between what it lies.
+_Form = tuple[tuple[str, int], ...]
+_Range = tuple[float, float]
+
+_EVERYTHING: _Range = (-inf, inf)
+_NOUGHT: _Range = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Simplifier:
+    """`ranges`: between what linear forms lie; `answers`: those of tests that are no comparisons of affine values;
+    `multiples`: of what names are multiples.
+    """
+
+    ranges: Mapping[_Form, _Range] = field(default_factory=dict)
+    answers: Mapping[Integer, bool] = field(default_factory=dict)
+    multiples: Multiples = field(default_factory=dict)
+
+    def without(self, name: str) -> "Simplifier":
+        """What is known still where the name means something else."""
+        ranges = {form: there for form, there in self.ranges.items() if all(name != each for each, _ in form)}
+        answers = {test: answer for test, answer in self.answers.items() if name not in names_of(test)}
+        return Simplifier(ranges, answers, {each: by for each, by in self.multiples.items() if each != name})
+
+    def stepping(self, name: str, *values: Integer) -> "Simplifier":
+        """Where the name, of which nothing is known, is a sum of multiples of these values."""
+        by = gcd(*(divisor(value, self.multiples) for value in values))
+        return self if by < 2 else Simplifier(self.ranges, self.answers, {**self.multiples, name: by})
+
+    def where(self, test: Integer) -> "Simplifier":
+        """Where the test holds as well."""
+        found = self
+        for each in conjuncts(test):
+            compared = _compared(each)
+            found = found._answered(each, True) if compared is None else found._within(*compared)
+        return found
+
+    def where_not(self, test: Integer) -> "Simplifier":
+        """Where it does not."""
+        compared = _compared(test)
+        match test:
+            case IntegerOperation("or", operands):
+                found = self
+                for each in operands:
+                    found = found.where_not(each)
+                return found
+            case IntegerOperation(symbol, (left, right)) if symbol in _OPPOSITE and compared is not None:
+                return self.where(IntegerOperation(_OPPOSITE[symbol], (left, right)))
+        return self._answered(test, False) if compared is None else self._beside(*compared)
+
+    def answer(self, test: Integer) -> bool | None:
+        """Whether the test holds; None where that is not known."""
+        if self.answers and test in self.answers:
+            return self.answers[test]
+        found = {self._answer(each) for each in conjuncts(test)}
+        return False if False in found else None if None in found else True
+
+    def folded(self, value: Integer) -> Integer:
+        """The same value here, without what is known of it."""
+        return self._folded(simplified(value))
+
+    def _folded(self, value: Integer) -> Integer:
+        match value:
+            case IntegerOperation(symbol) if symbol in _TESTS and (answer := self.answer(value)) is not None:
+                return IntegerConstant(int(answer))
+            case IntegerOperation("and" | "or" as symbol, operands):
+                return self._chain(symbol, operands)
+            case IntegerOperation("if", (test, then, otherwise)):
+                return self._choice(self._folded(test), then, otherwise)
+            case IntegerOperation("min" | "max" as symbol, operands):
+                return self._extreme(symbol, [self._folded(each) for each in operands])
+            case IntegerOperation(symbol, operands):
+                inner = tuple(map(self._folded, operands))
+                return self._divided(value) if inner == operands else self.folded(IntegerOperation(symbol, inner))
+        return value
+
+    def _divided(self, value: IntegerOperation) -> Integer:
+        """With divisions that are plain: of what is not negative, or not at all."""
+        found: Integer | None = None
+        match value:
+            case IntegerOperation("floor_div", operands) if self._is_natural(operands[0]):
+                return IntegerOperation("quotient", operands)
+            case IntegerOperation("+" | "-"):
+                found = absorbed(value, self._is_natural)
+            case IntegerOperation("*", (IntegerConstant(factor), other)):
+                found = scaled(factor, other, self.multiples)
+        return value if found is None or found == value else self.folded(found)
+
+    def _is_natural(self, value: Integer) -> bool:
+        return any(self.answer(IntegerOperation("<=", (IntegerConstant(0), each))) for each in among("max", value))
+
+    def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
+        """Each is asked where those in front of it leave something to ask."""
+        here, left = self, list[Integer]()
+        for test in tests:
+            left.append(here._folded(test))
+            here = here.where(left[-1]) if symbol == "and" else here.where_not(left[-1])
+        return simplified(IntegerOperation(symbol, tuple(left)))
+
+    def _choice(self, test: Integer, then: Integer, otherwise: Integer) -> Integer:
+        """The lesser of two values, or the greater one, where the test asks which one that is."""
+        if isinstance(test, IntegerConstant):
+            return self.folded(then if test.value else otherwise)
+        here, there = self.where(test), self.where_not(test)
+        one, other = here.folded(then), there.folded(otherwise)
+        for symbol, pair in (("min", (one, other)), ("max", (other, one))):
+            first, second = IntegerOperation("<=", pair), IntegerOperation("<=", pair[::-1])
+            if here.answer(first) and there.answer(second):
+                return self._extreme(symbol, [one, other])
+        return IntegerOperation("if", (test, one, other))
+
+    def _extreme(self, symbol: str, values: list[Integer]) -> Integer:
+        """Without operands that others are never behind."""
+        left = list(values)
+        for value in values:
+            others = [each for each in left if each is not value]
+            pairs = ((each, value) if symbol == "min" else (value, each) for each in others)
+            if any(self.answer(IntegerOperation("<=", pair)) for pair in pairs):
+                left = others
+        return left[0] if len(left) == 1 else IntegerOperation(symbol, tuple(left))
+
+    def _answer(self, test: Integer) -> bool | None:
+        compared = _compared(test)
+        if compared is None:
+            return (
+                bool(test.value)
+                if isinstance(test, IntegerConstant)
+                else self.answers.get(test, self._quotient_answer(test))
+            )
+        form, (low, high) = compared
+        low, high = self._rounded(form, (low, high))
+        least, greatest = self._range(form)
+        if low <= least and greatest <= high:
+            return True
+        return False if high < max(low, least) or greatest < low else None
+
+    def _quotient_answer(self, test: Integer) -> bool | None:
+        """Of the dividend where a number is compared with a quotient."""
+        match test:
+            case IntegerOperation(
+                "<=", (IntegerConstant(least), IntegerOperation(symbol, (dividend, IntegerConstant(by))))
+            ) if symbol in DIVISIONS:
+                return self.answer(IntegerOperation("<=", (IntegerConstant(least * by), dividend)))
+        return None
+
+    def _range(self, form: _Form) -> _Range:
+        (low, high), (least, greatest) = self._stated(form), self._of_sum(form)
+        return max(low, least), min(high, greatest)
+
+    def _of_sum(self, terms: Iterable[tuple[str, int]]) -> _Range:
+        """By what is known of each name alone."""
+        low, high = _NOUGHT
+        for name, factor in terms:
+            ends = [factor * end for end in self._stated(((name, 1),))]
+            low, high = low + ends[factor < 0], high + ends[factor > 0]
+        return low, high
+
+    def _stated(self, form: _Form) -> _Range:
+        return self.ranges.get(form, _EVERYTHING if form else _NOUGHT)
+
+    def _rounded(self, form: _Form, there: _Range) -> _Range:
+        """Between the multiples that the form may be."""
+        by = common(form, self.multiples)
+        if by < 2:
+            return there
+        low, high = _divided(there, by)
+        return low * by, high * by
+
+    def _answered(self, test: Integer, answer: bool) -> "Simplifier":
+        return Simplifier(self.ranges, {**self.answers, test: answer}, self.multiples)
+
+    def _within(self, form: _Form, there: _Range) -> "Simplifier":
+        """And so, of a sum, each name beside the others."""
+        (low, high), (least, most) = self._stated(form), self._rounded(form, there)
+        low, high = max(low, least), min(high, most)
+        found = Simplifier({**self.ranges, form: (low, high)}, self.answers, self.multiples)
+        for name, factor in form if len(form) > 1 else ():
+            least, most = self._of_sum([each for each in form if each[0] != name])
+            ends = (low - most, high - least) if factor > 0 else (least - high, most - low)
+            found = found._within(((name, 1),), _divided(ends, abs(factor)))
+        return found
+
+    def _beside(self, form: _Form, there: _Range) -> "Simplifier":
+        """Where the form has none of these values, which tells something at an end of those that it may have."""
+        low, high = self._range(form)
+        there = self._rounded(form, there)
+        if there[0] <= low:
+            return self._within(form, (there[1] + 1, inf))
+        return self._within(form, (-inf, there[0] - 1)) if high <= there[1] else self
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_SIDES: dict[str, _Range] = {"==": (0, 0), "<": (-inf, -1), "<=": (-inf, 0), ">": (1, inf), ">=": (0, inf)}
+_TESTS = frozenset((*_SIDES, "and", "or"))
+
+
+def _compared(test: Integer) -> tuple[_Form, _Range] | None:
+    """A comparison of affine values, as a form and what lies between then; None where it is no such thing."""
+    match test:
+        case IntegerOperation(symbol, operands) if symbol in _SIDES:
+            difference = as_affine(IntegerOperation("-", operands))
+        case _:
+            return None
+    if difference is None:
+        return None
+    low, high = (side - difference.constant for side in _SIDES[symbol])
+    factor = gcd(*(coefficient for _, coefficient in difference.terms)) or 1
+    if difference.terms and difference.terms[0][1] < 0:
+        low, high, factor = -high, -low, -factor
+    form = tuple((name, coefficient // factor) for name, coefficient in difference.terms)
+    return form, _divided((low, high), abs(factor))
+
+
+def _divided(there: _Range, divisor: int) -> _Range:
+    """Between what a number lies, of which a multiple lies there."""
+    return -_rounded_down(-there[0], divisor), _rounded_down(there[1], divisor)
+
+
+def _rounded_down(value: float, divisor: int) -> float:
+    return value if isinf(value) else value // divisor

@@ -1,0 +1,86 @@
+"""Other programs: started without a shell, with a limit of processor time."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from alphaz.usage import Limits, Usage, usage
+
+# Seconds between two looks at what a program uses.
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessOutcome:
+    """How a program ended. `status` is None when it could not be started or did not end in time; `errors` says why."""
+
+    status: int | None
+    output: str
+    errors: str
+
+    @property
+    def succeeded(self) -> bool:
+        return self.status == 0
+
+
+def run(command: Sequence[str], folder: Path, seconds: float) -> ProcessOutcome:
+    """Runs a program in a folder, its output captured as text. Never raises for what the program does.
+
+    The seconds are of processor time, of the program and of all that it starts: on a machine that does much else it may
+    take longer.
+    What it has started itself ends with it where it is ended: a compiler is a program that starts others.
+    """
+    try:
+        with subprocess.Popen(
+            list(command),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            process_group=0,
+        ) as program:
+            try:
+                output, errors = _communicated(program, Limits(seconds))
+            except BaseException:
+                with suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGKILL)
+                raise
+    except TimeoutError:
+        return ProcessOutcome(None, "", f"{command[0]} did not end within {seconds:g} seconds of processor time")
+    except (OSError, ValueError) as problem:
+        return ProcessOutcome(None, "", f"{command[0]} cannot be started: {problem}")
+    return ProcessOutcome(program.returncode, output, errors)
+
+
+def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str, str]:
+    """What the program writes. Raises TimeoutError where it exceeds the limits."""
+    begun = monotonic()
+    while True:
+        try:
+            return program.communicate(timeout=_LOOK)
+        except subprocess.TimeoutExpired:
+            used, clock = usage(program.pid), monotonic() - begun
+            used = used or Usage(clock, 0, 0)
+            if limits.exceeded(used) or limits.exceeded_by_the_clock(clock):
+                raise TimeoutError from None
+
+
+# What the system says when a disk is full.
+_FULL = "No space left on device"
+
+
+def is_telling(line: str) -> bool:
+    """Whether a line of what a compiler says names a reason."""
+    return any(word in line for word in ("error", "undefined", _FULL))
+
+
+def remedy_for(said: str, otherwise: str) -> str:
+    """What helps against what a program said: room, where there was none."""
+    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise

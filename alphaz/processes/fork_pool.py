@@ -1,0 +1,138 @@
+"""Work shared out among copies of this process. A copy has everything that was made before it was: nothing but numbers
+and plain answers goes through the pipes, in which no set of isl could.
+"""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Generic, NoReturn, TypeVar, cast
+
+from alphaz.processes.copies import end_with, ended, fork
+
+R = TypeVar("R")
+
+# Seconds between the start of one process and the next: where there is little to do, there are few.
+_PAUSE = 0.03
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def shared_out(
+    work: Callable[[int, Sequence[R]], R], tasks: Sequence[int], lost: Callable[[str], R], *, jobs: int
+) -> Generator[tuple[int, R], None, None]:
+    """Each of the numbers with what came of it, as it comes, done in so many processes, which are over when this is.
+
+    `work` is told with each number what else has come since that process was told last. What a process ends in the
+    middle of is `lost`, with the reason; an exception of the work is one of this.
+    """
+    crew = _Crew(work, lost, deque(tasks))
+    begun = monotonic()
+    try:
+        while crew.waiting or crew.workers:
+            has_room = bool(crew.waiting) and len(crew.workers) < jobs
+            left = max(0.0, begun + _PAUSE * len(crew.workers) - monotonic()) if has_room else None
+            if left == 0.0:
+                crew.start()
+            for connection in wait([*crew.workers], left):
+                yield crew.answer(cast("Connection", connection))
+    finally:
+        crew.end()
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process with its task, and how many results it has been told."""
+
+    process: int
+    task: int
+    told: int = 0
+
+
+@dataclass(slots=True)
+class _Crew(Generic[R]):
+    """Processes that work, by their connections; whoever has nothing more to do is ended."""
+
+    work: Callable[[int, Sequence[R]], R]
+    lost: Callable[[str], R]
+    waiting: deque[int]
+    workers: dict[Connection, _Worker] = field(default_factory=dict)
+    results: list[R] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Another process, with a task."""
+        ours, theirs = Pipe()
+        parent = os.getpid()
+        # Between the start and the entry, an interruption would leave the child alone.
+        heeded = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGALRM))
+        try:
+            process = fork()
+            if process == 0:
+                self._serve(theirs, [ours, *self.workers], parent)
+            self.workers[ours] = _Worker(process, self.waiting.popleft())
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
+        theirs.close()
+        self._give(ours)
+
+    def answer(self, connection: Connection) -> tuple[int, R]:
+        """What a process says of its task; it gets the next one. Raises what its work has raised."""
+        worker = self.workers[connection]
+        try:
+            error, result = connection.recv()
+        except (EOFError, OSError):
+            code = self._end(connection)
+            return worker.task, self.lost(f"its process ended with {ended(code)}")
+        if error is not None:
+            raise error
+        self.results.append(result)
+        done = worker.task
+        if self.waiting:
+            worker.task = self.waiting.popleft()
+            self._give(connection)
+        else:
+            self._end(connection)
+        return done, result
+
+    def end(self) -> None:
+        for each in [*self.workers]:
+            self._end(each)
+
+    def _give(self, connection: Connection) -> None:
+        worker = self.workers[connection]
+        # Who is dead already says so by the end of the connection.
+        with suppress(OSError):
+            connection.send((worker.task, self.results[worker.told :]))
+        worker.told = len(self.results)
+
+    def _end(self, connection: Connection) -> int:
+        """The exit code of a process that has nothing to do any more."""
+        process = self.workers.pop(connection).process
+        connection.close()
+        os.kill(process, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+    def _serve(self, connection: Connection, strange: Sequence[Connection], parent: int) -> NoReturn:
+        """The life of a process. Interruptions stay blocked: the parent hears them, and its end is that of all."""
+        try:
+            end_with(parent)
+            for each in strange:
+                each.close()
+            while True:
+                task, others = connection.recv()
+                try:
+                    connection.send((None, self.work(task, others)))
+                except Exception as error:
+                    connection.send((error, None))
+        finally:
+            os._exit(1)

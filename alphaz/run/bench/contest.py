@@ -1,0 +1,165 @@
+"""Contestants that compute the same, run alternately: what disturbs the machine disturbs them all alike.
+
+Every round runs each contestant once, in turn. A first round is not timed: it fills the caches, and its results are
+compared; those of the last round are compared again. Two contestants are compared by the ratios of their times within a
+round, of which the median counts.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from alphaz.model.program import System
+from alphaz.run.compare import Difference, Tolerance, compare
+from alphaz.run.storage_conversion import Layouts
+
+# Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
+# Those of OpenBLAS do so for some 0.1 s.
+SPINNING, SPINNING_BLAS = 0.02, 0.2
+# What takes less is run so many seconds each time, one after the other: what disturbs the machine is as long as that,
+# and what was in the caches before the others ran is there again.
+LASTING = 0.005
+
+
+class NoPeer(Exception):
+    """Why there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contestant:
+    """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
+
+    `threads` is None for what chooses by itself. `spoils` tells that it spoils its outputs by itself before it runs
+    first (`spoil`); for `spinning` seconds after a run it may still keep processors busy.
+    """
+
+    name: str
+    threads: int | None
+    run: Callable[[], float]
+    outputs: Callable[[], Mapping[str, np.ndarray]]
+    spoils: bool = False
+    spinning: float = SPINNING
+
+    @property
+    def title(self) -> str:
+        if self.threads is None:
+            return self.name
+        return f"{self.name} with {self.threads} thread{'' if self.threads == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timing:
+    """The seconds of a contestant, round by round, and where its results first differed from those of the first one."""
+
+    contestant: Contestant
+    seconds: tuple[float, ...]
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    def faster_than(self, other: "Timing") -> float:
+        """The median of the ratios of the other's time to this one's, round by round."""
+        return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
+
+
+def alternately(
+    system: System,
+    parameters: Mapping[str, int],
+    contestants: Sequence[Contestant],
+    rounds: int,
+    watch: Callable[[str], None],
+    layouts: Layouts | None = None,
+    is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
+) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
+    """A timing for each contestant, and the titles of peers that failed with the reasons; `watch` is told what runs.
+    Outputs are over boxes, or in these formats. When the seconds so far of each contestant say enough (`is_told`), one
+    more round is the last.
+
+    Raises Rejected when the first one fails.
+    """
+    seconds: list[list[float]] = [[] for _ in contestants]
+    differences: list[tuple[Difference, ...]] = [() for _ in contestants]
+    failed: dict[int, str] = {}
+    spinning = SPINNING
+    number, last = 0, rounds
+    while number <= last:
+        reference: Mapping[str, np.ndarray] = {}
+        for at, contestant in enumerate(contestants):
+            if at in failed:
+                continue
+            watch(f"{_round(number, last)}: {contestant.title}")
+            try:
+                if number == 0 and not contestant.spoils:
+                    spoil(contestant.outputs())
+                time.sleep(spinning)
+                spinning = contestant.spinning
+                taken = contestant.run()
+                outputs = contestant.outputs() if number in (0, last) and not differences[at] else None
+            except NoPeer as reason:
+                failed[at] = str(reason)
+                continue
+            if number:
+                seconds[at].append(taken)
+            if outputs is None:
+                continue
+            if at == 0:
+                reference = {name: array.copy() for name, array in outputs.items()}
+            else:
+                differences[at] = _differences(system, parameters, reference, outputs, layouts)
+        number += 1
+        if 1 < number < last and is_told(seconds):
+            last = number
+    watch("")
+    timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
+    finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
+    return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
+
+
+def steadily(run: Callable[[], float]) -> float:
+    """The seconds of one run; where it is short, the median of several."""
+    times = [run()]
+    while sum(times) < LASTING:
+        times.append(run())
+    return median(times)
+
+
+def spoil(outputs: Mapping[str, np.ndarray]) -> None:
+    """So that what a contestant does not write is not what another one wrote."""
+    for array in outputs.values():
+        array.fill(np.nan if array.dtype.kind == "f" else 85)
+
+
+def _round(number: int, rounds: int) -> str:
+    return f"round {number} of {rounds}" if number else "first round, not timed"
+
+
+def _differences(
+    system: System,
+    parameters: Mapping[str, int],
+    reference: Mapping[str, np.ndarray],
+    other: Mapping[str, np.ndarray],
+    layouts: Layouts | None,
+) -> tuple[Difference, ...]:
+    """Integers are to be equal; floats are to agree in half of their digits, relative to the greatest of the array."""
+    found: list[Difference] = []
+    for variable in system.outputs:
+        array = reference[variable.name]
+        tolerance = Tolerance(nan_equal=True)
+        if array.dtype.kind == "f":
+            half = float(np.sqrt(np.finfo(array.dtype).eps))
+            tolerance = Tolerance(half, half * _greatest(array), nan_equal=True)
+        found += compare([variable], parameters, reference, other, tolerance, layouts)
+    return tuple(found)
+
+
+def _greatest(array: np.ndarray) -> float:
+    """The greatest magnitude of a finite value."""
+    ends = float(np.max(array, initial=0.0)), float(np.min(array, initial=0.0))
+    if not np.isfinite(ends).all():
+        return float(np.max(np.abs(array[np.isfinite(array)]), initial=0.0))
+    return max(map(abs, ends))

@@ -1,0 +1,227 @@
+"""Who takes part: the scheduled code of a system with each number of threads, and the peers to measure it against."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP, has_threads
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import RUN_TIME
+from alphaz.legality.verified import Verified
+from alphaz.model.program import System
+from alphaz.run.bench.contest import Contestant, NoPeer
+from alphaz.run.bench.peers import (
+    PeerStatement,
+    PythonPeer,
+    compiled,
+    compiled_contestants,
+    gcc_peer,
+    own_inputs,
+    peer_symbol,
+    polly_peer,
+    python_contestants,
+    python_peer,
+)
+from alphaz.run.bench.worker import Stopped, Worker
+from alphaz.run.build import compile_kernel
+from alphaz.run.compiler import require_openmp
+from alphaz.run.data import random_inputs
+from alphaz.run.kernel import Kernel, failed
+from alphaz.run.library import MEANING
+from alphaz.run.machine import machine
+from alphaz.run.storage_conversion import Layouts, converted, exchanged
+
+PEERS = ("gcc", "polly", "numpy")
+# Scheduled code is proved to compute the right operations in a right order: their rounding may be the processor's.
+FAST = ("-O3", "-march=native", "-ffp-contract=fast")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What lies beside a program: its peers in C and in Python, each None where there is none."""
+
+    stem: Path
+    c: Path | None
+    python: Path | None
+
+    @property
+    def folder(self) -> Path:
+        return self.stem.parent
+
+
+def files_beside(program: Path, system: str) -> Files:
+    """The peers of a system: named after its program (`.ab`), or else after itself, so that programs can share them."""
+    names = (program.stem, identifier(system))
+    c, python = (
+        next((path for name in names if (path := program.with_name(f"{name}-peer{suffix}")).is_file()), None)
+        for suffix in (".c", ".py")
+    )
+    return Files(program.with_suffix(""), c, python)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BenchEntry:
+    """The contestants, mappings first; `remarks` say what they are, and which peers do not take part and why. Outputs
+    are over boxes, or in the formats of `layouts`.
+    """
+
+    contestants: tuple[Contestant, ...]
+    remarks: tuple[tuple[str, str], ...]
+    layouts: Layouts
+
+
+def enter(
+    mapped: Mapping[str, Verified],
+    system: str,
+    given: Mapping[str, int],
+    threads: Sequence[int],
+    against: Sequence[str],
+    files: Files,
+    seed: int,
+) -> BenchEntry:
+    """Compiles all and makes their inputs. `mapped` are mappings of the system, by the names of their contestants.
+
+    `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for our own code, and for
+    inputs that do not fit.
+    """
+    first = next(iter(mapped.values()))
+    target = first.design.program.system(system)
+    parameters = {name: given[name] for name in target.parameters}
+    remarks: list[tuple[str, str]] = []
+    python = _python(files, remarks)
+    layouts = exchanged(scheduled_c(first, system, target=OPENMP.on(machine())).layouts)
+    inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
+    given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
+    found: list[Contestant] = []
+    for name, verified in mapped.items():
+        task = _task(verified, given_to_all, given)
+        sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
+        kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
+        found += _own(name, kernel, task, sources, threads, files)
+    task = _task(first, given_to_all, given)
+    for name in against:
+        try:
+            found += _peers(
+                name, task, scheduled_c(first, system, target=OPENMP.on(machine())), threads, files, python, remarks
+            )
+        except NoPeer as reason:
+            remarks.append((name, f"left out: {reason}"))
+        except Rejected as reason:
+            # Peers take boxes, which may be too large where our own code takes less.
+            remarks.append((name, f"left out: {reason.diagnostics[0].message}"))
+    return BenchEntry(tuple(found), tuple(remarks), layouts)
+
+
+def _own(
+    name: str, kernel: Kernel, task: PeerStatement, sources: Sources, threads: Sequence[int], files: Files
+) -> Iterator[Contestant]:
+    """A mapping in a process of its own, as its peers are: where the arrays of a process lie in memory is a tenth of
+    the time of a sum of vectors. One that stops stops all: raises Rejected.
+    """
+    task.prepare(kernel)  # raises where arguments are wrong
+    if max(threads) > 1:
+        require_openmp(kernel.compiler)
+    worker = compiled(task, sources, kernel.symbol, files.folder, kernel.compiler, (*MEANING, *FAST), ("-lm",))
+    for contestant in compiled_contestants(name, worker, threads):
+        yield replace(contestant, run=partial(_finished, contestant.run, task))
+
+
+def _finished(run: Callable[[], float], task: PeerStatement) -> float:
+    try:
+        return run()
+    except Stopped as problem:
+        raise Rejected(failed(task.system, problem.status, task.parameters)) from None
+    except NoPeer as problem:
+        message = f"`{task.system.name}` stopped: {problem}"
+        raise Rejected(Diagnostic(RUN_TIME, message, Label(task.system.span))) from None
+
+
+def inputs_of(
+    files: Files, system: System, parameters: Mapping[str, int], seed: int, layouts: Layouts
+) -> Mapping[str, np.ndarray]:
+    """Of the Python file beside the program, and random ones, in these formats."""
+    remarks: list[tuple[str, str]] = []
+    return _inputs(_python(files, remarks), system, parameters, seed, files, remarks, layouts)
+
+
+def _task(verified: Verified, to_all: PeerStatement, given: Mapping[str, int]) -> PeerStatement:
+    """What is given to all, with the tile sizes of a mapping."""
+    sizes = verified.mappings[to_all.system.name].tile_sizes
+    return replace(to_all, sizes=sizes, chosen={size.name: given[size.name] for size in sizes if size.name in given})
+
+
+def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:
+    if files.python is None:
+        return None
+    try:
+        return python_peer(files.python)
+    except NoPeer as reason:
+        remarks.append(("inputs", f"random, since {reason}"))
+        return None
+
+
+def _inputs(
+    python: PythonPeer | None,
+    system: System,
+    parameters: Mapping[str, int],
+    seed: int,
+    files: Files,
+    remarks: list[tuple[str, str]],
+    layouts: Layouts,
+) -> Mapping[str, np.ndarray]:
+    made: Mapping[str, np.ndarray] = {}
+    if python is not None and python.data is not None:
+        try:
+            boxes = own_inputs(python, system, parameters, seed)
+            made = {
+                v.name: converted(v, {}, layouts, parameters, boxes[v.name]) for v in system.inputs if v.name in boxes
+            }
+            remarks.append(("inputs", f"{', '.join(made)} from {files.python}, the others random"))
+        except NoPeer as reason:
+            remarks.append(("inputs", f"random, since {reason}"))
+    # A peer that changed its inputs would change them for all.
+    inputs = {**random_inputs(system, parameters, seed, layouts), **made}
+    for array in inputs.values():
+        array.setflags(write=False)
+    return inputs
+
+
+def _peers(
+    name: str,
+    task: PeerStatement,
+    sources: Sources,
+    threads: Sequence[int],
+    files: Files,
+    python: PythonPeer | None,
+    remarks: list[tuple[str, str]],
+) -> Iterator[Contestant]:
+    if name == "numpy":
+        if python is None:
+            raise NoPeer(f"there is no {files.stem}-peer.py")
+        return python_contestants(python, task, threads)
+    if name not in PEERS:
+        text = _text(Path(name))
+        prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
+        return compiled_contestants(Path(name).stem, prepared, threads if has_threads(text) else (1,))
+    make: Callable[[PeerStatement, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
+    if files.c is None:
+        prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
+        remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))
+        return compiled_contestants(name, prepared, threads)
+    text = _text(files.c)
+    prepared = make(task, Sources({files.c.name: text}), peer_symbol(task.system), files.folder)
+    remarks.append((name, str(files.c)))
+    return compiled_contestants(name, prepared, threads if name == "polly" or has_threads(text) else (1,))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise NoPeer(f"{path}: {problem}") from None

@@ -1,0 +1,220 @@
+"""A process that has inputs, from which those that run functions are split off: they have the inputs at once, all of
+them at the same places in memory, and what one does to them is not seen by the others.
+
+It is told in which job it should split off a process, or which of these is to be ended. Such a process is asked through
+a connection of its own; it answers with seconds.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle, send_handle
+from statistics import median
+
+import numpy as np
+
+from alphaz.run.bench.contest import spoil
+from alphaz.run.bench.sharing import Shape, anonymous, arrays
+from alphaz.run.library import opened
+
+_COMMAND = "from alphaz.run.bench.fork_server import rear; rear({}, {})"
+OUTPUTS = "outputs"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForkJob:
+    """A function of a library, and its arguments: numbers, then the inputs, then outputs, of which there are shapes and
+    types. `has_status` tells whether the function returns a status, or nothing. Of the inputs `overwritten` are those,
+    by number, that it leaves in another state.
+    """
+
+    library: bytes
+    symbol: str
+    has_status: bool
+    numbers: tuple[int, ...]
+    outputs: Mapping[str, Shape]
+    overwritten: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForkRequest:
+    """To run with so many threads, one time after the other until it has taken `lasting` seconds, at least once."""
+
+    threads: int | None
+    lasting: float = 0.0
+
+
+class ForkServer:
+    """The process is started when it is needed first, and again when it has ended."""
+
+    def __init__(self, inputs: Sequence[np.ndarray]) -> None:
+        self._inputs = inputs
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+
+    @property
+    def number(self) -> int | None:
+        """That of the process, if it was started."""
+        return None if self._process is None else self._process.pid
+
+    def split_off(self, job: ForkJob, made: int) -> tuple[int, Connection]:
+        """A process that runs the job, by its number, and the connection to it. `made` is memory for outputs. Raises
+        EOFError and OSError where there is none.
+        """
+        try:
+            if self._connection is None:
+                self._connection = self._started()
+            ours, theirs = Pipe()
+            with theirs:
+                self._connection.send(job)
+                for descriptor in (theirs.fileno(), made):
+                    send_handle(self._connection, descriptor, None)
+            return self._connection.recv(), ours
+        except (EOFError, OSError):
+            self._process = self._connection = None
+            raise
+
+    def end(self, child: int) -> int | None:
+        """The exit code of the process, or the number of its signal, negative; None where nobody knows. It is ended if
+        it has not.
+        """
+        with contextlib.suppress(EOFError, OSError):
+            if self._connection is not None:
+                self._connection.send(child)
+                status: int = self._connection.recv()
+                return status
+        return None
+
+    def _started(self) -> Connection:
+        ours, theirs = Pipe()
+        shapes = tuple((array.shape, str(array.dtype)) for array in self._inputs)
+        given = anonymous(shapes)
+        try:
+            for there, array in zip(arrays(given, shapes), self._inputs, strict=True):
+                there[...] = array
+            with theirs:
+                descriptors = (theirs.fileno(), given)
+                command = [sys.executable, "-c", _COMMAND.format(*descriptors)]
+                # A process with threads is not split.
+                alone = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+                paths = {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+                # What a function prints is no part of our output.
+                self._process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=descriptors, env=paths
+                )
+        finally:
+            os.close(given)
+        weakref.finalize(self, _stop, self._process)
+        ours.send(shapes)
+        return ours
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def keep_memory() -> None:
+    """Lets the C library keep what is freed: the kernels are measured, not the pages that the system hands out anew."""
+    os.environ.setdefault("KMP_BLOCKTIME", "0")
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        trim_threshold, most_mapped = -1, -4
+        mallopt(trim_threshold, -1)
+        mallopt(most_mapped, 0)
+
+
+# --- in the other process -------------------------------------------------------------------------------------------
+
+
+def rear(descriptor: int, given: int) -> None:
+    """Does what it is told until nobody is there. `given` is memory that has the inputs; functions that are timed get
+    arrays as a program has them.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = Connection(descriptor)
+    with contextlib.suppress(EOFError, OSError):
+        inputs = [array.copy() for array in arrays(given, connection.recv())]
+        os.close(given)
+        while True:
+            asked = connection.recv()
+            if isinstance(asked, int):
+                connection.send(_ended(asked))
+                continue
+            channel, made = recv_handle(connection), recv_handle(connection)
+            child = os.fork()
+            if not child:
+                connection.close()
+                _live(asked, Connection(channel), made, inputs)
+            os.close(channel)
+            os.close(made)
+            connection.send(child)
+
+
+def _ended(child: int) -> int:
+    os.kill(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _live(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+    """Never returns."""
+    try:
+        with contextlib.suppress(EOFError, OSError):
+            _serve(job, connection, made, inputs)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+
+
+def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+    """Does what it is told until nobody is there."""
+    shared = arrays(made, tuple(job.outputs.values()))
+    keep_memory()
+    outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
+    library, seen = opened(job.library), set[object]()
+    pristine = {at: inputs[at] for at in job.overwritten}
+    own = [array.copy() if at in pristine else array for at, array in enumerate(inputs)]
+    while True:
+        asked = connection.recv()
+        if asked == OUTPUTS:
+            for there, array in zip(shared, outputs.values(), strict=True):
+                there[...] = array
+            connection.send(True)
+            continue
+        if asked.threads not in seen:
+            seen.add(asked.threads)
+            spoil(outputs)
+        answers: list[float | int] = []
+        while not answers or (isinstance(answers[-1], float) and sum(answers) < asked.lasting):
+            for at, array in pristine.items():
+                own[at][...] = array
+            answers.append(_run(job, library, (*own, *outputs.values()), asked.threads))
+        connection.send(median(answers) if isinstance(answers[-1], float) else answers[-1])
+
+
+def _run(job: ForkJob, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads: int | None) -> float | int:
+    """Seconds, or the status that tells why it stopped."""
+    function = library[job.symbol]
+    function.restype = ctypes.c_int if job.has_status else None
+    function.argtypes = [ctypes.c_int64] * len(job.numbers) + [ctypes.c_void_p] * len(arrays)
+    # A library without a parallel loop may not be linked with OpenMP at all.
+    set_threads = getattr(library, "omp_set_num_threads", None)
+    if set_threads is not None and threads is not None:
+        set_threads.restype = None
+        set_threads(ctypes.c_int(threads))
+    addresses = [array.ctypes.data for array in arrays]
+    before = time.perf_counter()
+    status = function(*job.numbers, *addresses)
+    seconds = time.perf_counter() - before
+    return int(status) if status else seconds

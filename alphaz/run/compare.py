@@ -1,0 +1,125 @@
+"""Whether two executions gave the same values: point by point, over the points of each variable's domain.
+
+A NaN is a difference, though the other value be NaN too: unless `nan_equal` says otherwise.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import Variable
+from alphaz.model.values import variable_box
+from alphaz.run.storage_conversion import Layouts, points_of
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Floats a (reference) and b agree when `|a - b| <= absolute + relative * |a|`, integers when they are equal."""
+
+    relative: float = 0.0
+    absolute: float = 0.0
+    nan_equal: bool = False
+
+
+EXACT = Tolerance()
+_PIECE = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`count` points of `variable` differ, of `total`; the first of them in lexicographic order, with both values."""
+
+    variable: str
+    point: tuple[int, ...]
+    reference: object
+    other: object
+    count: int
+    total: int
+
+    @property
+    def name(self) -> str:
+        """`A[1,2]`."""
+        return f"{self.variable}[{','.join(map(str, self.point))}]" if self.point else self.variable
+
+
+def compare(
+    variables: Iterable[Variable],
+    parameters: Mapping[str, int],
+    reference: Mapping[str, np.ndarray],
+    other: Mapping[str, np.ndarray],
+    tolerance: Tolerance = EXACT,
+    layouts: Layouts | None = None,
+) -> tuple[Difference, ...]:
+    """One difference for each variable that differs. Both executions have an array over the box of every variable, or
+    in these of the formats that are exchanged.
+    """
+    found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance, layouts) for v in variables)
+    return tuple(difference for difference in found if difference is not None)
+
+
+def compare_arrays(
+    variable: Variable,
+    parameters: Mapping[str, int],
+    reference: np.ndarray,
+    other: np.ndarray,
+    tolerance: Tolerance = EXACT,
+    layouts: Layouts | None = None,
+) -> Difference | None:
+    """The first difference, or None. Raises ValueError when the arrays are not over the variable's box, or not as in
+    its format.
+    """
+    points = points_of(variable, layouts or {}, parameters)
+    mask = points.mask
+    if reference.shape != mask.shape or other.shape != mask.shape:
+        raise ValueError(f"{variable.name}: shapes {reference.shape} and {other.shape}, not {mask.shape}")
+    differs = mask & ~_same(reference, other, tolerance)
+    count = int(np.count_nonzero(differs))
+    if count == 0:
+        return None
+    at = tuple(int(c) for c in np.unravel_index(int(np.argmax(differs)), differs.shape)) if differs.shape else ()
+    return Difference(
+        variable=variable.name,
+        point=points.point(at),
+        reference=reference[at],
+        other=other[at],
+        count=count,
+        total=int(np.count_nonzero(mask)),
+    )
+
+
+def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> tuple[int, int]:
+    """How many of the values at the points of the domain are no numbers, and how many there are."""
+    mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    return int(np.count_nonzero(np.isnan(array[mask]))) if array.dtype.kind == "f" else 0, int(np.count_nonzero(mask))
+
+
+def magnitude(array: np.ndarray) -> float:
+    """The greatest magnitude of a finite float; 0 where there is none."""
+    if array.dtype.kind != "f" or array.size == 0:
+        return 0.0
+    finite = array[np.isfinite(array)]
+    return float(np.max(np.abs(finite), initial=0.0))
+
+
+def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
+    """Piece by piece: what is made of large arrays on the way would not stay in a cache."""
+    found = np.empty(reference.size, dtype=bool)
+    one, two = reference.reshape(-1), other.reshape(-1)
+    for at in range(0, found.size, _PIECE):
+        here = slice(at, at + _PIECE)
+        found[here] = _near(one[here], two[here], tolerance)
+    return found.reshape(reference.shape)
+
+
+def _near(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
+    equal = np.asarray(reference == other)
+    if reference.dtype.kind != "f" or equal.all():
+        return equal
+    with np.errstate(all="ignore"):
+        wide, also = reference.astype(np.float64), other.astype(np.float64)
+        near = np.abs(wide - also) <= tolerance.absolute + tolerance.relative * np.abs(wide)
+    near &= np.isfinite(wide) & np.isfinite(also)
+    both_nan = np.isnan(wide) & np.isnan(also) if tolerance.nan_equal else np.zeros(reference.shape, dtype=bool)
+    return np.asarray(equal | near | both_nan)

@@ -1,0 +1,186 @@
+"""Generated C, executed in processes of its own: one that dies, or writes outside of an array, is a finding.
+
+Every array has a guard zone before and behind it, which must be as it was after the call. Under sanitizers (`sanitize`)
+reads are seen as well, the arrays on stacks, and what C leaves undefined.
+"""
+
+import shutil
+import signal
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
+from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
+from alphaz.mapping.axes import TileSize
+from alphaz.model.program import System
+from alphaz.processes.external import ProcessOutcome, remedy_for, run
+from alphaz.run.build import OPTIMISE
+from alphaz.run.compiler import Compiler, require_openmp
+from alphaz.run.isolated_c import GUARDS, NAME, RunReport, isolated_main, tight
+from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
+from alphaz.run.library import NotCompiled, compiled
+from alphaz.run.storage_conversion import Layouts, without_unset
+
+SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+_PROGRAM = "program"
+# As long as it takes: who does not want to wait gives `--timeout`.
+_SECONDS = 7 * 24 * 3600.0
+# Of what a process says when it dies.
+_LINES = 6
+
+
+class Broke(Exception):
+    """The process died, or wrote where it may not; the finding says it."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        self.finding = finding
+        super().__init__(finding.message)
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Isolated:
+    """A compiled system whose every run is a process. `program` lies in a folder that lives as long as this."""
+
+    system: System
+    compiler: Compiler
+    program: Path
+    sizes: tuple[TileSize, ...] = ()
+    is_sanitized: bool = False
+    layouts: Layouts = field(default_factory=dict)
+
+    def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
+        """As `Kernel.run`. Raises Rejected as that does, and Broke."""
+        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
+        if threads is not None and threads > 1:
+            require_openmp(self.compiler)
+        with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
+            folder = Path(name)
+            (folder / "in").write_bytes(b"".join(array.tobytes() for array in given.inputs))
+            outcome = run(self._command(folder, given, threads), folder, _SECONDS)
+            out = folder / "out"
+            content = out.read_bytes() if outcome.succeeded and out.exists() else b""
+        report = RunReport.of(content)
+        if report is None:
+            raise Broke(self._died(outcome, given, threads))
+        self._check(report, given, threads)
+        left = _results(given, content[RunReport.size() :])
+        outputs = [(v, without_unset(v, self.layouts, given.parameters, left[v.name])) for v in self.system.outputs]
+        results = {variable.name: array for variable, array in outputs}
+        return KernelRun(over_boxes(self.system, self.layouts, given.parameters, results), report.seconds)
+
+    def _command(self, folder: Path, given: Arguments, threads: int | None) -> list[str]:
+        numbers = (threads or 0, *given.parameters.values(), *given.sizes)
+        bytes_ = (array.nbytes for array in (*given.inputs, *given.results.values()))
+        return [str(self.program), str(folder / "in"), str(folder / "out"), *map(str, (*numbers, *bytes_))]
+
+    def _check(self, report: RunReport, given: Arguments, threads: int | None) -> None:
+        names = [*(v.name for v in self.system.inputs), *given.results]
+        if report.outside:
+            raise Broke(self._wrote(f"outside of `{names[report.outside - 1]}`", given, threads))
+        if report.changed:
+            raise Broke(self._wrote(f"to the input `{names[report.changed - 1]}`", given, threads))
+        if report.own:
+            raise Broke(self._wrote("outside of an array of its own", given, threads))
+        if report.status:
+            raise Rejected(failed(self.system, report.status, given.parameters))
+
+    def _died(self, outcome: ProcessOutcome, given: Arguments, threads: int | None) -> Diagnostic:
+        said = [line for line in outcome.errors.splitlines() if line.strip(" =-")][:_LINES]
+        sentence = f"the process {_end(outcome)}"
+        finding = self._finding(f"the code of `{self.system.name}` died", sentence, given, threads)
+        return Diagnostic(DIED, *finding, notes=tuple(said), help=self._remedy)
+
+    def _wrote(self, where: str, given: Arguments, threads: int | None) -> Diagnostic:
+        finding = self._finding(f"the code of `{self.system.name}` wrote {where}", f"it wrote {where}", given, threads)
+        return Diagnostic(WRITTEN_OUTSIDE, *finding, help=self._remedy)
+
+    def _finding(
+        self, message: str, sentence: str, given: Arguments, threads: int | None
+    ) -> tuple[str, Label, tuple[Label, ...], Witness]:
+        """The message, the place and the sample that shows it."""
+        sizes = dict(zip((size.name for size in self.sizes), given.sizes, strict=True))
+        with_threads = f" with {threads} thread{'' if threads == 1 else 's'}" if threads else ""
+        witness = Witness((*given.parameters.items(), *sizes.items()), (), f"{sentence}{with_threads}")
+        return message, Label(self.system.span, "declared here"), (), witness
+
+    @property
+    def _remedy(self) -> str:
+        if self.is_sanitized:
+            return "if no external function does it, please report this"
+        return "give the same parameters, threads and seed with `--sanitize`, which names the access"
+
+
+def compile_isolated(
+    sources: Sources,
+    checked: Checked,
+    system: str,
+    *,
+    include: Path | None,
+    compiler: Compiler,
+    sizes: Sequence[TileSize] = (),
+    sanitize: bool = False,
+) -> Isolated:
+    """Compiles generated sources with a main program. Raises Rejected(COMPILATION)."""
+    target = checked.program.system(system)
+    symbol = f"{identifier(system)}_status"
+    header = next(name for name, text in sources.files.items() if name.endswith(".h") and f"{symbol}(" in text)
+    numbers = len(target.parameters) + len(sizes)
+    kept = [v.name not in sources.overwritten for v in target.inputs]
+    main = isolated_main(header, symbol, numbers, kept, len(target.outputs))
+    tightened = {name: tight(text) for name, text in sources.files.items()}
+    files = Sources({**tightened, NAME: main}, sources.if_absent)
+    flags = SANITIZERS if sanitize else (*OPTIMISE, *GUARDS)
+    try:
+        content = compiled(files, compiler, flags, include, is_program=True)
+    except NotCompiled as problem:
+        message = f"the C compiler refused the code of `{system}`{' under sanitizers' * sanitize}"
+        usual = "external functions must be defined with exactly the declared types; otherwise please report this"
+        remedy = "install the sanitizers of your compiler, or name another in CC" if sanitize else usual
+        found = Diagnostic(
+            COMPILATION,
+            message,
+            Label(target.span),
+            notes=problem.first_lines(),
+            help=remedy_for(str(problem), remedy),
+        )
+        raise Rejected(found) from None
+    program = Path(tempfile.mkdtemp(prefix="alphaz-program-"), _PROGRAM)
+    made = Isolated(
+        system=target,
+        compiler=compiler,
+        program=program,
+        sizes=tuple(sizes),
+        is_sanitized=sanitize,
+        layouts=sources.layouts,
+    )
+    weakref.finalize(made, shutil.rmtree, program.parent, ignore_errors=True)
+    program.write_bytes(content)
+    program.chmod(0o700)
+    return made
+
+
+def _end(outcome: ProcessOutcome) -> str:
+    status = outcome.status
+    if status is None:
+        return outcome.errors
+    if status >= 0:
+        return f"ended with {status}"
+    known = {each.value: each.name for each in signal.Signals}
+    return f"was ended by {known.get(-status, f'signal {-status}')}"
+
+
+def _results(given: Arguments, content: bytes) -> dict[str, np.ndarray]:
+    found, at = {}, 0
+    for name, array in given.results.items():
+        found[name] = np.frombuffer(content, array.dtype, array.size, at).reshape(array.shape).copy()
+        at += array.nbytes
+    return found

@@ -1,0 +1,234 @@
+"""A compiled system as a Python function of NumPy arrays.
+
+The C function takes the parameters as int64_t, then a pointer for each input and each output, flat and row-major over
+the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
+"""
+
+import ctypes
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
+from alphaz.mapping.axes import TileSize
+from alphaz.model.program import System, Variable
+from alphaz.model.values import checked_inputs, checked_parameters
+from alphaz.run.compiler import Compiler, require_openmp
+from alphaz.run.shapes import sizes_of
+from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, stored
+
+# The codes that generated functions return, and what they mean (the generated header documents them too).
+STATUS = {
+    1: "the parameters are outside the context of the system",
+    2: "an array is too large to be addressed",
+    3: "there is not enough memory",
+    4: "a value depends on itself",
+    5: "division by zero",
+    6: "a value does not fit into an integer type",
+    7: "calls of systems nest too deeply",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelRun:
+    """One execution: the outputs by name, and how long the compiled function took (wall clock, seconds)."""
+
+    outputs: dict[str, np.ndarray]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arguments:
+    """What a generated function is called with, checked; the results are zeros. All arrays are as it takes them."""
+
+    parameters: Mapping[str, int]
+    sizes: tuple[int, ...]
+    inputs: tuple[np.ndarray, ...]
+    results: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays. Of inputs that
+    the function overwrites each call gets a copy."""
+
+    kernel: "Kernel"
+    parameters: Mapping[str, int]
+    sizes: tuple[int, ...]
+    inputs: tuple[np.ndarray, ...]
+    results: dict[str, np.ndarray]
+
+    @property
+    def outputs(self) -> dict[str, np.ndarray]:
+        """Over the boxes of their domains."""
+        return over_boxes(self.kernel.system, self.kernel.layouts, self.parameters, self.results)
+
+    def __call__(self, threads: int | None = None) -> float:
+        """Seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
+        pairs = zip(self.kernel.system.inputs, self.inputs, strict=True)
+        inputs = (array.copy() if v.name in self.kernel.overwritten else array for v, array in pairs)
+        arrays = (*inputs, *self.results.values())
+        function = self.kernel.function(len(arrays))
+        self.kernel.set_threads(threads)
+        # Of a function that takes microseconds, finding its arguments would be most.
+        given = (*self.parameters.values(), *self.sizes, *map(_address, arrays))
+        before = time.perf_counter()
+        status = function(*given)
+        seconds = time.perf_counter() - before
+        if status:
+            raise Rejected(failed(self.kernel.system, status, self.parameters))
+        return seconds
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Kernel:
+    """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
+
+    `compiler` is what made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile
+    sizes that are parameters of the function: who does not give them gets their defaults. `has_status` tells whether
+    the function returns a status, or nothing. Inputs that are `overwritten` by the function stay as they are: it gets
+    copies.
+    """
+
+    system: System
+    symbol: str
+    compiler: Compiler
+    library: ctypes.CDLL
+    sizes: tuple[TileSize, ...] = ()
+    has_status: bool = True
+    layouts: Layouts = field(default_factory=dict)
+    overwritten: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        """`Kernel s(N, A) -> B, compiled by cc`."""
+        outputs = ", ".join(v.name for v in self.system.outputs)
+        call = f"{self.system.name}({', '.join(self._arguments())})"
+        return f"Kernel {call} -> {outputs}, compiled by {' '.join(self.compiler.command)}"
+
+    def _arguments(self) -> Iterator[str]:
+        yield from self.system.parameters
+        yield from (size.name for size in self.sizes)
+        yield from (variable.name for variable in self.system.inputs)
+
+    def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
+        """The output, or a dict of the outputs by name where there are several.
+
+        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Parameters that are
+        lengths of arrays may be left out. Arrays with a storage format are given, and returned, in that format; a full
+        one may have more rows than are read. Raises Rejected.
+        """
+        numbers = (*self.system.parameters, *(size.name for size in self.sizes))
+        given = {n: values.pop(n) for n in numbers if n in values}
+        parameters = sizes_of(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
+        prepared = self.prepare(parameters, values, as_passed=True)
+        prepared(threads)
+        outputs = prepared.results
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
+        """Runs once with this many threads (None: OpenMP's own choice).
+
+        `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain, as the
+        outputs are, whatever the storage formats. Raises
+        Rejected(INPUT_DATA) for what does not fit, Rejected(RUN_TIME) when the function reports a failure.
+        """
+        prepared = self.prepare(parameters, inputs)
+        seconds = prepared(threads)
+        return KernelRun(prepared.outputs, seconds)
+
+    def prepare(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, object], *, as_passed: bool = False
+    ) -> Prepared:
+        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit.
+
+        Inputs are over the boxes of their domains, or `as_passed`: in their storage formats.
+        """
+        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts, as_passed)
+        return Prepared(
+            kernel=self, parameters=given.parameters, sizes=given.sizes, inputs=given.inputs, results=given.results
+        )
+
+    def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
+        """The C function, which takes the parameters and so many arrays."""
+        function = self.library[self.symbol]
+        function.restype = ctypes.c_int if self.has_status else None
+        numbers = len(self.system.parameters) + len(self.sizes)
+        function.argtypes = [ctypes.c_int64] * numbers + [ctypes.c_void_p] * arrays
+        return function
+
+    def set_threads(self, threads: int | None) -> None:
+        """For the next calls. Raises Rejected for a number that is none, or where there is no OpenMP."""
+        if threads is None:
+            return
+        if threads < 1:
+            raise Rejected(
+                Diagnostic(INPUT_DATA, f"{threads} is no number of threads: at least one", Label(self.system.span))
+            )
+        if threads > 1:
+            require_openmp(self.compiler)
+        # A library without a parallel loop may not be linked with OpenMP at all.
+        set_threads = getattr(self.library, "omp_set_num_threads", None)
+        if set_threads is not None:
+            set_threads.restype = None
+            set_threads(ctypes.c_int(threads))
+
+
+def arguments(
+    system: System,
+    sizes: Sequence[TileSize],
+    parameters: Mapping[str, int],
+    inputs: Mapping[str, object],
+    layouts: Layouts,
+    as_passed: bool = False,
+) -> Arguments:
+    """What a function of this system is called with; `parameters` may have tile sizes. Raises Rejected(INPUT_DATA)."""
+    chosen = {size.name: parameters.get(size.name, size.default) for size in sizes}
+    values = checked_parameters(system, {n: v for n, v in parameters.items() if n not in chosen})
+    numbers = tuple(_checked_size(system, name, size) for name, size in chosen.items())
+    if as_passed:
+        beginnings = {name: beginning(layouts.get(name), values, array) for name, array in inputs.items()}
+        passed = tuple(checked_inputs(system, values, beginnings, partial(passed_box, layouts)).values())
+    else:
+        given = checked_inputs(system, values, inputs)
+        passed = tuple(stored(v, layouts, values, given[v.name]) for v in system.inputs)
+    return Arguments(values, numbers, passed, {v.name: _zeros(v, values, layouts) for v in system.outputs})
+
+
+def over_boxes(
+    system: System, layouts: Layouts, parameters: Mapping[str, int], results: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The outputs over the boxes of their domains, from arrays as a function leaves them."""
+    return {v.name: boxed(v, layouts, parameters, results[v.name]) for v in system.outputs}
+
+
+def failed(system: System, status: int, parameters: Mapping[str, int]) -> Diagnostic:
+    """What a status other than 0 says."""
+    said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
+    reason = STATUS.get(status, f"status {status}")
+    where = f" for {said}" if said else ""
+    return Diagnostic(RUN_TIME, f"`{system.name}` stopped{where}: {reason}", Label(system.span))
+
+
+def _checked_size(system: System, name: str, value: object) -> int:
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
+        return int(value)
+    message = f"tile size `{name}` is {value!r}: it must be an integer from 1 to 2^40"
+    raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
+
+
+def _zeros(variable: Variable, parameters: Mapping[str, int], layouts: Layouts) -> np.ndarray:
+    shape = shape_of(variable, layouts, parameters)
+    try:
+        return np.zeros(shape, dtype=variable.type.numpy)
+    except MemoryError:
+        message = f"output `{variable.name}` does not fit into memory: {prod(shape)} values"
+        raise Rejected(Diagnostic(RUN_TIME, message, Label(variable.span))) from None
+
+
+def _address(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)

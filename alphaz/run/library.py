@@ -1,0 +1,141 @@
+"""C sources -> a shared library in this process. Compiled once for all processes: libraries are kept by content."""
+
+import ctypes
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from alphaz.cache import cache_name, keep, recall
+from alphaz.codegen.sources import Sources
+from alphaz.processes.external import is_telling, run
+from alphaz.run.compiler import Compiler
+from alphaz.run.files import write_sources
+
+# No multiplication is fused with an addition: the values are those of the interpreter.
+MEANING = ("-std=c11", "-ffp-contract=off")
+
+_SECONDS = 300
+_LIBRARY = "library.so"
+# An empty file: what the preprocessor defines there tells the processor that -march=native stands for.
+_NOTHING = "nothing.c"
+# Bytes of compiled kernels that are kept; one has about 20,000.
+_MOST_KEPT = 256 << 20
+
+
+class NotCompiled(Exception):
+    """The compiler or the loader refused; the text is what it said."""
+
+    def first_lines(self, count: int = 6) -> tuple[str, ...]:
+        """From the first line that tells of an error."""
+        lines = [line for line in str(self).splitlines() if line.strip()]
+        telling = next((at for at, line in enumerate(lines) if is_telling(line)), 0)
+        return tuple(lines[telling : telling + count])
+
+
+def load(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
+) -> ctypes.CDLL:
+    """Compiles all C files of `sources`, as `compiled` does, and loads the library. Raises NotCompiled."""
+    _, library = loadable(sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember)
+    return library
+
+
+def loadable(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
+) -> tuple[bytes, ctypes.CDLL]:
+    """The content of the library, which other processes can load too, and the library loaded. Raises NotCompiled."""
+    for anew in (False, True) if remember else (True,):
+        content = compiled(
+            sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
+        )
+        try:
+            return content, opened(content)
+        except OSError as problem:
+            # What was kept may have been spoilt.
+            refused = str(problem)
+    raise NotCompiled(refused)
+
+
+def opened(content: bytes) -> ctypes.CDLL:
+    """A library, loaded. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
+        library = Path(name, _LIBRARY)
+        library.write_bytes(content)
+        return ctypes.CDLL(str(library))
+
+
+def compiled(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
+    anew: bool = False,
+    is_program: bool = False,
+) -> bytes:
+    """Compiles all C files of `sources` in a temporary folder: the content of a library, or of a program.
+
+    Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used. What has
+    been compiled before, from the same text after preprocessing, by the same compiler, with the same flags and for the
+    same processor, is taken from the cache, unless it is to be compiled `anew`, or `remember` says that nothing is to
+    be kept. Raises NotCompiled.
+    """
+    with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        written = write_sources(_without_shadows(sources, include), folder)
+        units = [str(path.relative_to(folder)) for path in written if path.suffix == ".c"]
+        folders = ("-I", ".", *(("-I", str(include.resolve())) if include is not None else ()))
+        command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
+        kind = () if is_program else ("-fPIC", "-shared")
+        linked = (*kind, *units, "-o", _LIBRARY, *libraries)
+        title = _title(compiler, (*command, *linked), (*command, *folders), units, folder) if remember else None
+        kept = recall(title) if title is not None and not anew else None
+        if kept is not None:
+            return kept
+        outcome = run((*command, *folders, *linked), folder, _SECONDS)
+        if not outcome.succeeded:
+            raise NotCompiled(outcome.errors)
+        content = (folder / _LIBRARY).read_bytes()
+        if title is not None:
+            keep(title, content, _MOST_KEPT)
+        return content
+
+
+def _title(
+    compiler: Compiler, build: Sequence[str], preprocess: Sequence[str], units: Sequence[str], folder: Path
+) -> str | None:
+    """By what the library is known in the cache; None for what the preprocessor refuses.
+
+    The folders of headers are no part of the name: what was found there is in the text.
+    """
+    (folder / _NOTHING).write_text("", encoding="utf-8")
+    processor = run((*preprocess, "-E", "-dM", _NOTHING), folder, _SECONDS)
+    texts = [run((*preprocess, "-E", "-P", unit), folder, _SECONDS) for unit in units]
+    if not all(outcome.succeeded for outcome in (processor, *texts)):
+        return None
+    told = (processor.output, *(outcome.output for outcome in texts))
+    return cache_name("kernel", (compiler.version, "\0".join(build), *told))
+
+
+def _without_shadows(sources: Sources, include: Path | None) -> Sources:
+    if include is None:
+        return sources
+    absent = {name: text for name, text in sources.if_absent.items() if not (include / name).exists()}
+    return Sources(sources.files, absent)

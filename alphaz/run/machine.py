@@ -1,0 +1,145 @@
+"""The machine at hand: what the compiler makes vectors of, what the system says of caches. Asked once, then recalled.
+
+The variable ALPHAZ_MACHINE pins the instructions, for texts that are the same everywhere.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+
+from alphaz.cache import cache_name, keep, recall
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import CONFIGURATION
+from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine
+from alphaz.processes.external import run
+
+PIN = "ALPHAZ_MACHINE"
+_COMPILERS = ("cc", "gcc", "clang")
+_SECONDS = 20
+# What a compiler defines where it makes code with these instructions, the widest vectors first.
+_MACROS = (("__AVX512F__", "avx512"), ("__AVX2__", "avx2"), ("__ARM_NEON", "neon"), ("__SSE2__", "sse2"))
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+_UNITS = {"K": 1024, "M": 1024**2}
+
+
+def machine(pinned: str | None = None) -> Machine:
+    """This machine, or the usual one with the instructions that are pinned, by name or by the variable.
+
+    What was measured is there too. Raises Rejected where there are no instructions of that name.
+    """
+    name = pinned or os.environ.get(PIN) or None
+    if name is None:
+        return asked()
+    if name not in VECTORS:
+        message = f"there are no vectors called `{name}`, which {PIN} says"
+        raise Rejected(Diagnostic(CONFIGURATION, message, Label(NOWHERE), help=f"choose one of {', '.join(VECTORS)}"))
+    return replace(USUAL, instructions=name)
+
+
+def asked() -> Machine:
+    """This machine, whatever is pinned."""
+    return _asked(_key())
+
+
+def remember(it: Machine) -> None:
+    """Keeps what is known of this machine for later runs."""
+    keep(_key(), _written(it))
+    _asked.cache_clear()
+
+
+def _key() -> str:
+    """All that the answer depends on: the compiler, by its file, and the processor."""
+    named = os.environ.get("CC", "").strip()
+    commands = [shlex.split(named)] if named else [[name] for name in _COMPILERS]
+    found = [[*command, _stamp(command[0])] for command in commands]
+    return cache_name("machine", [json.dumps(found), _processor(), json.dumps(sorted(_caches_said()))])
+
+
+def _stamp(command: str) -> str:
+    place = shutil.which(command)
+    if place is None:
+        return ""
+    status = Path(place).resolve().stat()
+    return f"{status.st_mtime_ns} {status.st_size}"
+
+
+def _processor() -> str:
+    """Model and flags, where the system says so."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    first = text.partition("\n\n")[0]
+    said = re.findall(r"^(model name|flags|Features|CPU part)\s*:(.*)$", first, re.MULTILINE)
+    return f"{os.cpu_count()} {said}"
+
+
+@lru_cache(maxsize=2)
+def _asked(key: str) -> Machine:
+    kept = recall(key)
+    if kept is not None:
+        return _read(kept)
+    instructions = next(filter(None, map(_instructions, _commands())), USUAL.instructions)
+    found = Machine(instructions, _caches() or USUAL.caches, os.cpu_count() or 1)
+    keep(key, _written(found))
+    return found
+
+
+def _commands() -> list[tuple[str, ...]]:
+    named = os.environ.get("CC", "").strip()
+    return [tuple(shlex.split(named))] if named else [(name,) for name in _COMPILERS]
+
+
+def _instructions(command: tuple[str, ...]) -> str | None:
+    """What the compiler would use for this processor; None where it does not say."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-machine-") as folder:
+        (Path(folder) / "empty.c").write_text("", encoding="utf-8")
+        for flags in (("-march=native",), ("-mcpu=native",)):
+            said = run((*command, *flags, "-dM", "-E", "empty.c"), Path(folder), _SECONDS)
+            if said.succeeded:
+                defined = {line.split()[1] for line in said.output.splitlines() if line.startswith("#define ")}
+                return next((name for macro, name in _MACROS if macro in defined), None)
+    return None
+
+
+# --- caches -----------------------------------------------------------------------------------------------------------
+
+
+def _caches() -> tuple[Cache, ...]:
+    return tuple(Cache(size, ways) for _, size, ways in sorted(_caches_said()))
+
+
+def _caches_said() -> Iterator[tuple[int, int, int]]:
+    """Level, bytes and ways of the caches that hold data, as Linux says; nothing elsewhere."""
+    for place in _CACHES.glob("index*"):
+        try:
+            kind, level, size, ways = (
+                (place / name).read_text(encoding="utf-8").strip()
+                for name in ("type", "level", "size", "ways_of_associativity")
+            )
+        except OSError:
+            continue
+        found = re.fullmatch(r"(\d+)([KM]?)", size)
+        if kind != "Instruction" and found is not None and ways.isdigit() and int(ways):
+            yield int(level), int(found[1]) * _UNITS.get(found[2], 1), int(ways)
+
+
+# --- between runs -----------------------------------------------------------------------------------------------------
+
+
+def _written(it: Machine) -> bytes:
+    return json.dumps(asdict(it)).encode()
+
+
+def _read(kept: bytes) -> Machine:
+    document = json.loads(kept)
+    caches = tuple(Cache(**each) for each in document["caches"])
+    rates = tuple(Ceiling(**{**each, "caches": tuple(each.get("caches", ()))}) for each in document["ceilings"])
+    return Machine(document["instructions"], caches, document["threads"], rates)

@@ -1,0 +1,91 @@
+"""How much there is to compute: an estimate, to tell beforehand which executions are within reach."""
+
+import os
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from alphaz.model.expression import Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.walk import walk
+from alphaz.poly import Domain, Unbounded
+from alphaz.poly.algorithms.box import box_of
+
+_SAMPLES = 4096
+
+
+def estimated_points(domain: Domain, parameters: Mapping[str, int]) -> int:
+    """The size of the box times the share of random points of it that are in the domain; 0 for an unbounded one."""
+    try:
+        box = box_of(domain, parameters)
+    except Unbounded:
+        return 0
+    if box.size <= _SAMPLES:
+        return box.size
+    source = np.random.default_rng(0)
+    drawn = [source.integers(low, high + 1, _SAMPLES) for low, high in zip(box.lower, box.upper, strict=True)]
+    pieces = domain.pieces()
+    names = domain.space.names
+    inside = 0
+    for point in zip(*(column.tolist() for column in drawn), strict=True):
+        values = {**parameters, **dict(zip(names, point, strict=True))}
+        inside += any(piece.holds(values) for piece in pieces)
+    return box.size * max(inside, 1) // _SAMPLES
+
+
+def values_to_compute(program: Program, facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
+    """Points of variables and of reduction bodies, those of the systems that are called at most once included."""
+    return sum(stored_values(s, p) + _combined(facts, s, p) for s, p in _calls(program, system, parameters))
+
+
+def stored_values(system: System, parameters: Mapping[str, int]) -> int:
+    """Points of the variables of a system."""
+    return sum(estimated_points(v.domain, parameters) for v in system.variables)
+
+
+def longest_reduction(facts: Facts, reductions: Iterable[Reduce], parameters: Mapping[str, int]) -> int:
+    """About how many values the longest of these reductions combines, twice the mean; at least 2.
+
+    Reductions of called systems are measured at the caller's parameters where these have their names.
+    """
+    longest = 2
+    for node in reductions:
+        body, results = facts.context_domain[node.body], facts.context_domain[node]
+        if set(body.space.parameters) <= set(parameters):
+            values = {name: parameters[name] for name in body.space.parameters}
+            longest = max(longest, 2 * estimated_points(body, values) // max(1, estimated_points(results, values)))
+    return longest
+
+
+def _combined(facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
+    bodies = [
+        node.body
+        for equation in system.equations
+        for expression in ((equation.expression,) if isinstance(equation, Equation) else equation.inputs)
+        for node in walk(expression)
+        if isinstance(node, Reduce)
+    ]
+    return sum(estimated_points(facts.context_domain[body], parameters) for body in bodies)
+
+
+def _calls(program: Program, system: System, parameters: Mapping[str, int]) -> list[tuple[System, dict[str, int]]]:
+    """The system, and those that it calls directly at the first point of the extension."""
+    found = [(system, dict(parameters))]
+    for equation in system.equations:
+        if isinstance(equation, UseEquation):
+            point = next(equation.extension.points(parameters), None)
+            if point is not None:
+                here = {**parameters, **dict(zip(equation.extension.space.names, point, strict=True))}
+                callee = program.system(equation.system)
+                values = (a.at(here) for a in equation.parameters)
+                found.append((callee, dict(zip(callee.parameters, values, strict=True))))
+    return found
+
+
+def memory_bytes() -> int:
+    """The memory of this machine; a guess of 4 GiB where the system does not tell."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30

@@ -1,0 +1,154 @@
+"""Arrays as generated functions take them: variables with a storage format are not over the boxes of their domains.
+
+Nothing here evaluates the positions that generated code computes: packed values are taken in the order of their points.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from alphaz.mapping.layout import Layout
+from alphaz.mapping.target import Tightness
+from alphaz.model.mask import domain_mask, points_mask
+from alphaz.model.program import Variable
+from alphaz.model.values import variable_box
+from alphaz.poly.algorithms.box import Box
+from alphaz.poly.plain.integer import value_of
+
+Layouts = Mapping[str, Layout]
+
+# What each byte of memory holds where a run looks for values that are read before they are written.
+UNSET = 0xFE
+
+
+def shape_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of the array that is passed."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return variable_box(variable, parameters).shape
+    return tuple(max(0, value_of(extent, parameters)) for extent in layout.extents)
+
+
+def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, int]) -> Box:
+    """The shape as a box; the box of the domain where there is no storage format."""
+    if variable.name not in layouts:
+        return variable_box(variable, parameters)
+    shape = shape_of(variable, layouts, parameters)
+    return Box((0,) * len(shape), tuple(extent - 1 for extent in shape))
+
+
+def beginning(layout: Layout | None, parameters: Mapping[str, int], given: object) -> object:
+    """Of a full array the rows that are points, which are fewer than those of a band that ends before the matrix does;
+    all of what is given otherwise.
+    """
+    if layout is None or layout.format.tightness is not Tightness.FULL:
+        return given
+    rows = max(0, value_of(layout.extents[0], parameters))
+    return given[:rows] if isinstance(given, np.ndarray | list) and len(given) > rows else given
+
+
+def stored(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """What is passed for an array over the box; elements that are no points are 0."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return values
+    found = np.zeros(shape_of(variable, layouts, parameters), dtype=values.dtype)
+    at, inside = _places(variable, layout, parameters)
+    found[at] = np.transpose(values, layout.order)[inside]
+    return found
+
+
+def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """The array over the box of what was passed; what is no point is 0."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return values
+    box = variable_box(variable, parameters)
+    found = np.zeros(box.shape, dtype=values.dtype)
+    at, inside = _places(variable, layout, parameters)
+    np.transpose(found, layout.order)[inside] = values[at]
+    return found
+
+
+def exchanged(layouts: Layouts) -> Layouts:
+    """The formats in which those that compute the same give and show their arrays: of a matrix that lies along its
+    diagonals the box may not fit into any memory. The others do so over boxes.
+    """
+    return {name: each for name, each in layouts.items() if each.format.tightness is Tightness.BANDED}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredPoints:
+    """Which elements of an array are points of a variable, and of an element its point."""
+
+    mask: np.ndarray
+    point: Callable[[tuple[int, ...]], tuple[int, ...]]
+
+
+def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> StoredPoints:
+    """Of an array over the box, or in a format of those that are exchanged."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        box = variable_box(variable, parameters)
+        mask = domain_mask(variable.domain, box, parameters)
+        return StoredPoints(mask, lambda at: tuple(each + low for each, low in zip(at, box.lower, strict=True)))
+    row, diagonal = (each.at(parameters) for each in layout.corner)
+
+    def point(at: Sequence[Any]) -> tuple[Any, ...]:
+        slow = at[0] + row
+        found = dict(zip(layout.order, (slow, slow + at[1] + diagonal), strict=True))
+        return found[0], found[1]
+
+    shape = shape_of(variable, layouts, parameters)
+    grids = point(np.indices(shape, dtype=np.int64, sparse=True))
+    return StoredPoints(points_mask(variable.domain, grids, shape, parameters), point)
+
+
+def converted(
+    variable: Variable, given: Layouts, wanted: Layouts, parameters: Mapping[str, int], values: np.ndarray
+) -> np.ndarray:
+    """From one way in which arrays are passed to another one, over a box where formats differ."""
+    if given.get(variable.name) == wanted.get(variable.name):
+        return values
+    return stored(variable, wanted, parameters, boxed(variable, given, parameters, values))
+
+
+def without_unset(
+    variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
+) -> np.ndarray:
+    """What was passed holding UNSET bytes: 0 where the domain has no point and nothing was written."""
+    if variable.name in layouts:
+        return values
+    inside = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    unset = np.full(values.shape, np.frombuffer(bytes([UNSET]) * values.itemsize, values.dtype)[0])
+    return np.where(inside | (values != unset), values, np.zeros((), values.dtype))
+
+
+Places = tuple[np.ndarray, ...]
+
+
+def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -> tuple[Places, np.ndarray]:
+    """Where the points are in the passed array, and a mask of them over the box, both in the order of memory."""
+    box = variable_box(variable, parameters)
+    inside = np.transpose(domain_mask(variable.domain, box, parameters), layout.order)
+    if layout.format.tightness is Tightness.PACKED:
+        return (np.arange(np.count_nonzero(inside)) + _diagonals(layout, inside, box, parameters),), inside
+    if layout.format.tightness is Tightness.FULL:
+        places = [each + box.lower[d] for d, each in zip(layout.order, np.nonzero(inside), strict=True)]
+        return (places[0], places[1] if len(places) > 1 else np.zeros_like(places[0])), inside
+    lower = [box.lower[dimension] for dimension in layout.order]
+    slow, fast = (each + low for each, low in zip(np.nonzero(inside), lower, strict=True))
+    row, diagonal = (each.at(parameters) for each in layout.corner)
+    return (slow - row, fast - slow - diagonal), inside
+
+
+def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping[str, int]) -> np.ndarray | int:
+    """How many places of a diagonal that is not stored lie before each point."""
+    if not layout.format.unit:
+        return 0
+    start, beside = (each.at(parameters) for each in layout.corner)
+    rows = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
+    # The diagonal begins a row where what is stored lies behind it, and ends it else.
+    return rows + 1 if beside > 0 else rows

@@ -1,0 +1,159 @@
+"""What a function says of its own arguments: which are parameters, and the shapes of its arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from alphaz.diagnostics import Source, Span
+from alphaz.model.types import INT
+from alphaz.poly import Affine
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.extraction import used_extents
+from alphaz.scop.file_scope import declared_outside, name_constants
+from alphaz.scop.functions import assigned, base, functions_of, nodes, scalar_type
+from alphaz.scop.idioms import points_to_rows
+from alphaz.scop.index_expressions import index
+from alphaz.scop.index_values import affine, named
+from alphaz.scop.kernel import RESULT
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.scope import Context, NamedInteger
+from alphaz.scop.shapes import declared_extents
+from alphaz.scop.unsupported import outside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionArguments:
+    """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
+    number), `by_value` the numbers that are passed as such; `span` is where the function is defined. `used`: the arrays
+    whose extents are told by their use; `unsigned`: the parameters that are never below 0; `macros`: those that are
+    macros of the text."""
+
+    parameters: tuple[str, ...]
+    shapes: Mapping[str, tuple[Affine, ...]]
+    by_value: frozenset[str]
+    span: Span
+    used: tuple[str, ...] = ()
+    unsigned: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+
+
+def read_arguments(
+    source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]], macros: Sequence[str] = ()
+) -> FunctionArguments:
+    """The arguments of a function of the file. `known` has the extents of pointers that do not say theirs, in C.
+
+    Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has, and for unsigned numbers.
+    """
+    functions = functions_of(tree)
+    definition = functions.defined[function]
+    arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    declared = [each for each in arguments if isinstance(each, c_ast.Decl)]
+    changed = assigned(definition.body)
+    passed = tuple(each.name for each in declared if _is_parameter(each, changed))
+    parameters = (*passed, *(each for each in macros if each not in passed))
+    words = ReaderState(source, functions, {*parameters}, changed)
+    name_constants(words, tree)
+    names = {each: NamedInteger(named(each), INT) for each in macros}
+    names |= {each.name: NamedInteger(named(each.name), _type(each)) for each in declared if each.name in passed}
+    nest = Context(names=names)
+    shapes: dict[str, tuple[Affine, ...] | None] = {}
+    by_value = set()
+    for each in declared:
+        if each.name in parameters:
+            continue
+        if isinstance(each.type, c_ast.TypeDecl):
+            by_value.add(each.name)
+            shapes[each.name] = ()
+        elif each.name in known:
+            shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
+        else:
+            shapes[each.name] = _shape(words, nest, each, definition.body)
+    outside_ = declared_outside(tree, functions, definition)
+    for each in (each for each in outside_.values() if "const" not in each.quals and each.name not in words.constants):
+        shapes[each.name] = _shape(words, nest, each, definition.body)
+    if returns_data(definition) and "result" not in {each.name for each in declared}:
+        shapes[RESULT] = ()
+    unknown = tuple(name for name, shape in shapes.items() if shape is None)
+    used = used_extents(source, tree, function, parameters, shapes, macros) if unknown else {}
+    for each in declared:
+        if each.name in unknown and each.name not in used:
+            said, remedy = f"nothing says how many elements `{each.name}` has", f"say it: --shape {each.name}=N,M"
+            raise outside(words.span(each), said, remedy)
+    known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
+    return FunctionArguments(
+        parameters=parameters,
+        unsigned=tuple(each.name for each in declared if each.name in parameters and not _type(each).signed),
+        shapes=known_,
+        by_value=frozenset(by_value),
+        span=words.span(definition.decl),
+        used=unknown,
+        macros=tuple(macros),
+    )
+
+
+def returns_data(definition: Any) -> bool:
+    """Whether a function returns a number that it computes: a constant says how it went."""
+    values = [each.expr for each in nodes(definition.body, c_ast.Return) if each.expr is not None]
+    return scalar_type(definition.decl.type.type) is not None and not all(map(_is_status, values))
+
+
+def _is_status(node: Any) -> bool:
+    if isinstance(node, c_ast.UnaryOp) and node.op == "-":
+        return _is_status(node.expr)
+    if isinstance(node, c_ast.ID):
+        return node.name in ("EXIT_SUCCESS", "EXIT_FAILURE", "true", "false")
+    return isinstance(node, c_ast.Constant) and node.type == "int"
+
+
+def _type(declaration: Any) -> Any:
+    return scalar_type(base(declaration.type))
+
+
+def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
+    type_ = _type(declaration)
+    is_integer = type_ is not None and type_.kind == "int" and type_.bits >= 32
+    return isinstance(declaration.type, c_ast.TypeDecl) and is_integer and declaration.name not in changed
+
+
+def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
+    """The extents that are declared; None where that of the first dimension is not, or rows are pointed to."""
+    if _type(declaration) is None:
+        raise outside(words.span(declaration), f"`{declaration.name}` has a type that is not known")
+    if points_to_rows(declaration):
+        return None
+    extents = declared_extents(words, nest, declaration.type)
+    if extents == (None,) and _is_one_number(declaration.name, body):
+        return ()
+    if extents[:1] == (None,):
+        return None
+    found = [None if each is None else affine(each) for each in extents]
+    if any(each is None for each in found):
+        raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine")
+    return tuple(each for each in found if each is not None)
+
+
+def _said(words: ReaderState, nest: Context, declaration: Any, text: str) -> Affine:
+    span = words.span(declaration)
+    try:
+        node = CParser().parse(f"int a[{text}];").ext[0].type.dim
+        value = index(words, nest, node, Existentials())
+    except (ParseError, NoIndex):
+        value = None
+    found = affine(value) if isinstance(value, Polynomial) else None
+    if found is None:
+        raise outside(span, f"`{text}` is no affine extent of `{declaration.name}`")
+    return found
+
+
+def _is_one_number(name: str, body: Any) -> bool:
+    """Whether a pointer is used as `*p` or `p[0]` only."""
+    alone = 0
+    for each in nodes(body, c_ast.UnaryOp):
+        alone += each.op == "*" and isinstance(each.expr, c_ast.ID) and each.expr.name == name
+    for each in nodes(body, c_ast.ArrayRef):
+        is_first = isinstance(each.subscript, c_ast.Constant) and each.subscript.value == "0"
+        alone += is_first and isinstance(each.name, c_ast.ID) and each.name.name == name
+    return alone == sum(1 for each in nodes(body, c_ast.ID) if each.name == name)

@@ -1,0 +1,244 @@
+"""Tables of arrays, as generated code has them: entries are allocated, filled, passed on and released one by one.
+
+    void **T = allocate_zero(..);   T[k] = allocate(..);   double *const x = T[k];   free(T[k]); T[k] = NULL;
+
+What the entries point to is read as one array whose first subscripts are those of the table. Whether there is
+something to point to is data: of each entry it is written down (1, or 0 for NULL), and who takes a pointer has to
+find 1 (`Statement.is_there`). What is allocated anew holds nothing that anybody knows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import INT
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import subscript
+from alphaz.scop.declarations import DeclarationReader
+from alphaz.scop.functions import nodes, scalar_type
+from alphaz.scop.generated_helpers import TABLES, ZEROED
+from alphaz.scop.index_values import constant, product
+from alphaz.scop.kernel import Annotation, KernelArray
+from alphaz.scop.reader_state import Existentials
+from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView
+from alphaz.scop.shapes import listed
+from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.substitution import mentioned
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import LiteralValue, OperationValue
+
+THERE = "=1"
+"""The value that an entry has to have: the key of the constant."""
+_HELD = "the entry of this table"
+
+
+def is_table(type_: Any) -> bool:
+    """Whether it is `void **`."""
+    inner = type_.type if isinstance(type_, c_ast.PtrDecl) else None
+    base = inner.type if isinstance(inner, c_ast.PtrDecl) else None
+    return isinstance(base, c_ast.TypeDecl) and getattr(base.type, "names", None) == ["void"]
+
+
+def entry_of(nest: Context, node: Any) -> tuple[ArrayTable, Any] | None:
+    """`T[k]` or `*T` of a table: that, and the subscript (None: the first one)."""
+    match node:
+        case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=at):
+            found = nest.names.get(name)
+            return (found, at) if isinstance(found, ArrayTable) else None
+        case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name)):
+            found = nest.names.get(name)
+            return (found, None) if isinstance(found, ArrayTable) else None
+    return None
+
+
+def is_release(nest: Context, item: Any) -> bool:
+    """`free(T[k]);`."""
+    match item:
+        case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[entry])):
+            return entry_of(nest, entry) is not None
+    return False
+
+
+def is_emptied(item: Any, following: Any) -> bool:
+    """Whether `free(T[k]);` is followed by `T[k] = NULL;`."""
+    match following:
+        case c_ast.Assignment(op="=", lvalue=target, rvalue=c_ast.ID(name="NULL")):
+            return bool(CGenerator().visit(target) == CGenerator().visit(item.args.exprs[0]))
+    return False
+
+
+class ArrayTableReader(DeclarationReader):
+    """Reads what is done with tables."""
+
+    def table(self, item: Any, nest: Context, here: Context, span: Span) -> Context:
+        """All entries are NULL at first."""
+        init = item.init
+        is_known = isinstance(init, c_ast.FuncCall) and isinstance(init.name, c_ast.ID)
+        if not is_known or self.words.functions.known(init.name.name) != ZEROED or item.name in self.words.changed:
+            raise outside(span, f"the declaration of `{item.name}` is not understood")
+        size = init.args.exprs[1]
+        if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
+            raise outside(span, "the size of what is allocated is not that of a pointer")
+        extents, limit = listed(self.words, nest, init.args.exprs, span)
+        if limit is not None:
+            raise outside(span, "the extents of this table are not affine")
+        self._note_allocation(init.name.name)
+        there = self.local(item.name, INT, extents, nest, span)
+        self.fill(there, here, span)
+        return nest.knowing({item.name: ArrayTable(there)})
+
+    def stored(self, target: Any, value: Any, nest: Context, span: Span) -> bool:
+        """`T[k] = allocate(..)` or `T[k] = NULL`; False for any other assignment."""
+        found = entry_of(nest, target)
+        if found is None:
+            return False
+        table, at = found
+        self._check_free(table, nest, span)
+        there, offset = self._entry(table, at, nest)
+        if isinstance(value, c_ast.ID) and value.name == "NULL":
+            self.emit(
+                there, LiteralValue(Fraction(0), INT), StatementReads(self.words, nest, Existentials()), nest, span
+            )
+            return True
+        if not self._is_allocation(value):
+            raise outside(span, "what this entry of a table points to is not understood")
+        content = self._content(table, value, nest, span)
+        self._note_allocation(value.name.name)
+        inner = content.extents[len(table.there.array.extents) :]
+        start = PointerView(content, inner, (), offset * product(inner))
+        self.fill(start, nest.at(0), span, OperationValue("anything", (), content.type))
+        self._written(there, nest.at(1), span)
+        return True
+
+    def let_go(self, item: Any, nest: Context, outer: Context, rest: Sequence[Any]) -> Context:
+        """Where an entry is released, and the `rest` of a block follows: what points there, and was declared in this
+        block, is not known any more, if nothing names it."""
+        if not is_release(nest, item):
+            return nest
+        found = entry_of(nest, item.args.exprs[0])
+        if found is None or not rest or not is_emptied(item, rest[0]):
+            raise outside(self.words.span(item), "this entry of a table points to what is released", "make it NULL")
+        array = found[0].there.array
+        content = self.contents.get(array.name)
+        names = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is content}
+        if array.name in outer.held or any(isinstance(e, c_ast.Pragma) or names & mentioned(e) for e in rest):
+            return nest
+        known = {name: each for name, each in nest.names.items() if name not in names}
+        return replace(nest, names=known, held=nest.held - {array.name})
+
+    def releases(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
+        """`free(T[k])`, or `free_table(T, rank, (const int64_t[]){..})`; False for any other call."""
+        if name == "free" and len(arguments) == 1 and (found := entry_of(nest, arguments[0])) is not None:
+            self._check_free(found[0], nest, span)
+            there, _ = self._entry(*found, nest)
+            self.emit(
+                there, LiteralValue(Fraction(0), INT), StatementReads(self.words, nest, Existentials()), nest, span
+            )
+            return True
+        if self.words.functions.known(name) != TABLES:
+            return False
+        self._released(arguments, nest, span)
+        return True
+
+    def passes_both(self, names: Mapping[str, Meaning]) -> bool:
+        """Whether a table is among arguments, and an array that it points to."""
+        tables = [self.contents.get(each.there.array.name) for each in names.values() if isinstance(each, ArrayTable)]
+        return any(isinstance(each, PointerView) and each.array in tables for each in names.values())
+
+    def _released(self, arguments: list[Any], nest: Context, span: Span) -> None:
+        """The table is used no more, nor what its entries point to."""
+        table = nest.names.get(arguments[0].name) if arguments and isinstance(arguments[0], c_ast.ID) else None
+        if (
+            not isinstance(table, ArrayTable)
+            or listed(self.words, nest, arguments, span)[0] != table.there.array.extents
+        ):
+            raise outside(span, "what is released here is not understood")
+        array = table.there.array
+        if array.name in self.released or array.prefix != nest.iterators:
+            raise outside(span, f"`{array.label}` is released in a loop around which it was made, or twice")
+        self._check_free(table, nest, span)
+        self.released.add(array.name)
+        if (content := self.contents.get(array.name)) is not None:
+            self.released.add(content.name)
+
+    def taken(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
+        """`double *const x = T[k]`; None for any other pointer."""
+        found = entry_of(nest, item.init)
+        if found is None:
+            return None
+        table, at = found
+        content = self.contents.get(table.there.array.name) or self._said(table, nest, span)
+        is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
+        if content is None or not is_plain or scalar_type(item.type.type) != content.type:
+            raise outside(span, f"what `{item.name}` points to is not understood")
+        if nest.region and not nest.working:
+            raise outside(span, "pointers that each thread of a region takes are not understood")
+        there, offset = self._entry(table, at, nest)
+        count = len(self.statements)
+        seen = self.local(item.name, INT, (), nest, span)
+        self.assign(seen, c_ast.ID(_HELD, item.coord), here.knowing({_HELD: there}), span)
+        for number in range(count, len(self.statements)):
+            self.statements[number] = replace(self.statements[number], told=Annotation(THERE, ()), is_there=True)
+        inner = content.extents[len(table.there.array.extents) :]
+        found_there = PointerView(content, (None,), (), offset * product(inner), is_pointer=True)
+        return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
+
+    def _entry(self, table: ArrayTable, at: Any, nest: Context) -> tuple[PointerView, Polynomial]:
+        """The cell that says whether something is there, and its position in the table."""
+        asides = Existentials()
+        offset = constant(0) if at is None else subscript(self.words, nest, at, asides)
+        if asides.iterators:
+            raise outside(self.words.span(at), "this subscript of a table is not affine")
+        return PointerView(table.there.array, (), (), offset), offset
+
+    def _said(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
+        """What entries point to, as an allocation of the function says that has not been read yet."""
+        for each in nodes(self.words.body, c_ast.Assignment):
+            found = entry_of(nest, each.lvalue)
+            if found is not None and found[0] is table and self._is_allocation(each.rvalue):
+                return self._content(table, each.rvalue, nest, span)
+        return None
+
+    def _is_allocation(self, value: Any) -> bool:
+        is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID)
+        return is_call and self.words.functions.allocates(value.name.name)
+
+    def _content(self, table: ArrayTable, call: Any, nest: Context, span: Span) -> KernelArray:
+        """What the entries point to: arrays of one type and shape."""
+        arguments = call.args.exprs
+        extents, limit = listed(self.words, nest, arguments, span)
+        size = arguments[1]
+        type_ = scalar_type(size.expr.type) if isinstance(getattr(size, "expr", None), c_ast.Typename) else None
+        if type_ is None or limit is not None:
+            raise outside(span, "this allocation does not say what is in the array, or how large it is")
+        there = table.there.array
+        changing = {*nest.iterators} - {*there.prefix}
+        if changing & {name for each in extents if each is not None for name in each.names}:
+            raise outside(span, "the arrays of this table have several shapes")
+        shape = (*there.extents, *extents)
+        known = self.contents.get(there.name)
+        if known is None:
+            name = self.array_name(there.label)
+            known = KernelArray(name=name, type=type_, extents=shape, span=span, prefix=there.prefix)
+            self.arrays[name] = self.contents[there.name] = known
+        if known.type != type_ or known.extents != shape:
+            raise outside(span, "the entries of this table have several types or shapes")
+        return known
+
+    def _written(self, there: PointerView, nest: Context, span: Span) -> None:
+        count = len(self.statements)
+        self.emit(there, LiteralValue(Fraction(1), INT), StatementReads(self.words, nest, Existentials()), nest, span)
+        for number in range(count, len(self.statements)):
+            self.statements[number] = replace(self.statements[number], told=Annotation(THERE, ()))
+
+    def _check_free(self, table: ArrayTable, nest: Context, span: Span) -> None:
+        """Nobody points to what is in the table, here or where this is called: it may be released, or made anew."""
+        array = table.there.array
+        if array.name in nest.held:
+            said = f"somebody points to an array of `{array.label}` while its entries change"
+            raise outside(span, said, "release it when nobody points to it")

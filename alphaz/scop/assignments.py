@@ -1,0 +1,411 @@
+"""Assignments: what a statement writes and reads, collected with all that stands around it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, Constraint, Domain, Space
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import access, element, view
+from alphaz.scop.conditions import Condition
+from alphaz.scop.conversions import converted, plain, type_of
+from alphaz.scop.data_expressions import tree
+from alphaz.scop.index_expressions import condition, quotient
+from alphaz.scop.index_values import affine, constant, leaves, named, number
+from alphaz.scop.kernel import (
+    Annotation,
+    Collected,
+    Dividend,
+    KernelArray,
+    KernelLoop,
+    KernelStatement,
+    Limit,
+    LoopKind,
+    Write,
+)
+from alphaz.scop.parallel_region import Team, collected, is_merge
+from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
+from alphaz.scop.scope import Context, NamedInteger, PointerView
+from alphaz.scop.shapes import check_size, part
+from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
+from alphaz.scop.vector_calls import is_lanewise, loads
+
+_ZERO = Fraction(0)
+_MOST_STATEMENTS = 2000
+# No name of C.
+_ANY_LANE = "lane'"
+
+
+class AssignmentReader:
+    """Collects arrays and statements, in the order of the text."""
+
+    def __init__(self, words: ReaderState, context: Domain) -> None:
+        self.words, self.context = words, context
+        self.arrays: dict[str, KernelArray] = {}
+        self.statements: list[KernelStatement] = []
+        # By whom: in a region, and there by one thread.
+        self.allocated: dict[str, tuple[bool, bool]] = {}
+        self.released: set[str] = set()
+        self.contents: dict[str, KernelArray] = {}
+        self.sealed: set[str] = set()
+        self.per_thread: set[str] = set()
+        self.team: Team | None = None
+        self.collected: list[Collected] = []
+
+    def local(
+        self, name: str, type_: ScalarType, extents: Any, nest: Context, span: Span, limit: Limit | None = None,
+        alignment: int = 1, is_vector: bool = False,
+    ) -> PointerView:  # fmt: skip
+        """A new object for each time that the declaration is reached."""
+        array = KernelArray(
+            name=self.array_name(name),
+            type=type_,
+            extents=tuple(extents),
+            span=span,
+            prefix=nest.iterators,
+            limit=limit,
+            alignment=alignment,
+            is_vector=is_vector,
+        )
+        self.arrays[array.name] = array
+        return PointerView(array, tuple(extents))
+
+    def array_name(self, name: str) -> str:
+        count, found = 1, name
+        while found in self.arrays:
+            count += 1
+            found = f"{name}.{count}"
+        return found
+
+    def called_before(self, value: Any, nest: Context) -> Context:
+        """What has to be done before a value is known; where the value comes then."""
+        raise NotImplementedError
+
+    def assign(
+        self, pointer: PointerView, value: Any, nest: Context, span: Span, known: dict[int, bool] | None = None
+    ) -> None:
+        """`pointer = value`: one statement, or one for each side of an affine choice."""
+        # What is compared with equations is the value of a statement, so that has no cases.
+        reading = StatementReads(self.words, nest, Existentials(chosen=known or {}, depth=nest.depth), known or {})
+        try:
+            found = tree(reading, value)
+        except ConditionalValue as choice:
+            for at, is_wanted in enumerate((True, False)):
+                asides = Existentials()
+                where = condition(self.words, nest, choice.test, asides, is_wanted)
+                chosen_ = {**(known or {}), id(choice.node): is_wanted}
+                self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
+            return
+        stored = converted(found, pointer.array.type)
+        if stored is None:
+            raise outside(
+                span, f"a value of type {type_of(found)} is converted to {pointer.array.type}, which may change it"
+            )
+        self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
+
+    def assign_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span) -> None:
+        """The same for a vector, lane by lane: all of it is read before some of it is written."""
+        lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
+        if lanes is None:
+            self.assign(pointer, value, nest, span)
+            return
+        if not self._meets_itself(pointer, value, nest, lanes):
+            self._by_lanes(pointer, value, nest, span, lanes)
+            return
+        name = self.words.fresh("vector")
+        between = self.local(name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
+        self._by_lanes(between, value, nest.at(0), span, lanes)
+        self._by_lanes(pointer, c_ast.ID(name), nest.at(1).knowing({name: between}), span, lanes)
+
+    def _meets_itself(self, pointer: PointerView, value: Any, nest: Context, lanes: int) -> bool:
+        """Whether a lane may read what another lane writes."""
+        functions, words = self.words.functions, self.words
+        is_same = is_lanewise(functions, value)
+        if is_same and not loads(functions, value):
+            return False
+        results, divided = dict(words.results), len(words.divided)
+        try:
+            for at in (named(_ANY_LANE),) if is_same else map(constant, range(lanes)):
+                reading = StatementReads(words, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
+                tree(reading, value)
+                own = element(pointer, at)
+                if any(each.array is pointer.array and each != own for each, _ in reading.pointers):
+                    return True
+                words.results.update(results)
+        except ConditionalValue:
+            return True
+        finally:
+            words.results.update(results)
+            del words.divided[divided:]
+        return False
+
+    def _by_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span, lanes: int) -> None:
+        """Lanes in no order, as each is its own; or one after the other, where they are made in different ways."""
+        if self.words.is_across or not is_lanewise(self.words.functions, value):
+            results = dict(self.words.results)
+            for at in range(lanes):
+                self.words.results.update(results)
+                inside = replace(nest.at(at), lane=(constant(at), lanes))
+                self.assign(element(pointer, constant(at)), value, inside, span)
+            return
+        name = self.words.fresh("lane")
+        within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
+        loop = KernelLoop(name, 1, LoopKind.SIMD, span)
+        nest = replace(
+            nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, within), date=(*nest.date, loop),
+            lane=(named(name), lanes),
+        )  # fmt: skip
+        self.assign(element(pointer, named(name)), value, nest, span)
+
+    def emit(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span) -> None:
+        is_every = nest.region and not nest.working
+        if is_every and not self._is_of_each_thread(pointer, value, reading, nest):
+            raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
+        if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
+            raise outside(span, "what each thread has of its own is understood in loops that are shared out only")
+        if pointer.array.is_constant or pointer.array.name in self.sealed:
+            raise outside(span, f"`{pointer.array.label}` is constant")
+        domain, asides = self._domain(nest), Existentials()
+        target = access(self.words, span, pointer, domain, asides)
+        reads = reading.accesses(domain, asides)
+        told = self._told(nest, span, asides)
+        if asides.iterators:
+            nest = asides.added(nest)
+            domain = self._domain(nest)
+        for cell in (target, *reads):
+            if cell.array.name in self.released:
+                raise outside(span, f"`{cell.array.label}` has been released before")
+        write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))
+        # Conditions with cases make many pieces that are one, and questions are about pairs of them.
+        domain = domain.simplify()
+        if domain.piece_count == 0:
+            return
+        self._append(
+            KernelStatement(
+                name="",
+                iterators=nest.iterators,
+                conditions=nest.conditions,
+                domain=domain,
+                date=nest.date,
+                target=target,
+                reads=reads,
+                value=value,
+                span=span,
+                write=write,
+                told=told,
+            )
+        )
+        if is_every and self.team is not None:
+            self.team.deeds.append(self.statements[-1])
+
+    def _append(self, statement: KernelStatement) -> KernelStatement:
+        if len(self.statements) >= _MOST_STATEMENTS:
+            raise outside(statement.span, f"more than {_MOST_STATEMENTS} statements")
+        self.statements.append(replace(statement, name=f"S{len(self.statements)}"))
+        return self.statements[-1]
+
+    def _is_of_each_thread(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context) -> bool:
+        """Whether each thread of a region may do this by itself: give what is its own a value that reads nothing, or
+        merge that, under a lock, into what is shared."""
+        pointers = [each for each, _ in reading.pointers]
+        owned = [at for at, each in enumerate(pointers) if each.array.name in self.per_thread]
+        if pointer.array.name in self.per_thread:
+            return not pointers
+        is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
+        return is_pair and is_merge(value, pointers.index(pointer), owned[0])
+
+    def deeds(self) -> int:
+        """How many things each thread of the region has done by itself to what is shared, so far."""
+        return 0 if self.team is None else sum(each.write.mutex is not None for each in self.team.deeds)
+
+    def join(self, team: Team) -> None:
+        """The end of a parallel region: what its threads have collected."""
+        for each in collected(team, self.statements, lambda *nest: self._where(*nest)):
+            if each.shared:
+                starts, merges = (tuple(map(self._append, deeds)) for deeds in (each.starts, each.merges))
+                each = replace(each, starts=starts, merges=merges)
+            self.collected.append(each)
+
+    def _told(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
+        """What is said of the line, by the names that it has, behind what is said of the calls that have led there;
+        quotients are said beside."""
+        told = self.words.told_at(span)
+        if told is None or told.is_call or nest.called is None:
+            return None
+        quotients: dict[str, Affine] = {}
+        for floor in told.floors:
+            dividend = _known(nest, quotients, floor.affine)
+            if dividend is None:
+                return None
+            quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
+        point, body = ([_known(nest, quotients, each) for each in part] for part in (told.point, told.body))
+        if any(each is None for each in (*point, *body)):
+            return None
+        before = tuple(each for call in nest.called for each in call.point)
+        return Annotation(
+            ".".join([*(call.variable for call in nest.called), told.variable]),
+            (*before, *(e for e in point if e is not None)),
+            (*before, *(e for e in body if e is not None)) if body else (),
+        )
+
+    def called_as(self, nest: Context, span: Span, definition: Any) -> tuple[Annotation, ...] | None:
+        """What is said of the calls that lead into a function, the one there included."""
+        if nest.called is None or self.words.span(definition.decl).source is span.source:
+            return nest.called
+        told = self.words.told_at(span)
+        point = [] if told is None else [_known(nest, {}, each) for each in told.point]
+        if told is None or not told.is_call or told.floors or any(each is None for each in point):
+            return None
+        return (
+            *nest.called,
+            Annotation(told.variable, tuple(each for each in point if each is not None), is_call=True),
+        )
+
+    def _domain(self, nest: Context) -> Domain:
+        return self._where(nest.iterators, nest.conditions)
+
+    def _where(self, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
+        space = Space(self.context.space.parameters, tuple(iterators))
+        domain = Domain.universe(space).in_context(self.context)
+        for each in conditions:
+            domain = domain & Domain.where(space, *each)
+        return domain
+
+    def dividends(self) -> tuple[Dividend, ...]:
+        """All that C divides by, wherever it does."""
+        found = []
+        for each in self.words.divided:
+            for leaf in leaves(each.value):
+                value = affine(leaf)
+                if value is None and each.is_unsigned:
+                    raise outside(each.span, "whether this unsigned number wraps around below 0 is not understood")
+                if value is None:
+                    raise outside(each.span, *(each.otherwise or ("a dividend that is not affine",)))
+                domain = self._where(each.iterators, each.conditions)
+                is_kept = domain.is_subset(_not_below_zero(domain, value))
+                if each.otherwise is not None and not is_kept:
+                    raise outside(each.span, *each.otherwise)
+                if not (is_kept and each.is_unsigned) and each.otherwise is None:
+                    found.append(Dividend(domain, value, each.span, each.is_unsigned))
+        return tuple(found)
+
+    def _reductions(
+        self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
+    ) -> tuple[KernelLoop, ...]:
+        """The loops whose accumulator this is; all that happens to one there is to combine something with it."""
+        found: tuple[KernelLoop, ...] = ()
+        for array, operator, loops in nest.reductions:
+            own = [at for at, (each, _) in enumerate(reading.pointers) if each.array is array]
+            if not own and pointer.array is not array:
+                continue
+            used = [each for each in reads_in(value) if each.number in own]
+            is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
+            if not is_one or not _combines(value, used[0], operator):
+                raise outside(span, f"`{array.label}` is an accumulator of the loop, and used for something else here")
+            found += loops
+        return found
+
+    def fill(self, pointer: PointerView, nest: Context, span: Span, value: Tree | None = None) -> None:
+        """Zeros, element by element, or another value that reads nothing."""
+        extents = pointer.extents
+        if (limit := pointer.array.limit) is not None:
+            # There it is a name of the statement, decided by the others.
+            name = self.words.fresh(limit.name)
+            condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
+            nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
+            extents = tuple(named(name) if each == named(limit.name) else each for each in extents)
+        inside, at = self._elements(extents, nest, span)
+        target = pointer
+        for each in at:
+            target = element(target, each)
+        filled = LiteralValue(_ZERO, pointer.array.type) if value is None else value
+        self.emit(target, filled, StatementReads(self.words, inside, Existentials()), inside, span)
+
+    def _elements(self, extents: Any, nest: Context, span: Span) -> tuple[Context, list[Polynomial]]:
+        """A nest of loops over all elements."""
+        found = []
+        for extent in extents:
+            if extent is None or (bound := affine(extent)) is None:
+                raise outside(span, "the extents of this array are not affine")
+            name = self.words.fresh("e")
+            from_zero = ((Constraint(Affine.name(name)), Constraint(bound - Affine.name(name) - 1)),)
+            loop = KernelLoop(name, 1, LoopKind.SEQUENTIAL, span)
+            nest = replace(
+                nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, from_zero),
+                date=(*nest.date, loop),
+            )  # fmt: skip
+            found.append(named(name))
+        return nest, found
+
+    def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
+        """`memcpy`, element by element."""
+        check_size(self.words, nest, arguments[2], span)
+        into, from_ = (self._pointer(each, nest) for each in arguments[:2])
+        (target, extents), (source, others) = (
+            part(self.words, nest, arguments[2], each, span) for each in (into, from_)
+        )
+        if extents != others or target.array.type != source.array.type or target.array is source.array:
+            raise outside(span, "what is copied has another shape or type there, or lies in the same array")
+        inside, at = self._elements(extents, nest, span)
+        for each in at:
+            target, source = element(target, each), element(source, each)
+        reading = StatementReads(self.words, inside, Existentials())
+        self.emit(target, reading.read(source, span), reading, inside, span)
+
+    def clear(self, arguments: list[Any], nest: Context, span: Span) -> None:
+        if not isinstance(arguments[1], c_ast.Constant) or arguments[1].value != "0":
+            raise outside(span, "only zeros are understood in `memset`")
+        check_size(self.words, nest, arguments[2], span)
+        target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
+        inside, at = self._elements(extents, nest, span)
+        for each in at:
+            target = element(target, each)
+        zero = LiteralValue(_ZERO, target.array.type)
+        self.emit(target, zero, StatementReads(self.words, inside, Existentials()), inside, span)
+
+    def _pointer(self, node: Any, nest: Context) -> PointerView:
+        asides = Existentials()
+        found = view(self.words, nest, node, asides)
+        if found is None or asides.iterators:
+            raise outside(self.words.span(node), "what this points to is not understood")
+        return found
+
+
+def _not_below_zero(domain: Domain, value: Affine) -> Domain:
+    return Domain.where(domain.space, [Constraint(value)])
+
+
+def _known(nest: Context, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
+    """An expression over the names of the text as one over iterators and parameters; a lane is called by any name."""
+    found = Affine(constant=said.constant)
+    for name, factor in said.terms:
+        if name in quotients:
+            found = found + quotients[name] * factor
+            continue
+        meaning = nest.names.get(name)
+        lane = nest.lane[0] if meaning is None and nest.lane is not None else None
+        value = meaning.value if isinstance(meaning, NamedInteger) else lane
+        own = affine(value) if isinstance(value, Polynomial) else None
+        if own is None:
+            return None
+        found = found + own * factor
+    return found
+
+
+def _combines(value: Tree, own: ReadValue, operator: str) -> bool:
+    """Whether the value is `own` with something combined by the operator."""
+    match value:
+        case ReadValue():
+            return value == own
+        case OperationValue(found, operands) if found == operator:
+            return any(_combines(each, own, operator) for each in operands)
+        case OperationValue("-", (left, _)) if operator == "+":
+            return _combines(left, own, operator)
+    return False

@@ -1,0 +1,288 @@
+"""Calls: functions of the file are put in the place of their calls; of some others it is known what they do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.scop.array_tables import ArrayTableReader, is_table
+from alphaz.scop.cells import flat, view
+from alphaz.scop.file_scope import used_names
+from alphaz.scop.functions import assigned, base, is_untold, nodes, parameters_of, scalar_type, writes_elsewhere
+from alphaz.scop.ignored_calls import is_asserted, is_hint, is_report, is_told, only_reports
+from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_values import constant
+from alphaz.scop.integer_widths import check_constant, note_width
+from alphaz.scop.intrinsics import LaneVector
+from alphaz.scop.kernel import RESULT
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
+from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.shapes import declared_extents
+from alphaz.scop.unsupported import outside
+from alphaz.scop.vector_calls import (
+    has_vectors,
+    integers_in,
+    is_only_read,
+    is_unlent,
+    loaded,
+    partly_loaded,
+    stores_elsewhere,
+    storing,
+)
+
+_DEEPEST = 8
+
+
+class CallReader(ArrayTableReader):
+    """Puts what callees do in the place of the calls."""
+
+    def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
+        """A function's body, put here; or these items in its place."""
+        raise NotImplementedError
+
+    def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
+        """What is released is used no more."""
+        raise NotImplementedError
+
+    def call(self, item: Any, nest: Context) -> None:
+        span = self.words.span(item)
+        name = item.name.name if isinstance(item.name, c_ast.ID) else ""
+        arguments = item.args.exprs if item.args is not None else []
+        if is_hint(item) or is_report(item):
+            return
+        if is_asserted(name, arguments):
+            self.asserted(arguments[0], nest, span)
+            return
+        if self.releases(name, arguments, nest, span) or self._of_memory(name, arguments, nest, span):
+            return
+        if (target := storing(self.words, nest, item)) is not None:
+            self.assign_lanes(target, item, self.called_before(item, nest), span)
+            return
+        definition = self.words.functions.defined.get(name)
+        if definition is None or nest.depth >= _DEEPEST:
+            raise outside(span, f"`{name}` is not known, or calls itself")
+        if only_reports(definition):
+            if not is_told(self.words.functions, definition, arguments):
+                raise outside(span, "what is told here is not understood")
+            for each in arguments:
+                if isinstance(each, c_ast.FuncCall):
+                    self.call(each, nest)
+            return
+        self.put(definition, arguments, nest, span)
+
+    def _of_memory(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
+        """Whether it was a function of the library that works on memory, which is done."""
+        if name == "free" and len(arguments) == 1:
+            self.free(arguments, nest, span)
+            return True
+        if name in ("memcpy", "memmove") and len(arguments) == 3:
+            self.copy(arguments, nest, span)
+            return True
+        if name == "memset" and len(arguments) == 3:
+            self.clear(arguments, nest, span)
+            return True
+        return False
+
+    def asserted(self, test: Any, nest: Context, span: Span) -> None:
+        """What is asserted holds, or it is said that this is taken for granted."""
+        asides = Existentials()
+        try:
+            others = condition(self.words, nest, test, asides, is_wanted=False)
+            if self._domain(asides.added(nest).where(others)).is_empty():
+                return
+        except NoIndex:
+            pass
+        self.words.assumed.append(f"what is asserted in line {span.position[0]} holds")
+
+    def put(
+        self, definition: Any, arguments: list[Any], nest: Context, span: Span, items: Sequence[Any] = (),
+        results: Mapping[str, Meaning] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
+        """The body of a function in the place of its call; or these items for it, which know of its results too."""
+        parameters = parameters_of(definition)
+        if len(parameters) != len(arguments):
+            raise outside(span, "another number of arguments than the function has")
+        names: dict[str, Meaning] = {}
+        inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
+        for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+            vector = self.words.functions.vector(base(parameter.type))
+            if vector is None:
+                names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+                continue
+            place, where = self.words.span(argument), nest.at(-1, at)
+            names[parameter.name] = self._vector_passed(parameter, argument, where, vector, definition.body, place)
+        if self.passes_both(names):
+            raise outside(span, "a table is passed, and an array of it too")
+        if _breaks_promise(parameters, names):
+            raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
+        if _is_called_otherwise(self.words, definition, parameters, names):
+            raise outside(span, "an array is passed that the function calls by another name, too (`restrict`)")
+        inside = replace(inside, names={**self.words.around, **names, **results})
+        changed = assigned(definition.body)
+        if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
+            raise outside(span, "the called function changes an argument")
+        self.body(definition.body, inside.at(0), items)
+
+    def succeed(self, call: Any, nest: Context) -> None:
+        """A call of a function that says how it went: it succeeds, or this is not understood."""
+        definition, span = self.words.functions.called(call), self.words.span(call)
+        if nest.depth >= _DEEPEST:
+            raise outside(span, f"`{call.name.name}` calls itself, or too many others")
+        if not isinstance((definition.body.block_items or [None])[-1], c_ast.Return):
+            raise outside(self.words.span(definition.decl), "this function may end without saying how it went")
+        arguments = call.args.exprs if call.args is not None else []
+        self.put(definition, arguments, nest, span, results={RESULT: ReturnStatus()})
+
+    def called_before(self, value: Any, nest: Context) -> Context:
+        """Functions with loops whose results a value has are done before it, as they change nothing else: what they
+        return is in variables then. The nest of the value, which comes after."""
+        parts = partly_loaded(self.words.functions, value)
+        every = nodes(value, c_ast.FuncCall)
+        calls = [each for each in every if self._is_more_than_a_value(each) or any(each is one for one in parts)][::-1]
+        for call in parts:
+            self.words.results.pop(id(call), None)
+        if nest.region and not nest.working:
+            return nest
+        for at, call in enumerate(calls):
+            if any(call is each for each in parts):
+                self._load(call, nest.at(0, at))
+                continue
+            definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
+            vector, items = self.words.functions.vector(definition.decl.type.type), definition.body.block_items
+            type_ = scalar_type(definition.decl.type.type) if vector is None else vector.type
+            is_told = type_ is not None and not is_untold(definition.decl.type.type)
+            ends = isinstance(items[-1], c_ast.Return) and self._only_returns(definition, 0)
+            if type_ is None or not is_told or not ends:
+                raise outside(span, "what this function returns is not understood")
+            extents = () if vector is None else (constant(vector.lanes),)
+            result = self.local(call.name.name, type_, extents, nest, span, is_vector=True)
+            name = self.words.fresh("result")
+            last = c_ast.Assignment("=", c_ast.ID(name, call.coord), items[-1].expr, items[-1].coord)
+            arguments = call.args.exprs if call.args is not None else []
+            self.put(definition, arguments, nest.at(0, at), span, (*items[:-1], last), {name: result})
+            self.words.results[id(call)] = result
+        return nest.at(1) if calls else nest
+
+    def _load(self, call: Any, nest: Context) -> None:
+        """A load of its own, as all of it is loaded."""
+        vector, span = loaded(self.words, nest, call), self.words.span(call)
+        pointer = self.local("loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
+        self.assign_lanes(pointer, call, nest, span)
+        self.words.results[id(call)] = pointer
+
+    def changes_more(self, definition: Any) -> bool:
+        """Whether a function assigns to what is no variable of its own, or has the name of one that is not."""
+        is_stored = stores_elsewhere(self.words.functions, definition.body)
+        return is_stored or writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
+
+    def _is_more_than_a_value(self, call: Any) -> bool:
+        """Whether a function has loops or vectors, so that what it returns is no expression."""
+        definition = self.words.functions.called(call)
+        return definition is not None and (
+            bool(nodes(definition.body, c_ast.For)) or has_vectors(self.words.functions, definition)
+        )
+
+    def _only_returns(self, definition: Any, depth: int) -> bool:
+        """Whether a function does nothing that its caller can see, but return something."""
+        calls = nodes(definition.body, c_ast.FuncCall)
+        names = {each.name.name for each in calls if isinstance(each.name, c_ast.ID)} - {"INT64_C"}
+        known = self.words.functions.defined
+        return (
+            depth < _DEEPEST
+            and not self.changes_more(definition)
+            and not names & {"memcpy", "memmove", "memset", "free"}
+            and all(self._only_returns(known[name], depth + 1) for name in names & known.keys())
+        )
+
+    def passed(self, parameter: Any, argument: Any, nest: Context, names: dict[str, Meaning]) -> Meaning:
+        span = self.words.span(argument)
+        table = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+        if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
+            return table
+        type_ = scalar_type(base(parameter.type))
+        if type_ is None or isinstance(table, ArrayTable):
+            raise outside(span, "the type of this argument is not known")
+        if isinstance(parameter.type, c_ast.TypeDecl):
+            asides = Existentials()
+            try:
+                value = index(self.words, nest, argument, asides)
+                if type_.kind == "int" and type_.bits >= 32 and not asides.iterators:
+                    check_constant(self.words, argument, value, type_)
+                    note_width(self.words, type_)
+                    if not type_.signed:
+                        stays_positive(self.words, nest, value, asides, span)
+                    return NamedInteger(value, type_)
+            except NoIndex:
+                pass
+            pointer = self.local(parameter.name, type_, (), nest, span)
+            self.assign(pointer, argument, nest, span)
+            return pointer
+        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
+            known = nest.names.get(argument.expr.name)
+            if isinstance(known, ReturnStatus):
+                return known
+        asides = Existentials()
+        target = view(self.words, nest, argument, asides)
+        if target is None or asides.iterators:
+            raise outside(span, "what is passed here is not understood")
+        if target.array.type != type_:
+            raise outside(span, "the argument points to another type")
+        extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
+        if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
+            shape = extents if target.offset is not None else target.extents
+            return PointerView(target.array, shape, target.lead, target.offset, is_pointer=True)
+        return PointerView(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
+
+    def _vector_passed(
+        self, parameter: Any, argument: Any, nest: Context, vector: LaneVector, body: Any, span: Span
+    ) -> Meaning:
+        """A vector, or a pointer to some. One that never changes in the function is that which is passed, if nothing
+        can change that while the function works."""
+        if is_untold(base(parameter.type)):
+            vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
+        lanes = constant(vector.lanes)
+        if isinstance(parameter.type, c_ast.TypeDecl):
+            known = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+            is_alike = isinstance(known, PointerView) and (known.array.type, known.extents) == (vector.type, (lanes,))
+            is_steady = is_alike and is_only_read(body, parameter.name) and is_unlent(self.words.body, argument.name)
+            if is_steady and known is not None:
+                return known
+            pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
+            self.assign_lanes(pointer, argument, nest, span)
+            return pointer
+        asides = Existentials()
+        target = view(self.words, nest, argument, asides)
+        is_alike = target is not None and target.extents[1:] == (lanes,)
+        if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
+            raise outside(span, "what is passed here is not understood")
+        return replace(target, is_pointer=True)
+
+
+def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
+    """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
+    held: dict[str, list[Any]] = {}
+    for each in parameters:
+        meaning = names[each.name]
+        if isinstance(meaning, PointerView) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
+            held.setdefault(meaning.array.name, []).append(each.type)
+    for types in (types for types in held.values() if len(types) > 1):
+        is_alone = any("restrict" in _promises(t) for t in types)
+        is_changed = any("const" not in (base(t).quals or []) for t in types)
+        if is_alone and is_changed:
+            return True
+    return False
+
+
+def _is_called_otherwise(words: ReaderState, definition: Any, parameters: list[Any], names: dict[str, Meaning]) -> bool:
+    """Whether an array of the file is passed as the only name of it, and the function calls it by its own, too."""
+    used = used_names(words.functions, definition)
+    arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
+    alone = [each for each in parameters if "restrict" in _promises(each.type)]
+    return any(isinstance(m := names[each.name], PointerView) and id(m.array) in arrays for each in alone)
+
+
+def _promises(type_: Any) -> list[str]:
+    return getattr(type_, "quals", None) or getattr(type_, "dim_quals", None) or []

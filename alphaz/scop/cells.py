@@ -1,0 +1,241 @@
+"""Cells: what an lvalue of C names, as an array with subscripts that are proved to lie inside it."""
+
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.poly import Affine, Constraint, Domain, at_least
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.functions import base, is_of_header, scalar_type
+from alphaz.scop.index_expressions import as_polynomial, index
+from alphaz.scop.index_values import affine, constant, product
+from alphaz.scop.kernel import ArrayAccess, KernelArray
+from alphaz.scop.packed_arrays import point_at
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
+from alphaz.scop.scope import Context, PartialSum, PointerView
+from alphaz.scop.shapes import declared_extents
+from alphaz.scop.unsupported import outside
+
+_CARRIES = (0, 1, -1, 2, -2)
+
+
+def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> PointerView | None:
+    """What a pointer expression points into; None for what is no pointer. Raises Rejected for what is not known."""
+    match node:
+        case c_ast.ID():
+            meaning = nest.names.get(node.name)
+            if isinstance(meaning, PartialSum):
+                said = f"each thread of the region has a part of `{node.name}` here"
+                raise outside(words.span(node), said, "add to it in loops that are shared out")
+            return meaning if isinstance(meaning, PointerView) else None
+        case c_ast.Cast():
+            inner = view(words, nest, node.expr, asides)
+            if inner is None or not isinstance(node.to_type.type, c_ast.PtrDecl):
+                return None
+            return _converted(words, nest, node, inner)
+        case c_ast.ArrayRef():
+            inner = view(words, nest, node.name, asides)
+            return None if inner is None else element(inner, subscript(words, nest, node.subscript, asides))
+        case c_ast.UnaryOp(op="*"):
+            inner = view(words, nest, node.expr, asides)
+            return None if inner is None else element(inner, constant(0))
+        case c_ast.UnaryOp(op="&"):
+            inner = view(words, nest, node.expr, asides)
+            return None if inner is None else _address(words, node, inner)
+        case c_ast.BinaryOp(op="+" | "-"):
+            inner = view(words, nest, node.left, asides)
+            is_vector = nest.lane is not None and inner is not None and inner.extents == (constant(nest.lane[1]),)
+            if inner is None or not inner.extents or is_vector:
+                return None
+            by = subscript(words, nest, node.right, asides)
+            return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
+    return None
+
+
+def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
+    """The pointer as one to other rows, or to vectors."""
+    elements = base(node.to_type.type)
+    vector = words.functions.vector(elements)
+    if vector is not None and is_of_header(elements):
+        said = "a pointer is converted to one to vectors, and then used otherwise than to load or store"
+        raise outside(words.span(node), said, "write what loads or stores")
+    if vector is not None and vector.type == pointer.array.type:
+        return _lanes(words, node, pointer, vector.lanes)
+    if scalar_type(elements) != pointer.array.type:
+        raise outside(words.span(node), "a pointer is converted to another type")
+    return _shaped(words, nest, node, pointer)
+
+
+def _lanes(words: ReaderState, node: Any, pointer: PointerView, lanes: int) -> PointerView:
+    """A pointer to numbers as one to vectors of so many."""
+    if pointer.extents[1:] or not pointer.extents or not isinstance(node.to_type.type.type, c_ast.TypeDecl):
+        raise outside(words.span(node), "what is converted to vectors is not understood")
+    return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
+
+
+def _shaped(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
+    """The pointer as it is converted: its rows may have another length now."""
+    extents = declared_extents(words, nest, node.to_type.type)
+    if extents[1:] == pointer.extents[1:] and pointer.extents:
+        return pointer
+    if not pointer.extents:
+        raise outside(words.span(node), "a number is converted to a pointer")
+    return PointerView(pointer.array, extents, (), flat(pointer))
+
+
+def subscript(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Polynomial:
+    try:
+        return as_polynomial(words, node, index(words, nest, node, asides), asides)
+    except NoIndex as problem:
+        said = f"this subscript is not affine: {problem.why}"
+        raise outside(problem.span, said, "data-dependent subscripts are not proved") from None
+
+
+def element(pointer: PointerView, at: Polynomial) -> PointerView:
+    """`pointer[at]`."""
+    if pointer.offset is None:
+        return PointerView(pointer.array, pointer.extents[1:], (*pointer.lead, at))
+    return PointerView(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
+
+
+def shifted(words: ReaderState, node: Any, pointer: PointerView, by: Polynomial) -> PointerView:
+    """`pointer + by`."""
+    if not by.terms:
+        return pointer
+    if pointer.offset is None and not pointer.lead and len(pointer.extents) == 0:
+        raise outside(words.span(node), "arithmetic with the address of a scalar")
+    return PointerView(pointer.array, pointer.extents, (), flat(pointer) + by * product(pointer.extents[1:]))
+
+
+def _address(words: ReaderState, node: Any, pointer: PointerView) -> PointerView:
+    """`&pointer[..]`: a pointer to one more dimension, of unknown extent."""
+    if pointer.is_pointer:
+        raise outside(words.span(node), "the address of a pointer is not understood")
+    return PointerView(pointer.array, (None, *pointer.extents), (), flat(pointer))
+
+
+def flat(pointer: PointerView) -> Polynomial:
+    """How many elements of the array stand before the one that is pointed to."""
+    if pointer.offset is not None:
+        return pointer.offset
+    total = Polynomial()
+    for at, value in enumerate(pointer.lead):
+        total = total + value * product(pointer.array.extents[at + 1 :])
+    return total
+
+
+def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain, asides: Existentials) -> ArrayAccess:
+    """The cell that is pointed to. A flat offset is divided by the extents, and may need a carry on this domain, or a
+    quotient, which is then among the asides.
+
+    That the subscripts then lie inside the array is asked later: only so is the division right.
+    """
+    array = pointer.array
+    if pointer.extents:
+        raise outside(span, "an array is used where a number is needed")
+    if not {*array.prefix} <= {*domain.space.names}:
+        raise outside(span, f"`{array.label}` is used outside the block of its declaration")
+    if array.is_used:
+        offset = Polynomial() if array.in_rows else flat(pointer)
+        words.uses.append(UnsizedAccess(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))
+        return ArrayAccess(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
+    if pointer.offset is not None and not array.extents and pointer.offset.terms:
+        raise outside(span, f"`{array.label}` is one number, and this is behind it")
+    if array.packed is not None:
+        point = point_at(array.packed, flat(pointer), domain)
+        if point is None:
+            raise outside(span, f"`{array.label}` is packed, and this is no position of a point of it")
+        return ArrayAccess(array, (*map(Affine.name, array.prefix), *point), span)
+    found = pointer.lead if pointer.offset is None else divided(pointer.offset, array)
+    subscripts: list[Affine] = []
+    for each in found:
+        value = affine(each)
+        if value is None:
+            raise outside(span, f"the subscript {each} of `{array.label}` is not affine")
+        subscripts.append(value)
+    if pointer.offset is not None:
+        subscripts = _carried(words, subscripts, array, domain, asides)
+    return ArrayAccess(array, (*map(Affine.name, array.prefix), *subscripts), span)
+
+
+def divided(offset: Polynomial, array: KernelArray) -> tuple[Polynomial, ...]:
+    """The offset as subscripts, by the strides of the array: quotients of polynomials."""
+    rest, found = offset, []
+    if not array.extents:
+        return ()
+    for at in range(1, len(array.extents)):
+        quotient, rest = _divide(rest, product(array.extents[at:]))
+        found.append(quotient)
+    return (*found, rest)
+
+
+def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Quotient and rest, by the leading monomial of the divisor; the greatest monomials go first, as in the order by
+    degrees, then by names."""
+    names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
+
+    def order(term: Any) -> tuple[int, ...]:
+        exponents = dict(term[0])
+        return (sum(exponents.values()), *(exponents.get(name, 0) for name in names))
+
+    lead, factor = max(by.terms, key=order)
+    quotient = Polynomial()
+    while True:
+        terms = sorted(value.terms, key=order, reverse=True)
+        hit = next((found for term in terms if (found := _over(term, lead, factor)) is not None), None)
+        if hit is None:
+            return quotient, value
+        quotient, value = quotient + hit, value - hit * by
+
+
+def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
+    """How often the divisor goes into the value; None where something is left."""
+    found, rest = _divide(value, by)
+    return found if not rest.terms and found.terms else None
+
+
+def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
+    monomial, coefficient = term
+    exponents = dict(monomial)
+    for name, exponent in lead:
+        exponents[name] = exponents.get(name, 0) - exponent
+    # Of 10 N over 3 N, 3: what is left is then less than the divisor.
+    ratio = Fraction(int(coefficient / factor))
+    if any(e < 0 for e in exponents.values()) or not ratio:
+        return None
+    return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
+
+
+def _carried(
+    words: ReaderState, subscripts: list[Affine], array: KernelArray, domain: Domain, asides: Existentials
+) -> list[Affine]:
+    for at in range(len(subscripts) - 1, 0, -1):
+        extent = affine(array.extents[at] or Polynomial())
+        if extent is None:
+            continue
+        for carry in _CARRIES:
+            moved = subscripts[at] + extent * carry
+            inside = Domain.where(domain.space, [at_least(moved, 0), at_least(extent - 1, moved)])
+            if domain.is_subset(inside):
+                subscripts[at] = moved
+                subscripts[at - 1] = subscripts[at - 1] - carry
+                break
+        else:
+            if extent.is_constant and extent.constant > 0:
+                quotient = Affine.name(words.fresh("q"))
+                rest = subscripts[at] - quotient * extent.constant
+                bounds = (Constraint(rest), Constraint(extent - 1 - rest))
+                asides.iterators += quotient.names
+                asides.conditions.append((bounds,))
+                # The next subscript has the quotient in it.
+                space = domain.space.with_names((*domain.space.names, *quotient.names))
+                domain = domain.embedded(space) & Domain.where(space, bounds)
+                subscripts[at], subscripts[at - 1] = rest, subscripts[at - 1] + quotient
+    return subscripts
+
+
+def whole(array: KernelArray) -> PointerView:
+    """The array as its name stands for it."""
+    return PointerView(array, array.extents)

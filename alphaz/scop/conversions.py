@@ -1,0 +1,232 @@
+"""What conversions do to values of C and of equations: integers stay the same modulo 2^bits.
+
+Of what is added, subtracted or multiplied modulo 2^32 and then modulo 2^8, the first does not matter: so conversions
+are made of the operands, where the two sides are compared. What is left is an operator, `as char`, which both have.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+
+from alphaz.model.types import BOOL, DOUBLE, INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
+from alphaz.poly import Affine
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
+
+# Of these the result modulo 2^bits is told by the operands modulo 2^bits.
+RING = ("+", "-", "*", "neg")
+LATTICE = ("min", "max")
+TRUTHS = ("<", "<=", "==", "!=", "and", "or", "xor", "not")
+# Those that have the values of all indices: these are far below 2^53.
+OF_INDICES = ("double", "long", "longlong")
+# What changes nothing (but the sign of a zero of floats, which nobody looks at).
+NEUTRAL = {"+": 0, "*": 1, "or": 0, "xor": 0, "and": 1}
+_WIDENED = "widened"
+
+
+def single(value: float) -> Fraction:
+    """Rounded to a float of 32 bits."""
+    return Fraction(float(np.float32(value)))
+
+
+def nearest_single(text: str) -> float:
+    """The float of 32 bits that is the nearest to a number in decimals: it is rounded once."""
+    exact, near = Fraction(Decimal(text)), np.float32(text)
+    around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
+    finite = [float(each) for each in around if np.isfinite(each)]
+    return min(finite, key=lambda each: abs(Fraction(each) - exact)) if np.isfinite(near) else float(near)
+
+
+def fits(value: Fraction, wanted: ScalarType) -> bool:
+    """Whether the type has this very number."""
+    if wanted.is_float:
+        return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
+    if wanted.kind == "bool":
+        return value in (0, 1)
+    low, high = (-(1 << (wanted.bits - 1)), 1 << (wanted.bits - 1)) if wanted.signed else (0, 1 << wanted.bits)
+    return value.denominator == 1 and low <= value < high
+
+
+def holds(wanted: ScalarType, source: ScalarType) -> bool:
+    """Whether a type has all values of another type."""
+    if wanted == source or source.kind == "bool":
+        return True
+    if wanted.is_float:
+        return source.bits <= (wanted.bits if source.is_float else wanted.bits // 2)
+    if source.is_float or wanted.kind == "bool":
+        return False
+    return source.bits + (wanted.signed > source.signed) <= wanted.bits and wanted.signed >= source.signed
+
+
+def is_modular(wanted: ScalarType, source: ScalarType) -> bool:
+    """Whether the conversion is one modulo 2^bits, of what is already known modulo a multiple of that."""
+    return wanted.kind == source.kind == "int" and wanted.bits <= source.bits
+
+
+def conversion(wanted: ScalarType) -> str:
+    """The operator that converts to a type."""
+    return f"as {wanted}"
+
+
+# Those that a whole number is one of its type behind.
+CONVERSIONS = {conversion(each): each for each in SCALAR_TYPES.values() if each.kind == "int" or each == DOUBLE}
+
+
+def literal_as(value: LiteralValue, wanted: ScalarType) -> LiteralValue | None:
+    """The constant in another type, where that is a constant."""
+    if isinstance(value.value, str):
+        return LiteralValue(value.value, wanted) if wanted.is_float else None
+    if not fits(value.value, wanted) and wanted.kind == "int" and value.value.denominator == 1:
+        number = int(value.value) % (1 << wanted.bits)
+        is_below = wanted.signed and number >= 1 << (wanted.bits - 1)
+        return LiteralValue(Fraction(number - (is_below << wanted.bits)), wanted)
+    return LiteralValue(value.value, wanted) if fits(value.value, wanted) else None
+
+
+def type_of(tree: Tree) -> ScalarType:
+    """The type of the values; of a comparison, which C computes in that of its operands, there are two."""
+    return BOOL if isinstance(tree, OperationValue) and tree.operator in TRUTHS else tree.type
+
+
+def plain(tree: Tree) -> Tree:
+    """The same value, in whichever type: that of the operation around it is told there."""
+    while isinstance(tree, OperationValue) and tree.operator == _WIDENED:
+        tree = tree.operands[0]
+    return tree
+
+
+def folded(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
+    """What a sum, a difference or a multiple of constants and indices is, which never overflow in 64 bits."""
+    is_far = type_.bits == 64 and type_.signed
+    if type_.kind != "int" or not (is_far or all(each is None or each.is_constant for each in operands)):
+        return None
+    match operator, operands:
+        case "neg", [Affine() as only]:
+            return only * -1
+        case "+", [Affine() as left, Affine() as right]:
+            return left + right
+        case "-", [Affine() as left, Affine() as right]:
+            return left - right
+        case "*", [Affine() as left, Affine() as right] if right.is_constant:
+            return left * right.constant
+        case "*", [Affine() as left, Affine() as right] if left.is_constant:
+            return right * left.constant
+    return None
+
+
+def _affine(tree: Tree) -> Affine | None:
+    match tree:
+        case IndexLeaf(found):
+            return found
+        case LiteralValue(Fraction(denominator=1) as value):
+            return Affine.of(constant=int(value))
+    return None
+
+
+def _remainder(operator: str, operands: Sequence[Tree], type_: ScalarType) -> Affine | None:
+    """What is computed of converted indices, as it is before it is converted: that is the same modulo 2^bits."""
+    if type_.kind != "int" or all(isinstance(each, LiteralValue) for each in operands):
+        return None
+    return folded(operator, [_affine(_before(each, type_)) for each in operands], LONG)
+
+
+def _before(tree: Tree, type_: ScalarType) -> Tree:
+    """What is converted to a type there."""
+    return tree.operands[0] if isinstance(tree, OperationValue) and tree.operator == conversion(type_) else tree
+
+
+def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> Tree:
+    """The operator on values. The least of several values of one type is of that type; of two truths that differ, one
+    holds."""
+    inside = tuple(map(plain, operands))
+    value = folded(operator, list(map(_affine, inside)), type_)
+    if value is None and (rest := _remainder(operator, inside, type_)) is not None:
+        return _inside(IndexLeaf(rest, LONG), type_)
+    if value is not None and not value.is_constant:
+        return IndexLeaf(value, type_)
+    if value is not None and (constant := literal_as(LiteralValue(Fraction(value.constant), type_), type_)) is not None:
+        return constant
+    for one, other in (inside, inside[::-1]) if operator in NEUTRAL and len(inside) == 2 else ():
+        if isinstance(one, LiteralValue) and one.value == NEUTRAL[operator]:
+            return converted(other, type_) or OperationValue(operator, inside, type_)
+    own = {type_of(each) for each in (inside[1:] if operator == "if" else inside)}
+    if operator == "!=" and own == {BOOL}:
+        return OperationValue("xor", inside, BOOL)
+    is_one = operator in (*LATTICE, "if") and len(own) == 1 and holds(type_, *own)
+    return OperationValue(operator, inside, own.pop() if is_one else type_)
+
+
+def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
+    """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
+    if type_.kind == "int":
+        then, otherwise = _inside(then, type_), _inside(otherwise, type_)
+    then, otherwise = plain(then), plain(otherwise)
+    match condition:
+        case OperationValue("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
+            return operation("min", (left, right), type_)
+        case OperationValue("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
+            return operation("max", (right, left), type_)
+    return operation("if", (condition, then, otherwise), type_)
+
+
+def negated(value: Tree) -> Tree:
+    type_ = promoted(type_of(value))
+    if isinstance(value, LiteralValue) and isinstance(value.value, Fraction) and value.value and type_.signed:
+        found = literal_as(LiteralValue(-value.value, type_), type_)
+        return found or operation("neg", (value,), type_)
+    return operation("neg", (value,), type_)
+
+
+def truth(value: Tree) -> Tree:
+    """Whether a value is not 0."""
+    value = plain(value)
+    type_ = type_of(value)
+    if type_ == BOOL:
+        return value
+    return operation("!=", (value, LiteralValue(Fraction(0), INT)), common_type(type_, INT))
+
+
+def converted(value: Tree, wanted: ScalarType) -> Tree | None:
+    """The value as C converts it to a type; None where that is not understood."""
+    value = plain(value)
+    source = type_of(value)
+    if wanted == source:
+        return value
+    if isinstance(value, LiteralValue):
+        return literal_as(value, wanted) or operation(conversion(wanted), (value,), wanted)
+    if isinstance(value, IndexLeaf) and (wanted.name in OF_INDICES or (wanted.kind == "int" and holds(wanted, source))):
+        return IndexLeaf(value.affine, wanted)
+    if wanted == BOOL:
+        return truth(value)
+    if holds(wanted, source):
+        return OperationValue(_WIDENED, (value,), wanted)
+    if source.is_float and not wanted.is_float:
+        return None
+    return _narrowed(value, wanted)
+
+
+def _narrowed(value: Tree, wanted: ScalarType) -> Tree:
+    if isinstance(value, OperationValue) and is_modular(wanted, value.type):
+        match value.operator, value.operands:
+            case "-", (LiteralValue(Fraction(numerator=0)), right):
+                return operation("neg", (_inside(right, wanted),), wanted)
+            case operator, operands if operator in RING:
+                return operation(operator, tuple(_inside(each, wanted) for each in operands), wanted)
+            case operator, operands if operator in LATTICE and all(_is_held(each, wanted) for each in operands):
+                return OperationValue(operator, tuple(_inside(each, wanted) for each in operands), wanted)
+            case operator, (inner,) if operator == conversion(value.type) and type_of(inner).kind == "int":
+                return _inside(inner, wanted)
+    return operation(conversion(wanted), (value,), wanted)
+
+
+def _inside(value: Tree, wanted: ScalarType) -> Tree:
+    found = converted(value, wanted)
+    assert found is not None
+    return plain(found)
+
+
+def _is_held(value: Tree, wanted: ScalarType) -> bool:
+    if isinstance(value, LiteralValue):
+        return isinstance(value.value, Fraction) and fits(value.value, wanted)
+    return holds(wanted, type_of(value))

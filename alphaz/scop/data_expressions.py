@@ -1,0 +1,341 @@
+"""Expressions on data: what is read, and the tree of what is computed from it."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    ScalarType,
+    common_type,
+)
+from alphaz.scop.cells import view
+from alphaz.scop.conversions import chosen, converted, fits, nearest_single, negated, operation, truth, type_of
+from alphaz.scop.functions import (
+    LIMITS,
+    begins_with_itself,
+    changes,
+    integer,
+    integer_type,
+    is_integer,
+    nodes,
+    parameters_of,
+    scalar_type,
+)
+from alphaz.scop.index_expressions import as_polynomial, condition, index
+from alphaz.scop.index_values import affine
+from alphaz.scop.integer_widths import type_of_index, type_of_limit
+from alphaz.scop.intrinsics import FUSED, is_vector_name
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
+from alphaz.scop.scope import Context, InlinedValue
+from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.unsupported import outside, unknown_expression
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, Tree
+from alphaz.scop.vector_calls import lane_value, note_loose
+
+_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
+_COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
+_COMPARISONS["!="] = ("!=", False)
+_LOGIC = {"&&": "and", "||": "or"}
+_NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
+_EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
+_FUSED = {"fma": DOUBLE, "fmaf": FLOAT}
+
+INSIDE = ("an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`")
+
+
+def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tree:
+    """The value of an expression. Raises Rejected for what is not understood, Choice for an affine choice."""
+    nest = nest or reading.nest
+    words = reading.words
+    match node:
+        case c_ast.FuncCall() if words.functions.intrinsics(node):
+            return lane_value(reading, node, nest, tree)
+        case c_ast.Constant():
+            return _literal(words, node)
+        case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), InlinedValue):
+            return meaning.tree
+        case c_ast.ID() if node.name not in nest.names and (known := _of_library(node.name)) is not None:
+            return known
+        case c_ast.TernaryOp():
+            return _ternary(reading, node, nest)
+        case c_ast.CompoundLiteral() | c_ast.InitList():
+            return _zeros(reading, node)
+        case c_ast.BinaryOp(op="+", left=c_ast.CompoundLiteral()):
+            # A number becomes a vector of that number (and 0.0 where it is -0.0).
+            zero = _zeros(reading, node.left)
+            value = converted(tree(reading, node.right, nest), zero.type)
+            if value is not None:
+                return value
+    pointer = view(words, nest, node, reading.asides)
+    if pointer is not None:
+        return reading.read(pointer, words.span(node), nest.lane)
+    if (found := _index(reading, node, nest)) is not None:
+        return found
+    return _computed(reading, node, nest)
+
+
+def _of_library(name: str) -> LiteralValue | None:
+    """A number that the language or its library has a name for."""
+    if name in _NAMED:
+        return LiteralValue(name, _NAMED[name])
+    if name in LIMITS:
+        return LiteralValue(Fraction(LIMITS[name]), type_of_limit(name))
+    return LiteralValue(Fraction(name == "true"), INT) if name in ("true", "false") else None
+
+
+def _computed(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    words = reading.words
+    match node:
+        case c_ast.UnaryOp(op="-"):
+            return negated(tree(reading, node.expr, nest))
+        case c_ast.UnaryOp(op="+"):
+            return tree(reading, node.expr, nest)
+        case c_ast.UnaryOp(op="!") if nest.lane is None:
+            return operation("not", (truth(tree(reading, node.expr, nest)),), BOOL)
+        case c_ast.BinaryOp():
+            return _binary(reading, node, nest)
+        case c_ast.Cast():
+            return _cast(reading, node, nest)
+        case c_ast.FuncCall():
+            return _call(reading, node, nest)
+        case c_ast.ID():
+            raise outside(words.span(node), f"`{node.name}` has no value that is known here")
+    if changes(node):
+        raise outside(words.span(node), *INSIDE)
+    raise outside(words.span(node), unknown_expression(node))
+
+
+def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
+    """`(double4){0}`: all lanes are 0."""
+    inside = node.init if isinstance(node, c_ast.CompoundLiteral) else node
+    is_zero = [isinstance(each, c_ast.Constant) and each.value in ("0", "0.0") for each in inside.exprs] == [True]
+    vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
+    if reading.nest.lane is None or not is_zero or vector is None:
+        raise outside(reading.words.span(node), "this initial value is not understood")
+    return LiteralValue(Fraction(0), vector.type)
+
+
+def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: bool = False) -> Tree | None:
+    """The value of an index expression, where it is one. Data computes otherwise with unsigned numbers: these have a
+    name, or are converted at once (`is_converted`)."""
+    is_known_unsigned = is_unsigned(reading.words, nest, node)
+    if is_known_unsigned and not (is_converted or isinstance(node, c_ast.ID)):
+        return None
+    if any(id(each) in reading.chosen and not _is_index(reading, each, nest) for each in nodes(node, c_ast.TernaryOp)):
+        return None
+    asides = replace(reading.asides.beside(), is_value=True, is_signed=not is_known_unsigned)
+    try:
+        value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
+    except NoIndex:
+        return None
+    found = affine(value)
+    if found is None:
+        return None
+    reading.asides.iterators += asides.iterators
+    reading.asides.conditions += asides.conditions
+    type_ = type_of_index(reading.words, nest, node)
+    if found.is_constant:
+        return LiteralValue(Fraction(found.constant), type_ if fits(Fraction(found.constant), type_) else LONG)
+    return IndexLeaf(found, type_)
+
+
+def _is_index(reading: StatementReads, node: Any, nest: Context) -> bool:
+    """Whether both values of a choice are indices: else C computes with them as with data."""
+    for each in (node.iftrue, node.iffalse):
+        try:
+            index(reading.words, nest, each, reading.asides.beside())
+        except NoIndex:
+            return False
+        except ConditionalValue:
+            continue
+    return True
+
+
+def _literal(words: ReaderState, node: Any) -> Tree:
+    text = node.value.lower()
+    if is_integer(node):
+        value = integer(node)
+        if value is None:
+            raise outside(words.span(node), f"the constant {node.value} is too large")
+        return LiteralValue(Fraction(value), integer_type(node))
+    if node.type in ("double", "float") and not text.startswith("0x"):
+        is_single = text.endswith("f")
+        number = nearest_single(text[:-1]) if is_single else float(text.rstrip("l"))
+        if not isfinite(number):
+            raise outside(words.span(node), f"the constant {node.value} is too large")
+        return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
+    raise outside(words.span(node), f"the constant {node.value} is not understood")
+
+
+def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    left, right = (tree(reading, each, nest) for each in (node.left, node.right))
+    type_ = common_type(type_of(left), type_of(right))
+    if node.op not in _LOGIC and type_.kind == "int":
+        left, right = (converted(each, type_) or each for each in (left, right))
+    if node.op in _ARITHMETIC:
+        return operation(_ARITHMETIC[node.op], (left, right), type_)
+    if reading.nest.lane is not None and node.op not in _ARITHMETIC:
+        raise outside(reading.words.span(node), "what is compared lane by lane is not understood: true is -1 there")
+    if node.op in _COMPARISONS:
+        symbol, is_turned = _COMPARISONS[node.op]
+        return operation(symbol, (right, left) if is_turned else (left, right), type_)
+    if node.op in _LOGIC:
+        return operation(_LOGIC[node.op], (truth(left), truth(right)), BOOL)
+    raise outside(reading.words.span(node), f"the operator `{node.op}` on data is not understood")
+
+
+def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    if id(node) in reading.chosen:
+        return _one_of_two(reading, node, nest)
+    if (found := _index(reading, node, nest)) is not None:
+        return found
+    if _is_affine(reading, node.cond, nest):
+        if nest.depth != reading.nest.depth:
+            raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
+        raise ConditionalValue(node, node.cond)
+    test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
+    return chosen(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
+
+
+def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    """The one that is chosen, in the type that C has for both."""
+    one, other = (node.iftrue, node.iffalse) if reading.chosen[id(node)] else (node.iffalse, node.iftrue)
+    found = tree(reading, one, nest)
+    type_ = common_type(type_of(found), _type_of_another(reading, other, nest))
+    wanted = converted(found, type_)
+    if wanted is None:
+        raise outside(reading.words.span(node), f"a choice between values of types {type_of(found)} and {type_}")
+    return wanted
+
+
+def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> ScalarType:
+    """The type of what is not computed. What is chosen inside of it makes no difference to that."""
+    chosen_, results = dict(reading.chosen), dict(reading.words.results)
+    aside = StatementReads(
+        reading.words, reading.nest, Existentials(chosen=chosen_, depth=reading.asides.depth), chosen_
+    )
+    try:
+        return type_of(tree(aside, node, nest))
+    except ConditionalValue as choice:
+        known = replace(reading, chosen={**chosen_, id(choice.node): True})
+        return _type_of_another(known, node, nest)
+    finally:
+        reading.words.results.update(results)
+
+
+def _is_affine(reading: StatementReads, node: Any, nest: Context) -> bool:
+    try:
+        condition(reading.words, nest, node, Existentials())
+    except NoIndex:
+        return False
+    return True
+
+
+def _cast(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    type_ = scalar_type(node.to_type.type)
+    is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
+    number = _index(reading, node.expr, nest, is_converted=True) if is_wide else None
+    inside = number or tree(reading, node.expr, nest)
+    if type_ is not None and (found := converted(inside, type_)) is not None:
+        return found
+    raise outside(reading.words.span(node), "this conversion may change the value")
+
+
+def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
+    words = reading.words
+    if (result := words.results.pop(id(node), None)) is not None:
+        return reading.read(result, words.span(node), nest.lane)
+    if not isinstance(node.name, c_ast.ID):
+        raise outside(words.span(node), "a call by a pointer is not understood")
+    name = node.name.name
+    arguments = node.args.exprs if node.args is not None else []
+    definition = words.functions.defined.get(name)
+    if definition is not None:
+        return _inlined(reading, node, definition, arguments, nest)
+    if name in _FUSED and len(arguments) == 3 and words.functions.signature(name, 3) is None:
+        return _fused(reading, node, arguments, nest)
+    signature = words.functions.signature(name, len(arguments))
+    if signature is None or signature[-1] is None:
+        remedy = "declare it, with the types of a function without effects"
+        if is_vector_name(name):
+            remedy = "include the header that has it, or write it by intrinsics that are known"
+        raise outside(words.span(node), f"`{name}` is not known", remedy)
+    trees = tuple(_passed(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False))
+    if name in _EXTREMES:
+        operator, type_ = _EXTREMES[name]
+        return operation(operator, trees, type_)
+    note = f"`{name}` depends on its arguments only and has no effects"
+    if note not in words.assumed:
+        words.assumed.append(note)
+    return operation(f"call {name}", trees, signature[-1])
+
+
+def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Context) -> Tree:
+    """A product and a sum, of which the machine rounds the sum only."""
+    name = node.name.name
+    note_loose(reading.words, name, FUSED, reading.words.span(node))
+    one, other, added = (_passed(reading, each, _FUSED[name], nest) for each in arguments)
+    return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
+
+
+def _passed(reading: StatementReads, node: Any, wanted: ScalarType | None, nest: Context) -> Tree:
+    value = tree(reading, node, nest)
+    found = None if wanted is None else converted(value, wanted)
+    if found is None:
+        said = f"an argument of type {type_of(value)} is converted, which may change it"
+        raise outside(reading.words.span(node), said)
+    return found
+
+
+def _inlined(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
+    """The value of a function of the file that is one expression, or a chain of early returns."""
+    words = reading.words
+    parameters = parameters_of(definition)
+    if len(parameters) != len(arguments) or nest.depth > 8:
+        raise outside(words.span(node), "this call cannot be put in its place")
+    names: dict[str, Any] = {}
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        type_ = scalar_type(parameter.type)
+        value = tree(reading, argument, nest)
+        passed = converted(value, type_) if type_ is not None else None
+        if type_ is None or passed is None:
+            raise outside(words.span(argument), "this argument changes its type")
+        names[parameter.name] = InlinedValue(passed, type_)
+    inside = Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
+    result = scalar_type(definition.decl.type.type)
+    found = _returned(reading, definition.body.block_items or [], inside, words.span(node))
+    back = converted(found, result) if result is not None else None
+    if back is None:
+        raise outside(words.span(node), "the value of this function changes its type")
+    return back
+
+
+def _returned(reading: StatementReads, items: list[Any], nest: Context, span: Span) -> Tree:
+    match items:
+        case [c_ast.Return() as last] if last.expr is not None:
+            return tree(reading, last.expr, nest)
+        case [c_ast.If() as test, *_]:
+            then = _returned(reading, _items(test.iftrue), nest, span)
+            rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
+            otherwise = _returned(reading, rest, nest, span)
+            asked = truth(tree(reading, test.cond, nest))
+            return chosen(asked, then, otherwise, common_type(type_of(then), type_of(otherwise)))
+        case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
+            type_ = scalar_type(local.type)
+            value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None
+            if type_ is not None and value is not None:
+                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(value, type_)}), span)
+    raise outside(span, "this function is no single expression, so its value is not understood")
+
+
+def _items(node: Any) -> list[Any]:
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]

@@ -1,0 +1,167 @@
+"""Functions that end early: `if (c) return ..;` at the head of what they do."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.poly import Affine, Domain, at_least
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.calls import CallReader
+from alphaz.scop.conditions import FALSE
+from alphaz.scop.functions import nodes, says_how_it_went
+from alphaz.scop.generated_helpers import BEYOND, SIZE
+from alphaz.scop.idioms import items
+from alphaz.scop.ignored_calls import is_hint, is_report
+from alphaz.scop.index_expressions import condition
+from alphaz.scop.index_values import number
+from alphaz.scop.kernel import RESULT
+from alphaz.scop.reader_state import Existentials, NoIndex
+from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.unsupported import outside
+
+# No parameter is so large, nor (where positions are polynomials of parameters) as large as this.
+_LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
+
+
+class ReturnReader(CallReader):
+    """Reads what follows a return, and what is returned."""
+
+    def block(self, found: list[Any], nest: Context, *, is_entry: bool = False) -> None:
+        """Statements one after the other."""
+        raise NotImplementedError
+
+    def result(self, value: Any, nest: Context, item: Any) -> None:
+        """The function ends here, and returns a value: it is assigned, if it is asked for."""
+        wanted = nest.names.get(RESULT)
+        if isinstance(wanted, ReturnStatus) and says_how_it_went(self.words.functions, value):
+            self.succeed(value, nest)
+        elif isinstance(wanted, ReturnStatus) and not _is_success(value, nest):
+            raise outside(self.words.span(item), "what is returned here is not understood: the caller asks how it went")
+        if wanted is None or isinstance(wanted, ReturnStatus):
+            return
+        if value is None:
+            raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
+        self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
+
+    def assignment(self, item: Any, nest: Context) -> None:
+        raise NotImplementedError
+
+    def left(self, item: Any, nest: Context, here: Context) -> Context | None:
+        """`if (c) { ..; return ..; }`: what follows runs where c does not hold. None for any other statement."""
+        if not isinstance(item, c_ast.If) or item.iffalse is not None:
+            return None
+        inside = items(item.iftrue)
+        if not inside or not isinstance(inside[-1], c_ast.Return):
+            return None
+        is_asked = is_data_returned(nest)
+        if not is_asked and not all(self._is_quiet(each, nest) for each in inside[:-1]):
+            return None
+        test = (
+            item.cond
+            if is_asked or not _is_failure(inside[-1].expr)
+            else self._but_for_sizes(item.cond, nest, self.words.span(item))
+        )
+        if test is None:
+            return nest
+        asides = Existentials()
+        try:
+            rest = condition(self.words, nest, test, asides, is_wanted=False)
+            then = condition(self.words, nest, test, more := Existentials())
+        except NoIndex as problem:
+            if is_asked:
+                return None
+            raise outside(problem.span, f"this return is not understood: {problem.why}") from None
+        has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(inside[-1].expr, nest)
+        if has_failed and not self._domain(more.added(nest).where(then)).is_empty():
+            raise outside(self.words.span(item), "the function may fail here, and its caller asks for that")
+        if then != FALSE and is_asked:
+            others = [each for each in inside if not self._is_quiet(each, nest)]
+            self.block(others, more.added(here).where(then), is_entry=True)
+        return asides.added(nest).where(rest)
+
+    def _is_quiet(self, item: Any, nest: Context) -> bool:
+        """Whether a statement before a return only tells, or releases what was allocated here."""
+        match item:
+            case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[c_ast.ID(name=name)])):
+                known = nest.names.get(name)
+                return isinstance(known, PointerView) and known.array.name in self.allocated
+            case c_ast.FuncCall():
+                return is_report(item) or is_hint(item)
+        return False
+
+    def _but_for_sizes(self, test: Any, nest: Context, span: Span) -> Any:
+        """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
+        taken for granted. None where nothing else is left."""
+        kept = None
+        for each in _parts(test):
+            if self._is_oversize(each, nest):
+                file = "" if span.source is self.words.source else f" of {span.source.name}"
+                note = f"the function returns 0 (line {span.position[0]}{file} does not return)"
+                if note not in self.words.assumed:
+                    self.words.assumed.append(note)
+            else:
+                kept = each if kept is None else c_ast.BinaryOp("||", kept, each, test.coord)
+        return kept
+
+    def _is_oversize(self, test: Any, nest: Context) -> bool:
+        """Whether it asks if the bytes of an array cannot be counted, or is false unless parameters are very large."""
+        known = self.words.functions.known
+        match test:
+            case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
+                if known(name) == SIZE:
+                    return _are_counted(test.left.args.exprs)
+        asides = Existentials()
+        try:
+            then = condition(self.words, nest, test, asides)
+        except NoIndex:
+            return False
+        called = {each.name.name for each in nodes(test, c_ast.FuncCall)}
+        limit = _LARGE_BESIDE_OTHERS if any(known(each) == BEYOND for each in called) else _LARGE
+        domain = self._domain(asides.added(nest).where(then))
+        if domain.is_empty():
+            return False
+        sizes = [Affine.name(each) for each in domain.space.parameters]
+        small = [at_least(sign, -limit) for each in sizes for sign in (each, each * -1)]
+        return (domain & Domain.where(domain.space, small)).is_empty()
+
+
+def is_data_returned(nest: Context) -> bool:
+    """Whether what the function returns is asked for, and not only how it went."""
+    return isinstance(nest.names.get(RESULT), PointerView)
+
+
+def _is_success(value: Any, nest: Context) -> bool:
+    """Whether it is what functions return that have not failed."""
+    if isinstance(value, c_ast.ID):
+        known = nest.names.get(value.name)
+        is_zero = isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) and number(known.value) == 0
+        return value.name == "EXIT_SUCCESS" or is_zero or isinstance(known, ReturnStatus)
+    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value == "0"
+
+
+def _is_failure(value: Any) -> bool:
+    """Whether it is what functions return that have failed."""
+    if isinstance(value, c_ast.UnaryOp) and value.op == "-":
+        return _is_failure(value.expr)
+    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value.strip("0") != ""
+
+
+def _are_counted(arguments: Sequence[Any]) -> bool:
+    """Whether a helper is asked for the bytes of `rank` extents that are all listed."""
+    match arguments:
+        case [_, c_ast.Constant(value="0"), c_ast.ID(name="NULL")]:
+            return True
+        case [_, c_ast.Constant(type="int", value=rank), c_ast.CompoundLiteral(init=c_ast.InitList(exprs=listed))]:
+            is_plain = not any(nodes(each, c_ast.FuncCall) for each in arguments)
+            return is_plain and rank == str(len(listed or []))
+    return False
+
+
+def _parts(test: Any) -> Iterator[Any]:
+    if isinstance(test, c_ast.BinaryOp) and test.op == "||":
+        yield from _parts(test.left)
+        yield from _parts(test.right)
+    else:
+        yield test

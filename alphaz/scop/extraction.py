@@ -1,0 +1,255 @@
+"""From a function of C to its statements, with the functions that it calls put in their places."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Source, Span
+from alphaz.model.types import INT, ScalarType
+from alphaz.poly import Affine, Domain, Space, at_least
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import whole
+from alphaz.scop.conditions import Condition
+from alphaz.scop.declared_reductions import combiner, combiners
+from alphaz.scop.file_scope import declared_outside, name_constants
+from alphaz.scop.functions import assigned, base, functions_of, scalar_type
+from alphaz.scop.idioms import check_elements_only, points_to_rows
+from alphaz.scop.index_values import constant, named
+from alphaz.scop.inferred_extents import extents_of
+from alphaz.scop.integer_widths import note_width
+from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
+from alphaz.scop.packed_arrays import PackedArray
+from alphaz.scop.pragmas import read_pragma
+from alphaz.scop.reader_state import ReaderState
+from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
+from alphaz.scop.shapes import declared_extents
+from alphaz.scop.statements import StatementReader
+from alphaz.scop.unsupported import outside
+from alphaz.scop.vector_calls import is_across
+
+Shape = Sequence[Affine] | PackedArray
+"""Of an array that the caller passes: its extents, or how its elements are packed."""
+
+
+def read_kernel(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    context: Domain,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Shape],
+    sizes: Mapping[str, int] | None = None,
+    told: Mapping[int, Annotation] | None = None,
+    macros: Collection[str] = (),
+    others: Sequence[OtherFile] = (),
+) -> CKernel:
+    """The function as an affine model.
+
+    `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
+    others for which it is read, and `shapes` those of the arrays that the caller passes, by the names that C has
+    for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
+    names there. `macros` are those of the parameters that
+    are no arguments, but are macros of the text. `others` are the files that are in the tree besides
+    (`c_reading.files`). Raises Rejected (AZ112, AZ113).
+    """
+    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros, others)[0]
+
+
+def used_extents(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    parameters: Sequence[str],
+    shapes: Mapping[str, Shape | None],
+    macros: Collection[str] = (),
+) -> Mapping[str, tuple[Affine, ...]]:
+    """The extents of the arrays whose shape is None, as the function uses them; none of one where that is not clear.
+
+    Raises Rejected as `read_kernel` does.
+    """
+    # Sizes are no less than 0.
+    context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(each), 0) for each in parameters])
+    _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
+    return extents_of(words, words.uses, parameters)
+
+
+def _known(context: Domain) -> tuple[Condition, ...]:
+    """What is known of the parameters, where that can be said without quotients."""
+    pieces = context.pieces()
+    return () if any(each.floors for each in pieces) else (tuple(each.constraints for each in pieces),)
+
+
+def _read(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    context: Domain,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Shape | None],
+    sizes: Mapping[str, int],
+    told: Mapping[int, Annotation],
+    macros: Collection[str],
+    others: Sequence[OtherFile] = (),
+) -> tuple[CKernel, ReaderState]:
+    functions = functions_of(tree)
+    definition = functions.defined.get(function)
+    if definition is None:
+        known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
+        raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
+    words = ReaderState(
+        source=source,
+        functions=functions,
+        taken={*context.space.parameters},
+        changed=assigned(definition.body),
+        combiners=combiners(tree, functions),
+        told=told,
+        others=others,
+    )
+    words.is_across = is_across(functions)
+    name_constants(words, tree)
+    span = words.span(definition.decl)
+    given = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    for each in tree.ext:
+        # Harmless ones are passed over, and all others would change what the functions below them mean.
+        if not isinstance(each, c_ast.Pragma) or combiner(each.string, functions) is not None:
+            continue
+        if read_pragma(each.string, words.span(each)) is not None:
+            raise outside(words.span(each), "a directive outside of functions is not understood")
+    maker = StatementReader(words, context)
+    arguments: list[str] = []
+    numbers = {name: named(parameter) for name, parameter in parameters.items()}
+    words.around = {name: NamedInteger(numbers[name], INT) for name in macros}
+    numbers |= {name: constant(value) for name, value in sizes.items()}
+    arguments += _outside(words, maker, tree, definition, shapes)
+    names: dict[str, Meaning] = {**words.around}
+    for each in given:
+        if isinstance(each, c_ast.Decl):
+            if points_to_rows(each):
+                check_elements_only(each.name, definition.body, words.span(each))
+            names[each.name] = _argument(words, maker, each, numbers, shapes, names)
+            if isinstance(names[each.name], PointerView):
+                arguments.append(each.name)
+    if RESULT in shapes:
+        names[RESULT] = _result(maker, definition, span)
+        arguments.append(RESULT)
+    nest = Context(names=names, depth=0, conditions=_known(context))
+    maker.body(definition.body, nest)
+    kernel = CKernel(
+        source=source,
+        function=function,
+        parameters=context.space.parameters,
+        arrays=maker.arrays,
+        arguments=tuple(arguments),
+        statements=tuple(maker.statements),
+        dividends=maker.dividends(),
+        span=span,
+        assumed=tuple(words.assumed),
+        collected=tuple(maker.collected),
+        loose=tuple(words.loose),
+    )
+    return kernel, words
+
+
+def _outside(
+    words: ReaderState, maker: StatementReader, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Shape | None]
+) -> Iterator[str]:
+    """Tells what the arrays and numbers mean that are declared outside of functions; those that are arguments."""
+    found = declared_outside(tree, words.functions, definition)
+    for at, (name, item) in enumerate(found.items()):
+        nest, span = Context(names=words.around), words.span(item)
+        if name in words.constants:
+            continue
+        if item.init is not None and "const" in item.quals:
+            words.around = maker.declaration(item, nest, nest.at(at - len(found))).names
+            continue
+        extents = declared_extents(words, nest, item.type)
+        type_ = scalar_type(base(item.type))
+        if type_ is None or None in extents or "const" in item.quals or "_Thread_local" in item.storage:
+            continue
+        known = shapes.get(name)
+        array = KernelArray(name=name, type=type_, extents=extents, span=span, is_argument=known is not None)
+        if known is not None and (isinstance(known, PackedArray) or extents != tuple(map(Polynomial.affine, known))):
+            remedy = "a size is a parameter where it is a macro of that name: `#define N 100` (or --map MACRO=N)"
+            raise outside(span, f"`{name}` has another shape here than what it stands for", remedy)
+        maker.arrays[name] = array
+        words.around = {**words.around, name: PointerView(array, extents)}
+        if known is not None:
+            yield name
+
+
+def _result(maker: StatementReader, definition: Any, span: Span) -> PointerView:
+    """What the function returns, as a number that it writes once."""
+    type_ = scalar_type(definition.decl.type.type)
+    if type_ is None:
+        raise outside(span, f"`{definition.decl.name}` returns no number")
+    maker.arrays[RESULT] = KernelArray(RESULT, type_, (), span, is_argument=True)
+    return PointerView(maker.arrays[RESULT], ())
+
+
+def _argument(
+    words: ReaderState,
+    maker: StatementReader,
+    node: Any,
+    parameters: Mapping[str, Polynomial],
+    shapes: Mapping[str, Shape | None],
+    names: Mapping[str, Meaning],
+) -> Meaning:
+    type_ = scalar_type(base(node.type))
+    span = words.span(node)
+    if type_ is None:
+        raise outside(span, f"`{node.name}` has a type that is not known")
+    is_scalar = isinstance(node.type, c_ast.TypeDecl)
+    if is_scalar and node.name in parameters:
+        if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
+            raise outside(span, f"the parameter `{node.name}` changes here, or is no integer of at least 32 bits")
+        note_width(words, type_)
+        return NamedInteger(parameters[node.name], type_)
+    if node.name not in shapes:
+        raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
+    is_constant = "const" in (base(node.type).quals or [])
+    known = shapes[node.name]
+    if points_to_rows(node):
+        return _rows(words, maker, node, type_, known, is_constant=is_constant)
+    if known is None:
+        extents = declared_extents(words, Context(names=names), node.type)
+        array = KernelArray(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
+        maker.arrays[node.name] = array
+        return PointerView(array, extents, (), Polynomial(), is_pointer=True)
+    packed = known if isinstance(known, PackedArray) else None
+    shape = tuple(map(Polynomial.affine, known.extents if isinstance(known, PackedArray) else known))
+    array = KernelArray(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
+    maker.arrays[node.name] = array
+    if is_scalar:
+        if shape:
+            raise outside(span, f"`{node.name}` is one number here, and an array there")
+        return PointerView(array, ())
+    extents = declared_extents(words, Context(names=names), node.type)
+    if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
+        return PointerView(array, extents, is_pointer=True)
+    if len(extents) == 1:
+        return PointerView(array, (None,), (), Polynomial(), is_pointer=True)
+    raise outside(span, f"`{node.name}` has another shape here than what it stands for")
+
+
+def _rows(
+    words: ReaderState, maker: StatementReader, node: Any, type_: ScalarType, known: Shape | None, *, is_constant: bool
+) -> PointerView:
+    span = words.span(node)
+    if isinstance(known, PackedArray) or (known is not None and len(known) != 2):
+        raise outside(span, f"`{node.name}` has rows here, and another shape there")
+    extents = (None, None) if known is None else tuple(map(Polynomial.affine, known))
+    array = KernelArray(
+        name=node.name,
+        type=type_,
+        extents=extents,
+        span=span,
+        is_argument=True,
+        is_constant=is_constant,
+        is_used=known is None,
+        in_rows=True,
+    )
+    maker.arrays[node.name] = array
+    words.assumed.append(f"the rows of `{node.name}` lie apart from each other and from all else")
+    return replace(whole(array), is_pointer=True)

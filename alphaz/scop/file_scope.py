@@ -1,0 +1,118 @@
+"""Declarations outside of functions: arrays, named constants and type names."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.model.types import INT, LONG, ScalarType
+from alphaz.scop.functions import Functions, assigned, base, changed_in_head, nodes, parameters_of, scalar_type
+from alphaz.scop.index_expressions import index
+from alphaz.scop.index_values import constant, number
+from alphaz.scop.library_names import KNOWN_NAMES
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.scope import Context, NamedInteger
+from alphaz.scop.substitution import names_in
+
+
+def plainly_typed(tree: c_ast.FileAST) -> c_ast.FileAST:
+    """The tree with the types that are numbers in the place of the names that the file has for them."""
+    names = _numbers(tree)
+    for each in nodes(tree, c_ast.IdentifierType) if names else []:
+        if len(each.names) == 1:
+            each.names = list(names.get(each.names[0], each.names))
+    return tree
+
+
+def _numbers(tree: c_ast.FileAST) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
+        if each.name in KNOWN_NAMES or not isinstance(each.type, c_ast.TypeDecl) or each.quals or each.type.quals:
+            continue
+        if isinstance(each.type.type, c_ast.IdentifierType):
+            names = each.type.type.names
+            each.type.type.names = found.get(names[0], names) if len(names) == 1 else names
+            if scalar_type(each.type) is not None:
+                found[each.name] = each.type.type.names
+    # A block may give the name to another type.
+    inside = {each.name for item in tree.ext if isinstance(item, c_ast.FuncDef) for each in nodes(item, c_ast.Typedef)}
+    return {name: names for name, names in found.items() if name not in inside}
+
+
+def name_constants(words: ReaderState, tree: c_ast.FileAST) -> None:
+    """Tells the readers of a file what its constants are. A constant whose value is not clear has none."""
+    changed = assigned(tree) | {name for each in nodes(tree, c_ast.For) for name in changed_in_head(each)}
+    for each in tree.ext:
+        for name, value, type_ in (*_enumerated(words, each), *_constant(words, each, changed)):
+            words.constants[name] = NamedInteger(constant(value), type_)
+
+
+def _enumerated(words: ReaderState, item: c_ast.Node) -> Iterator[tuple[str, int, ScalarType]]:
+    """Those without a value have one more than the one before; all that are no larger are `int` (C11, 6.4.4.3)."""
+    if not isinstance(item, c_ast.Decl | c_ast.Typedef):
+        return
+    for list_ in nodes(item, c_ast.EnumeratorList):
+        found: int | None = -1
+        for each in list_.enumerators:
+            if each.value is not None:
+                found = _value(words, each.value)
+            elif found is not None:
+                found += 1
+            if found is not None:
+                yield each.name, found, INT if -(1 << 31) <= found < 1 << 31 else LONG
+
+
+def _constant(words: ReaderState, item: c_ast.Node, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:
+    """What is `const`, or is seen in this file only, where nobody changes it."""
+    if not isinstance(item, c_ast.Decl) or item.init is None:
+        return
+    if "const" not in item.quals and ("static" not in item.storage or item.name in changed):
+        return
+    type_ = scalar_type(item.type)
+    if type_ is None or type_.kind != "int" or type_.bits < 32 or not type_.signed:
+        return
+    found = _value(words, item.init)
+    if found is not None and -(1 << (type_.bits - 1)) <= found < 1 << (type_.bits - 1):
+        yield item.name, found, type_
+
+
+def _value(words: ReaderState, node: c_ast.Node) -> int | None:
+    try:
+        return number(index(words, Context(), node, Existentials()))
+    except NoIndex:
+        return None
+
+
+def used_names(functions: Functions, definition: Any) -> frozenset[str]:
+    """The names that a function, or one that it calls, uses."""
+    found: set[str] = set()
+    waiting = [definition]
+    seen: set[str] = set()
+    while waiting:
+        each = waiting.pop()
+        if each.decl.name in seen:
+            continue
+        seen.add(each.decl.name)
+        used = names_in(each.body)
+        found |= used | {name for pragma in nodes(each.body, c_ast.Pragma) for name in _words(pragma)}
+        waiting += [functions.defined[name] for name in used & functions.defined.keys()]
+    return frozenset(found)
+
+
+def _words(pragma: Any) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in str(pragma.string)).split()
+
+
+def declared_outside(tree: c_ast.FileAST, functions: Functions, definition: Any) -> Mapping[str, Any]:
+    """The declarations of arrays and of numbers outside of functions that a function uses, by name; of several of one
+    name, the one that says how it begins."""
+    # What an argument has the name of is seen by other functions only: they are not understood then.
+    used = used_names(functions, definition) - {each.name for each in parameters_of(definition)}
+    found: dict[str, Any] = {}
+    for each in tree.ext:
+        if not isinstance(each, c_ast.Decl) or not isinstance(each.type, c_ast.ArrayDecl | c_ast.TypeDecl):
+            continue
+        is_first = each.name not in found or each.init is not None
+        if each.name in used and is_first and scalar_type(base(each.type)) is not None:
+            found[each.name] = each
+    return found

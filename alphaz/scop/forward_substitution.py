@@ -1,0 +1,88 @@
+"""Numbers that are computed once for many, read as if each who needs them computed them again.
+
+double a = alpha * A[i][k];
+for (j ..) C[i][j] += a * B[k][j];        for (j ..) C[i][j] += (alpha * A[i][k]) * B[k][j];
+
+A factor that no equation has is then a part of what an equation adds. That is the same program where the number is made
+of what nobody writes, in each iteration in which it is read, and before. It is still made, so what is read for it is
+still asked to be there.
+Source: Muchnick, Advanced Compiler Design and Implementation (1997), 12.5 (copy propagation), for expressions.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from alphaz.poly import OutOfBudget, budget
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelStatement
+from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replaced
+
+# Operations of isl to see that a number is made in each iteration in which it is read.
+_OPERATIONS = 100_000
+# What is computed again and again becomes too long at some time.
+_MOST_READS = 16
+
+
+def forward_substituted(kernel: CKernel) -> CKernel | None:
+    """The same function, whose statements compute such numbers themselves; None where there are none."""
+    fixed = {each.name for each in kernel.collecting}
+    statements = list(kernel.statements)
+    # A number may be made of others: who makes one has been changed where that was made.
+    for place in range(len(statements)):
+        made = statements[place]
+        if made.name in fixed or not _is_made_of_inputs(made, statements):
+            continue
+        for at, each in enumerate(statements):
+            if each.name not in fixed and _is_made_for(made, each):
+                statements[at] = _substituted(each, made)
+    is_same = all(old is new for old, new in zip(kernel.statements, statements, strict=True))
+    return None if is_same else replace(kernel, statements=tuple(statements))
+
+
+def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
+    """Whether it computes a local number, of which each instance has its own, and which nobody else writes, of numbers
+    that nobody writes."""
+    local, written = made.target.array, [each.target.array for each in statements]
+    return (
+        isinstance(made.value, OperationValue | ReadValue)
+        and not (local.is_argument or local.is_stale or local.extents)
+        and made.value.type == local.type
+        and {*local.prefix} == {*made.iterators}
+        and made.write.is_plain
+        and sum(each is local for each in written) == 1
+        and not any(read.array is each for read in made.reads for each in written)
+    )
+
+
+def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
+    """Whether somebody reads the number, each time after it was made: further down in the block where that is done."""
+    if not any(each.same_cell(made.target) for each in reader.reads):
+        return False
+    *around, place = made.date
+    behind = reader.date[len(around)] if len(reader.date) > len(around) else None
+    if [*reader.date[: len(around)]] != around or not (isinstance(place, int) and isinstance(behind, int)):
+        return False
+    if behind <= place or len(reader.reads) + len(made.reads) > _MOST_READS:
+        return False
+    try:
+        with budget(_OPERATIONS):
+            return reader.domain.onto(made.iterators).is_subset(made.domain)
+    except OutOfBudget:
+        return False
+
+
+def _substituted(reader: KernelStatement, made: KernelStatement) -> KernelStatement:
+    """The reader, with the value in the place of the number."""
+    reads = [each for each in reader.reads if not each.same_cell(made.target)]
+    first = len(reads)
+    reads += made.reads
+    value = replaced(made.value, lambda read: replace(read, number=first + read.number))
+
+    def change(read: ReadValue) -> Tree:
+        access = reader.reads[read.number]
+        return value if access.same_cell(made.target) else replace(read, number=_place(reads, access))
+
+    return replace(reader, reads=tuple(reads), value=replaced(reader.value, change))
+
+
+def _place(reads: list[ArrayAccess], access: ArrayAccess) -> int:
+    return next(at for at, each in enumerate(reads) if each is access)

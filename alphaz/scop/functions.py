@@ -1,0 +1,322 @@
+"""The functions of a file, and what is known of some by their bodies (never by their names alone)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
+from alphaz.scop.generated_helpers import ALLOCATED, ROUNDED, helper
+from alphaz.scop.intrinsics import INTEGERS, INTRINSICS, TYPES, Intrinsic, LaneVector
+from alphaz.scop.parsing import LANES
+
+_WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
+LIMITS = {
+    **{f"{name}_MAX": 2 ** (bits - 1) - 1 for name, bits in _WIDTHS},
+    **{f"{name}_MIN": -(2 ** (bits - 1)) for name, bits in _WIDTHS},
+    **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
+}
+_STEPS = ("++", "--", "p++", "p--")
+_DEEPEST = 8
+_DOUBLES = frozenset(
+    {
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "fabs",
+        "floor",
+        "ceil",
+        "cbrt",
+        "pow",
+        "atan2",
+        "fmod",
+        "hypot",
+        "exp2",
+        "log2",
+        "log10",
+        "fmin",
+        "fmax",
+        "expm1",
+        "log1p",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The definitions of a file by name, and of what it only declares the types of parameters (None for what is no
+    number), the last of which is that of the result."""
+
+    defined: Mapping[str, Any]
+    declared: Mapping[str, tuple[ScalarType | None, ...]]
+    vectors: Mapping[str, LaneVector]
+
+    def vector(self, node: Any) -> LaneVector | None:
+        """Of a type of vectors, what stands in them and how many."""
+        return None if _is_volatile(node) else self.vectors.get(_word(node))
+
+    def intrinsics(self, call: Any) -> tuple[Intrinsic, ...]:
+        """What the called function may be, if it is an intrinsic of a header that the text includes."""
+        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+        is_included = ("__m128" if name.startswith("_mm") else "float64x2_t") in self.vectors
+        return INTRINSICS.get(name, ()) if is_included else ()
+
+    def called(self, call: Any) -> Any:
+        """The definition of the function that is called, if it is one of this file."""
+        return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
+
+    def known(self, name: str) -> str | None:
+        """Which of the helpers that are known by all that they say this function is."""
+        found = helper(name, self.defined)
+        if found not in ROUNDED:
+            return found
+        definition = self.defined[name]
+        types = [*(each.type for each in parameters_of(definition)), definition.decl.type.type]
+        return found if all(is_index(scalar_type(each)) for each in types) else None
+
+    def allocates(self, name: str) -> bool:
+        """Whether it is the function of generated files that returns fresh memory, or NULL."""
+        return self.known(name) in ALLOCATED
+
+    def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
+        """The types of `count` parameters and of the result of a pure external function."""
+        if name in self.declared:
+            found = self.declared[name]
+            return found if len(found) == count + 1 else None
+        if name in _DOUBLES:
+            return (DOUBLE,) * (count + 1)
+        if name.endswith("f") and name[:-1] in _DOUBLES:
+            return (FLOAT,) * (count + 1)
+        known = {"abs": INT, "labs": LONG}.get(name)
+        return None if known is None else (known,) * (count + 1)
+
+
+def functions_of(tree: c_ast.FileAST) -> Functions:
+    defined = {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    declared: dict[str, tuple[ScalarType | None, ...]] = {}
+    for each in tree.ext:
+        if isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl):
+            parameters = each.type.args.params if each.type.args is not None else []
+            types = (getattr(parameter, "type", None) for parameter in parameters)
+            declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
+        elif isinstance(each, c_ast.Decl) and each.name is not None:
+            # A pointer to a function may have the name of one.
+            declared[each.name] = ()
+    return Functions(defined, declared, dict(_vectors(tree)))
+
+
+def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, LaneVector]]:
+    for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
+        match each.type:
+            case c_ast.TypeDecl(type=c_ast.Struct(decls=[c_ast.Decl(name=name, type=c_ast.ArrayDecl() as lanes)])):
+                type_ = scalar_type(lanes.type)
+                if name == LANES and type_ is not None:
+                    yield each.name, LaneVector(type_, int(lanes.dim.value))
+
+
+def _is_volatile(node: Any) -> bool:
+    return bool({"volatile", "_Atomic"} & {*(getattr(node, "quals", None) or [])})
+
+
+def _word(node: Any) -> str:
+    """The type that a declaration names."""
+    is_named = isinstance(node, c_ast.TypeDecl) and isinstance(node.type, c_ast.IdentifierType)
+    return " ".join(node.type.names) if is_named else ""
+
+
+def is_of_header(node: Any) -> bool:
+    """Whether a type of vectors is one that a header defines: pointers to it are aligned to all of it."""
+    return _word(node) in TYPES
+
+
+def is_untold(node: Any) -> bool:
+    """Whether a type of vectors does not say what stands in them."""
+    return _word(node) in INTEGERS
+
+
+def scalar_type(node: Any) -> ScalarType | None:
+    """The scalar type of a declaration; None where it is no scalar that is known."""
+    if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
+        return None
+    if _is_volatile(node):
+        return None
+    return named_type(tuple(node.type.names))
+
+
+SIZED_TYPES = {"int8_t": "char", "int16_t": "short", "int32_t": "int", "int64_t": "long"}
+OTHER_TYPES = {"size_t": "unsigned long", "ptrdiff_t": "long", "intptr_t": "long", "bool": "bool", "_Bool": "bool"}
+
+
+def named_type(words: tuple[str, ...]) -> ScalarType | None:
+    if len(words) == 1:
+        word = words[0]
+        if word.startswith("u") and word[1:] in SIZED_TYPES:
+            return SCALAR_TYPES["unsigned " + SIZED_TYPES[word[1:]]]
+        words = tuple((SIZED_TYPES.get(word) or OTHER_TYPES.get(word) or word).split())
+    is_unsigned = "unsigned" in words
+    rest = sorted(w for w in words if w not in ("signed", "unsigned"))
+    if "int" in rest and len(rest) > 1:
+        rest.remove("int")
+    name = {"": "int", "long long": "longlong"}.get(" ".join(rest), " ".join(rest))
+    return SCALAR_TYPES.get(f"unsigned {name}" if is_unsigned else name)
+
+
+def base(node: Any) -> Any:
+    """The declaration of the elements behind pointers and arrays."""
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
+        node = node.type
+    return node
+
+
+def is_index(type_: ScalarType | None) -> bool:
+    """Whether integers of this type are indices: signed, and of at least 32 bits."""
+    return type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
+
+
+def nodes(tree: Any, kind: Any) -> list[Any]:
+    """All nodes of a kind, from the outside in."""
+    found, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        found += [node] if isinstance(node, kind) else []
+        waiting += [child for _, child in reversed(node.children())] if node is not None else []
+    return found
+
+
+def changes(tree: Any) -> bool:
+    """Whether something in the tree assigns."""
+    return bool(targets(tree))
+
+
+def targets(tree: Any) -> list[Any]:
+    """What something in the tree assigns to, or counts up or down."""
+    steps = (each.expr for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS)
+    return [*(each.lvalue for each in nodes(tree, c_ast.Assignment)), *steps]
+
+
+def writes_elsewhere(definition: Any) -> bool:
+    """Whether a function assigns to what is no variable of its own."""
+    body = definition.body
+    own = {each.name for each in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*each.storage}}
+    own |= {each.name for each in parameters_of(definition)}
+    return any(not isinstance(each, c_ast.ID) or each.name not in own for each in targets(body))
+
+
+def integer(node: Any) -> int | None:
+    """The value of an integer constant; None for one that C takes as unsigned."""
+    value, is_decimal = _integer(node)
+    return value if value < (1 << (63 if is_decimal else 31)) else None
+
+
+def integer_type(node: Any) -> ScalarType:
+    """The type that C has for an integer constant (C11, 6.4.4.1)."""
+    text, (value, is_decimal) = node.value.lower(), _integer(node)
+    is_unsigned = "u" in text or (not is_decimal and 1 << 31 <= value < 1 << 32)
+    is_long = "l" in text or value >= (1 << (32 if is_unsigned else 31))
+    return SCALAR_TYPES[f"{'unsigned ' if is_unsigned else ''}{'long' if is_long else 'int'}"]
+
+
+def _integer(node: Any) -> tuple[int, bool]:
+    """The value, and whether it is written in decimals."""
+    text = node.value.lower().rstrip("ul")
+    is_decimal = text == "0" or not text.startswith("0")
+    return int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8), is_decimal
+
+
+def is_integer(node: Any) -> bool:
+    """Whether a constant is a whole number as C writes them, and no character."""
+    return str(node.type).removeprefix("unsigned ") in ("int", "long int", "long long int")
+
+
+def begins_with_itself(declaration: Any) -> bool:
+    """Whether the initial value of a variable is told by the variable, which has none yet (`sizeof` asks no value)."""
+    return declaration.init is not None and _names(declaration.init, declaration.name)
+
+
+def _names(tree: Any, name: str) -> bool:
+    if isinstance(tree, c_ast.UnaryOp) and tree.op == "sizeof":
+        return False
+    if isinstance(tree, c_ast.ID):
+        return bool(tree.name == name)
+    return any(_names(child, name) for _, child in tree.children())
+
+
+def only_lent(body: Any, name: str) -> bool:
+    """Whether a variable is changed by functions alone that are given its address."""
+    return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets(body))
+
+
+def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
+    """Whether a variable is changed by functions alone that are given its address, or say how they went."""
+    found = [
+        each for each in nodes(body, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ID) and each.lvalue.name == name
+    ]
+    steps = [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
+    return not any(isinstance(each, c_ast.ID) and each.name == name for each in steps) and all(
+        each.op == "=" and says_how_it_went(functions, each.rvalue, depth) for each in found
+    )
+
+
+def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
+    """Whether it is a call of a function of the file that returns an `int`: constants, what others say of how they
+    went, or a variable that begins with 0 and holds nothing else."""
+    definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
+    if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
+        return False
+    statuses = {each.name for each in nodes(definition.body, c_ast.Decl) if is_zero_of_type(each, INT)}
+    statuses = {each for each in statuses if only_of_success(functions, definition.body, each, depth + 1)}
+    returned = [each.expr for each in nodes(definition.body, c_ast.Return)]
+    return bool(returned) and all(
+        (isinstance(each, c_ast.Constant) and is_integer(each))
+        or (isinstance(each, c_ast.ID) and each.name in statuses)
+        or says_how_it_went(functions, each, depth + 1)
+        for each in returned
+    )
+
+
+def is_zero_of_type(item: Any, type_: ScalarType) -> bool:
+    """Whether a declaration says `int x = 0`."""
+    is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
+    return is_zero and scalar_type(item.type) == type_
+
+
+def assigned(body: Any) -> frozenset[str]:
+    """The names whose values change after they are declared, but as iterators in the heads of loops."""
+    heads = {id(each) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
+             for each in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
+    found: set[str] = set()
+    for each in nodes(body, c_ast.Assignment):
+        if id(each) not in heads and isinstance(each.lvalue, c_ast.ID):
+            found.add(each.lvalue.name)
+    for each in nodes(body, c_ast.UnaryOp):
+        if id(each) not in heads and each.op in (*_STEPS, "&") and isinstance(each.expr, c_ast.ID):
+            found.add(each.expr.name)
+    return frozenset(found)
+
+
+def parameters_of(definition: Any) -> list[Any]:
+    """The parameters of a function; none of `(void)`."""
+    arguments = definition.decl.type.args
+    return [each for each in (arguments.params if arguments is not None else []) if not is_void(each)]
+
+
+def is_void(named: Any) -> bool:
+    """Whether a type that is named somewhere is `void`."""
+    type_ = named.type if isinstance(named, c_ast.Typename) else None
+    return isinstance(type_, c_ast.TypeDecl) and getattr(type_.type, "names", None) == ["void"]
+
+
+def changed_in_head(loop: Any) -> set[str]:
+    """The names that a loop changes in its head."""
+    heads = [part for part in (loop.init, loop.cond, loop.next) if part is not None]
+    return {each.name for head in heads for each in targets(head) if isinstance(each, c_ast.ID)}

@@ -1,0 +1,168 @@
+"""Idioms of C in simpler form: blocks, branches that assign one cell, collapsed loops, and arrays of row pointers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+from pycparser.c_parser import CParser
+
+from alphaz.diagnostics import Span
+from alphaz.scop.functions import nodes, scalar_type
+from alphaz.scop.substitution import is_steady, names_in, replaced
+from alphaz.scop.unsupported import outside
+
+
+def items(node: Any) -> list[Any]:
+    if node is None:
+        return []
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def merged(item: Any) -> tuple[Any, Any] | None:
+    """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
+    then = _assigned(item.iftrue)
+    if then is None:
+        return None
+    target, value = then
+    if item.iffalse is None:
+        return target, c_ast.TernaryOp(item.cond, value, target, item.coord)
+    otherwise = _assigned(item.iffalse)
+    if otherwise is None or CGenerator().visit(otherwise[0]) != CGenerator().visit(target):
+        return None
+    return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
+
+
+def returned(found: Sequence[Any]) -> Any:
+    """`if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
+    match found:
+        case [c_ast.Return(expr=value)]:
+            return value
+        case [c_ast.If(cond=test, iftrue=then, iffalse=None) as item, *rest]:
+            one, other = returned(items(then)), returned(rest)
+            return None if one is None or other is None else c_ast.TernaryOp(test, one, other, item.coord)
+    return None
+
+
+def without_else(found: Sequence[Any]) -> list[Any]:
+    """`if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`: who comes there has not returned."""
+    made: list[Any] = []
+    for at, each in enumerate(found):
+        is_left = isinstance(each, c_ast.If) and each.iffalse is not None and _ends(items(each.iftrue))
+        if not is_left or (at and isinstance(found[at - 1], c_ast.Pragma)):
+            made.append(each)
+            continue
+        made.append(c_ast.If(each.cond, each.iftrue, None, each.coord))
+        otherwise = items(each.iffalse)
+        if len(otherwise) == 1 and isinstance(otherwise[0], c_ast.If):
+            return [*made, *without_else([*otherwise, *found[at + 1 :]])]
+        if at == len(found) - 1:
+            return [*made, *without_else(otherwise)]
+        made.append(c_ast.Compound(otherwise, each.coord))
+    return made
+
+
+def sections_of(node: Any) -> list[Any] | None:
+    """The statements behind each `omp section`; None where one has several, or something else stands there."""
+    found: list[Any] = []
+    is_begun = True
+    for each in items(node) if isinstance(node, c_ast.Compound) else [None]:
+        is_mark = isinstance(each, c_ast.Pragma) and " ".join(str(each.string).split()) == "omp section"
+        if is_mark:
+            is_begun = True
+        elif is_begun and each is not None and not isinstance(each, c_ast.Pragma | c_ast.Decl):
+            found.append(each)
+            is_begun = False
+        else:
+            return None
+    return found
+
+
+def _ends(found: Sequence[Any]) -> bool:
+    return bool(found) and isinstance(found[-1], c_ast.Return)
+
+
+def _assigned(node: Any) -> tuple[Any, Any] | None:
+    match items(node):
+        case [c_ast.Assignment() as only] if not isinstance(only.rvalue, c_ast.Assignment):
+            if only.op == "=":
+                return only.lvalue, only.rvalue
+            return only.lvalue, c_ast.BinaryOp(only.op[:-1], only.lvalue, only.rvalue, only.coord)
+        case [c_ast.If() as inner]:
+            return merged(inner)
+    return None
+
+
+def has_nowait(node: Any) -> bool:
+    """Whether something there ends without a barrier; so does what the first thread does."""
+    return any("nowait" in each.string or "master" in each.string for each in nodes(node, c_ast.Pragma))
+
+
+def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
+    """The iterator of a loop that counts from 0 to a product by ones, and the factors; None for any other loop."""
+    match loop.cond, loop.next:
+        case (
+            c_ast.BinaryOp(op="<", left=c_ast.ID(name=name), right=c_ast.BinaryOp(op="*", left=rows, right=columns)),
+            c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=stepped)),
+        ) if name == stepped:
+            pass
+        case _:
+            return None
+    match loop.init:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=begun, type=declared, init=c_ast.Constant(value="0"))]):
+            type_ = scalar_type(declared)
+            if type_ is None or type_.kind != "int" or type_.bits < 32:
+                return None
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=begun), rvalue=c_ast.Constant(value="0")):
+            pass
+        case _:
+            return None
+    known = {name, *names_in(rows), *names_in(columns)}
+    is_plain = not nodes(loop.cond, c_ast.FuncCall) and not nodes(loop.stmt, c_ast.StructRef)
+    return (name, rows, columns) if begun == name and is_plain and is_steady(known, loop.stmt) else None
+
+
+def nested(loop: Any, name: str, rows: Any, columns: Any) -> Any:
+    """The same as two loops, if neither factor is below 0."""
+    row, column = c_ast.ID(f"{name}__row", loop.coord), c_ast.ID(f"{name}__column", loop.coord)
+    at = c_ast.BinaryOp("+", c_ast.BinaryOp("*", row, columns, loop.coord), column, loop.coord)
+    inner = _counting(column, columns, replaced(loop.stmt, {name: at}), loop.coord)
+    return _counting(row, rows, inner, loop.coord)
+
+
+def _counting(iterator: Any, end: Any, body: Any, coord: Any) -> Any:
+    text = f"void f(void) {{ for (long {iterator.name} = 0; {iterator.name} < 1; {iterator.name}++) ; }}"
+    loop = CParser().parse(text).ext[0].body.block_items[0]
+    loop.cond.right, loop.stmt, loop.coord = end, body, coord
+    return loop
+
+
+def points_to_rows(argument: Any) -> bool:
+    """Whether this is declared `T **A` or `T *A[..]`."""
+    outer = argument.type
+    return (
+        isinstance(outer, c_ast.PtrDecl | c_ast.ArrayDecl)
+        and isinstance(outer.type, c_ast.PtrDecl)
+        and isinstance(outer.type.type, c_ast.TypeDecl)
+    )
+
+
+def check_elements_only(name: str, body: Any, span: Span) -> None:
+    """Raises Rejected (AZ112) where rows, or addresses of elements, are used for something else."""
+    elements = [each for each in nodes(body, c_ast.ArrayRef) if _is_element(each, name)]
+    addressed = [each for each in nodes(body, c_ast.UnaryOp) if each.op == "&" and _is_element(each.expr, name)]
+    named = [each for each in nodes(body, c_ast.ID) if each.name == name]
+    declared = [each for each in nodes(body, c_ast.Decl) if each.name == name]
+    if addressed or declared or len(named) != len(elements):
+        raise outside(
+            span,
+            f"of a pointer to pointers only elements are understood, `{name}[i][j]`",
+            f"use them, or one array: `(*{name})[N]`",
+        )
+
+
+def _is_element(node: Any, name: str) -> bool:
+    match node:
+        case c_ast.ArrayRef(name=c_ast.ArrayRef(name=c_ast.ID(name=found))):
+            return bool(found == name)
+    return False

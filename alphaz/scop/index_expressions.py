@@ -1,0 +1,495 @@
+"""Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
+
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.poly import Affine, Constraint, Domain, less
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.plain.space import Space
+from alphaz.scop.conditions import (
+    FALSE,
+    TRUE,
+    Condition,
+    NotAffineCondition,
+    TooComplicated,
+    both,
+    comparison,
+    either,
+    equals,
+    opposite,
+)
+from alphaz.scop.functions import LIMITS, integer, nodes, parameters_of, scalar_type
+from alphaz.scop.generated_helpers import ROUNDED
+from alphaz.scop.index_values import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
+from alphaz.scop.integer_widths import (
+    check_constant,
+    check_narrowing,
+    check_passing,
+    check_product,
+    check_sum,
+    note_width,
+    type_of_index,
+)
+from alphaz.scop.reader_state import (
+    ConditionalValue,
+    Existentials,
+    NoIndex,
+    NonNegative,
+    ReaderState,
+    is_unsigned,
+    stays_positive,
+)
+from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.substitution import HeldValues
+from alphaz.scop.unsupported import outside
+
+_DEEPEST = 8
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+    """The value of an index expression. Raises NoIndex for what is none, Rejected for what nothing can be made of."""
+    match node:
+        case c_ast.Constant() if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
+            value = integer(node)
+            if value is None:
+                raise NoIndex(words.span(node), f"{node.value} is unsigned")
+            return constant(value)
+        case c_ast.ID():
+            return _name(words, nest, node)
+        case c_ast.Cast():
+            type_ = scalar_type(node.to_type.type)
+            if type_ is None or type_.kind != "int" or type_.bits < 32:
+                raise NoIndex(words.span(node), "this conversion may change the value")
+            value_ = index(words, nest, node.expr, asides)
+            if isinstance(node, HeldValues):
+                check_constant(words, node, value_, type_)
+                note_width(words, type_)
+            else:
+                check_narrowing(words, nest, node, type_, value_, asides)
+            if not type_.signed:
+                stays_positive(words, nest, value_, asides, words.span(node))
+            return value_
+        case c_ast.UnaryOp(op="-" | "+" | "~") | c_ast.BinaryOp():
+            compute = _unary if isinstance(node, c_ast.UnaryOp) else _binary
+            computed = compute(words, nest, node, asides)
+            check_constant(words, node, computed, type_of_index(words, nest, node))
+            return computed
+        case c_ast.TernaryOp():
+            return _ternary(words, nest, node, asides)
+        case c_ast.FuncCall():
+            return _call(words, nest, node, asides)
+        case c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
+            raise NoIndex(words.span(node), f"it depends on data, on what is in `{_array(node)}`")
+    raise NoIndex(words.span(node), "this is no affine expression of parameters and iterators")
+
+
+def _array(node: Any) -> str:
+    """The name of the array that an element is of, where it has one."""
+    return next((each.name for each in nodes(node, c_ast.ID)), "memory")
+
+
+def _unary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+    if node.op != "+" and is_unsigned(words, nest, node.expr):
+        raise NoIndex(words.span(node), f"`{node.op}` of an unsigned number")
+    value = index(words, nest, node.expr, asides)
+    return value if node.op == "+" else add(scale(value, -1), constant(-1 if node.op == "~" else 0))
+
+
+def _name(words: ReaderState, nest: Context, node: Any) -> Value:
+    meaning = nest.names.get(node.name)
+    if isinstance(meaning, NamedInteger):
+        return meaning.value
+    if meaning is None and node.name in words.constants:
+        return words.constants[node.name].value
+    if meaning is None and node.name in LIMITS:
+        return constant(LIMITS[node.name])
+    if isinstance(meaning, PointerView | InlinedValue):
+        raise NoIndex(words.span(node), f"it depends on data, on `{node.name}`, or on how often that has changed")
+    raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator")
+
+
+def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+    left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+    is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
+    match node.op:
+        case "+":
+            value = add(left, right)
+            check_sum(words, nest, node, value, asides)
+            return value
+        case "-":
+            value = add(left, scale(right, -1))
+            if is_wrapping:
+                stays_positive(words, nest, value, asides, words.span(node))
+            return value
+        case "*":
+            value = _product(words, node, decided(nest, left), decided(nest, right))
+            check_product(words, nest, node, value, asides)
+            return value
+        case "/" if (whole := _whole(left, number(right))) is not None:
+            return whole
+        case "/" | "%":
+            inside = asides.added(nest)
+            words.divided.append(NonNegative(inside.iterators, inside.conditions, left, words.span(node)))
+            return _quotient(words, nest, node, left, right, asides)
+        case "<<" | ">>" if (number(right) or 0) >= type_of_index(words, nest, node).bits:
+            raise NoIndex(words.span(node), "this is shifted by more bits than it has")
+        case "<<" if (by := number(right)) is not None and 0 <= by < 62:
+            value = scale(left, 1 << by)
+            check_product(words, nest, node, value, asides)
+            return value
+        case ">>" if (by := number(right)) is not None and 0 <= by < 62:
+            return lifted(left, lambda each: _floor(words, node, each, 1 << by, asides))
+        case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
+            # The last bits are the rest of the division by a power of two, rounded down.
+            dividend = as_polynomial(words, node, left, asides)
+            return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
+        case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
+            return scale(lifted(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
+    raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
+
+
+def _are_unsigned(
+    words: ReaderState, nest: Context, node: Any, values: tuple[Value, Value], asides: Existentials
+) -> bool:
+    """Whether an operation is unsigned: then what is converted for it must not be below 0, but for masks."""
+    found = [is_unsigned(words, nest, each) for each in (node.left, node.right)]
+    for operand, value, is_one in zip((node.left, node.right), values, found, strict=True):
+        is_mask = node.op == "&" and number(value) is not None
+        if any(found) and not is_one and not is_mask:
+            stays_positive(words, nest, value, asides, words.span(operand))
+    return any(found)
+
+
+def _product(words: ReaderState, node: Any, left: Value, right: Value) -> Value:
+    for one, other in ((left, right), (right, left)):
+        if (factor := number(one)) is not None:
+            return scale(other, factor)
+    if isinstance(left, Polynomial) and isinstance(right, Polynomial):
+        return left * right
+    raise NoIndex(words.span(node), "a product with a minimum or maximum is not affine")
+
+
+def decided(nest: Context, value: Value) -> Value:
+    """The one of two values that it is, where the conditions around tell which is the lesser."""
+    if isinstance(value, Polynomial):
+        return value
+    left, right = decided(nest, value.left), decided(nest, value.right)
+    one, other = (affine(each) if isinstance(each, Polynomial) else None for each in (left, right))
+    if one is not None and other is not None:
+        if _is_never(nest, less(other, one)):
+            return left if value.is_least else right
+        if _is_never(nest, less(one, other)):
+            return right if value.is_least else left
+    return Extreme(value.is_least, left, right)
+
+
+def _is_never(nest: Context, constraint: Constraint) -> bool:
+    cases = [((constraint,),), *nest.conditions]
+    space = Space(
+        tuple(dict.fromkeys(name for each in cases for case in each for c in case for name in c.affine.names)), ()
+    )
+    found = Domain.universe(space)
+    for each in cases:
+        found = found & Domain.where(space, *each)
+    return found.is_empty()
+
+
+def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
+    """Rounded down."""
+    divisor = number(right)
+    is_rest = getattr(node, "op", "/") == "%"
+    if divisor is None and is_rest:
+        return _around(words, nest, node, left, right, asides)
+    if divisor is None or divisor <= 0:
+        raise NoIndex(words.span(node), "the divisor is no positive constant")
+    if is_rest:
+        return add(
+            left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
+        )
+    return lifted(left, lambda each: _floor(words, node, each, divisor, asides))
+
+
+def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
+    """The quotient of what is no affine expression, where nothing is ever left, as of `i * (i + 1) / 2`."""
+    if divisor is None or divisor <= 0 or not isinstance(dividend, Polynomial) or affine(dividend) is not None:
+        return None
+    found = dividend * Polynomial.constant(Fraction(1, divisor))
+    return found if is_integer(found) else None
+
+
+_TWICE = ("the remainder of what may be twice the divisor, or more", "divide by a constant, or less than twice as much")
+
+
+def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
+    """`(i + 1) % N`, where the dividend is less than twice the divisor: once around, at most."""
+    name, rest = words.fresh("q"), add(left, scale(right, -1))
+    inside = asides.added(nest)
+    most = add(scale(rest, -1), add(right, constant(-1)))
+    words.divided.append(NonNegative(inside.iterators, inside.conditions, most, words.span(node), otherwise=_TWICE))
+    if (side := _side(nest, node, asides)) is not None:
+        return left if side else rest
+    if _is_two(nest, asides):
+        raise ConditionalValue(node, c_ast.BinaryOp("<", node.left, node.right, node.coord))
+    try:
+        once = both(comparison("<", left, right), equals(name, left))
+        twice = both(comparison(">=", left, right), equals(name, rest))
+        asides.conditions.append(either(once, twice))
+    except (NotAffineCondition, TooComplicated):
+        raise NoIndex(words.span(node), "the divisor is no positive constant") from None
+    asides.iterators.append(name)
+    return named(name)
+
+
+def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
+    found = affine(dividend)
+    if found is None:
+        raise NoIndex(words.span(node), "the dividend is not affine")
+    if all(c % divisor == 0 for _, c in found.terms):
+        parts = {n: c // divisor for n, c in found.terms}
+        total = constant(found.constant // divisor)
+        for name, factor in parts.items():
+            total = total + named(name) * constant(factor)
+        return total
+    return named(quotient(words, found, divisor, asides))
+
+
+def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
+    """The name of the quotient, rounded down, said beside."""
+    name = words.fresh("q")
+    rest = dividend - Affine.name(name) * divisor
+    asides.iterators.append(name)
+    asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
+    return name
+
+
+def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existentials) -> Polynomial:
+    """The value as one polynomial: a lesser or greater one gets a name of its own."""
+    if isinstance(value, Polynomial):
+        return value
+    name = words.fresh("q")
+    try:
+        asides.conditions.append(equals(name, value))
+    except NotAffineCondition:
+        raise NoIndex(words.span(node), "a minimum or maximum of something that is not affine") from None
+    asides.iterators.append(name)
+    return named(name)
+
+
+def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+    """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
+    if (side := _side(nest, node, asides)) is not None:
+        return _chosen(words, nest, node, node.iftrue if side else node.iffalse, asides)
+    nest, more = asides.added(nest), asides.beside()
+    holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
+    around = more.added(nest)
+    values = []
+    for when, each in ((holds, node.iftrue), (fails, node.iffalse)):
+        beside = asides.beside()
+        values.append(_chosen(words, around if when is None else around.where(when), node, each, beside))
+        more.iterators += beside.iterators
+        more.conditions += beside.conditions
+    then, otherwise = values
+    found = _extreme(words, nest, node.cond, (then, otherwise), more)
+    if found is None:
+        if holds is None or fails is None:
+            raise NoIndex(words.span(node), "a choice that is no minimum or maximum")
+        if _is_two(nest, asides):
+            raise ConditionalValue(node, node.cond)
+        name = words.fresh("q")
+        try:
+            sides_ = (both(holds, equals(name, then)), both(fails, equals(name, otherwise)))
+            more.conditions.append(either(*sides_))
+        except (NotAffineCondition, TooComplicated):
+            raise NoIndex(words.span(node), "a choice between values that are not affine") from None
+        more.iterators.append(name)
+        found = named(name)
+    asides.iterators += more.iterators
+    asides.conditions += more.conditions
+    return found
+
+
+def _chosen(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
+    """What one of the two is, where it is chosen. It becomes unsigned where the other one is."""
+    value = index(words, nest, side, asides)
+    if any(is_unsigned(words, nest, each) for each in (node.iftrue, node.iffalse)):
+        stays_positive(words, nest, value, asides, words.span(node))
+    return value
+
+
+def _is_two(nest: Context, asides: Existentials) -> bool:
+    """Whether the statement is made two for values with two cases."""
+    return asides.chosen is not None and nest.depth == asides.depth
+
+
+def _side(nest: Context, node: Any, asides: Existentials) -> bool | None:
+    """Which case of a value is the one of this statement, if that is known."""
+    return (asides.chosen or {}).get(id(node)) if _is_two(nest, asides) else None
+
+
+def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, wanted: bool) -> Condition | None:
+    """Where a condition holds, or does not; None where that is not affine."""
+    try:
+        return condition(words, nest, node, asides, wanted)
+    except NoIndex:
+        return None
+
+
+def _extreme(
+    words: ReaderState, nest: Context, test: Any, values: tuple[Value, Value], asides: Existentials
+) -> Polynomial | Extreme | None:
+    """`i > 3 ? i - 3 : 0` is the greater of both: their difference says what the condition asks, or one more."""
+    if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<=", ">", ">="):
+        return None
+    left, right = (index(words, nest, each, asides) for each in (test.left, test.right))
+    _are_unsigned(words, nest, test, (left, right), asides)
+    is_less = test.op in ("<", "<=")
+    if (left, right) in (values, values[::-1]):
+        return Extreme(is_less == ((left, right) == values), *values)
+    low, high = (left, right) if is_less else (right, left)
+    if not all(isinstance(each, Polynomial) for each in (low, high, *values)):
+        return None
+    # It holds where this is not below 0.
+    gap = add(add(high, scale(low, -1)), constant(-1 if test.op in ("<", ">") else 0))
+    apart = add(values[0], scale(values[1], -1))
+    if number(add(apart, scale(gap, -1))) in (0, 1):
+        return Extreme(False, *values)
+    return Extreme(True, *values) if number(add(apart, gap)) in (0, -1) else None
+
+
+def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+    name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+    arguments = node.args.exprs if node.args is not None else []
+    if name == "INT64_C" and len(arguments) == 1:
+        return index(words, nest, arguments[0], asides)
+    known = words.functions.known(name)
+    if known in ROUNDED and len(arguments) == 2:
+        left, right = (index(words, nest, each, asides) for each in arguments)
+        if known == "floor_div":
+            return _quotient(words, nest, node, left, right, asides)
+        divisor = number(right)
+        if divisor is None or divisor <= 0:
+            raise NoIndex(words.span(node), "the divisor is no positive constant")
+        dividend = as_polynomial(words, node, left, asides)
+        return add(dividend, scale(_floor(words, node, dividend, divisor, asides), -divisor))
+    definition = words.functions.defined.get(name)
+    if definition is None or nest.depth > _DEEPEST:
+        raise NoIndex(words.span(node), f"`{name}` is no function of indices that is known")
+    type_ = scalar_type(definition.decl.type.type)
+    if type_ is None or type_.kind != "int" or type_.bits < 32:
+        raise NoIndex(words.span(node), f"`{name}` returns no index")
+    inside = _parameters(words, nest, definition, arguments, asides)
+    returned = _only_value(words, node, definition)
+    check_passing(words, inside, returned, type_, asides)
+    value = index(words, inside, returned, asides)
+    check_constant(words, node, value, type_)
+    if not type_.signed:
+        stays_positive(words, nest, value, asides, words.span(node))
+    return value
+
+
+def _only_value(words: ReaderState, node: Any, definition: Any) -> Any:
+    """What a function returns that does nothing else."""
+    items = definition.body.block_items or []
+    if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
+        raise NoIndex(words.span(node), f"`{definition.decl.name}` is more than one expression")
+    return items[0].expr
+
+
+def _parameters(
+    words: ReaderState, nest: Context, definition: Any, arguments: list[Any], asides: Existentials
+) -> Context:
+    parameters = parameters_of(definition)
+    names: dict[str, Any] = {}
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        type_ = scalar_type(parameter.type)
+        if type_ is None or type_.kind != "int" or type_.bits < 32:
+            raise NoIndex(words.span(argument), "this argument is no index")
+        check_passing(words, nest, argument, type_, asides)
+        names[parameter.name] = NamedInteger(index(words, nest, argument, asides), type_)
+        check_constant(words, argument, names[parameter.name].value, type_)
+        if not type_.signed:
+            stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
+    if len(parameters) != len(arguments):
+        raise NoIndex(words.span(definition), "another number of arguments")
+    return Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+
+def condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool = True) -> Condition:
+    """Where an affine condition holds (or, not `is_wanted`, does not). Raises NoIndex for one on data."""
+    try:
+        return _condition(words, nest, node, asides, is_wanted)
+    except TooComplicated:
+        raise outside(words.span(node), "this condition has too many cases") from None
+    except NotAffineCondition as what:
+        raise NoIndex(words.span(node), f"`{what}` is not affine") from None
+
+
+def _condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool) -> Condition:
+    match node:
+        case c_ast.BinaryOp(op="&&" | "||"):
+            one, other = (_condition(words, nest, each, asides, is_wanted) for each in (node.left, node.right))
+            return (both if (node.op == "&&") == is_wanted else either)(one, other)
+        case c_ast.UnaryOp(op="!"):
+            if isinstance(node.expr, c_ast.ID) and _is_pointer(nest.names.get(node.expr.name)):
+                return FALSE if is_wanted else TRUE
+            return _condition(words, nest, node.expr, asides, not is_wanted)
+        case c_ast.BinaryOp() if node.op in _COMPARISONS:
+            if (told := _of_success(nest, node)) is not None:
+                return TRUE if told == is_wanted else FALSE
+            left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+            _are_unsigned(words, nest, node, (left, right), asides)
+            return comparison(node.op if is_wanted else opposite(node.op), left, right)
+        case c_ast.FuncCall() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
+            inside = _parameters(words, nest, called, node.args.exprs if node.args is not None else [], asides)
+            value = _only_value(words, node, called)
+            if not _is_truth(value) or not _is_whole(called.decl.type.type):
+                raise NoIndex(words.span(node), "what it returns is no condition")
+            return _condition(words, inside, value, asides, is_wanted)
+        case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
+            return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
+    raise NoIndex(words.span(node), "this is no affine condition")
+
+
+def _is_truth(node: Any) -> bool:
+    """Whether a value is 0 or 1."""
+    operator = getattr(node, "op", None)
+    return operator == "!" or (isinstance(node, c_ast.BinaryOp) and operator in (*_COMPARISONS, "&&", "||"))
+
+
+def _is_whole(node: Any) -> bool:
+    type_ = scalar_type(node)
+    return type_ is not None and type_.kind in ("int", "bool")
+
+
+def _of_success(nest: Context, node: Any) -> bool | None:
+    """The answer to `status == 0` and `array == NULL`: allocation succeeds."""
+    if node.op not in ("==", "!=") or not isinstance(node.left, c_ast.ID):
+        return None
+    match nest.names.get(node.left.name):
+        case ReturnStatus() if isinstance(node.right, c_ast.Constant) and node.right.value == "0":
+            return bool(node.op == "==")
+        case PointerView() as pointer if _is_pointer(pointer) and _is_null(node.right):
+            return bool(node.op == "!=")
+    return None
+
+
+def _is_pointer(meaning: Meaning | None) -> bool:
+    """Whether it points to elements, and is no number."""
+    return isinstance(meaning, PointerView) and bool(meaning.extents)
+
+
+def _is_null(node: Any) -> bool:
+    return (isinstance(node, c_ast.ID) and node.name == "NULL") or getattr(node, "value", None) == "0"
+
+
+def mentions_data(nest: Context, node: Any) -> bool:
+    """Whether some cell is read there."""
+    if nodes(node, c_ast.ArrayRef) or any(each.op == "*" for each in nodes(node, c_ast.UnaryOp)):
+        return True
+    return any(isinstance(nest.names.get(each.name), PointerView) for each in nodes(node, c_ast.ID))

@@ -1,0 +1,127 @@
+"""How many elements a pointer of the caller must have, told by how it is used: `a[i * m + j]` is row i of rows of m."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from math import gcd
+
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
+from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.domain import Unbounded
+from alphaz.poly.plain.integer import as_affine
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import access, exact_quotient
+from alphaz.scop.index_values import affine, constant
+from alphaz.scop.reader_state import Existentials, ReaderState, UnsizedAccess
+from alphaz.scop.scope import PointerView
+
+# A border that is as wide as the array is small is no matter: the first of these sizes that tells one extent.
+_LEAST = (0, 1, 4)
+
+
+def extents_of(
+    words: ReaderState, uses: Sequence[UnsizedAccess], parameters: Sequence[str]
+) -> Mapping[str, tuple[Affine, ...]]:
+    """The extents of each array that is used, by name; none for one where they are not clear.
+
+    Those behind the first are the quotients of the strides, the first is one more than the greatest subscript is.
+    """
+    found: dict[str, tuple[Affine, ...]] = {}
+    for name in dict.fromkeys(each.array.name for each in uses):
+        own = [each for each in uses if each.array.name == name]
+        if own[0].array.in_rows:
+            if (rows := _of_rows(own)) is not None:
+                found[name] = rows
+            continue
+        inner = own[0].array.extents[1:] or _inner([each.offset for each in own], frozenset(parameters))
+        first = None if inner is None else _first(words, own, inner)
+        behind = [None if each is None else affine(each) for each in inner or ()]
+        if first is not None and None not in behind:
+            found[name] = (first, *(each for each in behind if each is not None))
+    return found
+
+
+def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[Polynomial, ...] | None:
+    strides: set[Polynomial] = set()
+    for offset in offsets:
+        by_iterator: dict[str, Polynomial] = {}
+        for monomial, factor in offset.terms:
+            iterators = [(name, power) for name, power in monomial if name not in parameters]
+            if len(iterators) > 1 or any(power > 1 for _, power in iterators):
+                return None
+            rest = tuple(each for each in monomial if each[0] in parameters)
+            for name, _ in iterators:
+                by_iterator[name] = by_iterator.get(name, Polynomial()) + Polynomial.of([(rest, factor)])
+        strides |= {*by_iterator.values()}
+    # What all of them step over, (i * m + j) * 3 + 2, are elements of one point; every second row is a row.
+    least = gcd(*(_common(each) for each in strides))
+    rows = {_over(each, _common(each) // least) for each in strides if each.degree > 0}
+    ordered = [*sorted(rows, key=lambda each: -each.degree), *([constant(least)] if rows and least > 1 else [])]
+    found = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
+    return None if None in found else tuple(each for each in found if each is not None)
+
+
+def _common(stride: Polynomial) -> int:
+    return gcd(*(int(factor) for _, factor in stride.terms))
+
+
+def _over(stride: Polynomial, divisor: int) -> Polynomial:
+    return Polynomial.of([(monomial, factor / divisor) for monomial, factor in stride.terms])
+
+
+def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Polynomial | None]) -> Affine | None:
+    """One more than the greatest subscript, if that is one expression."""
+    rows = []
+    for each in uses:
+        array = replace(each.array, extents=(None, *inner), is_used=False)
+        pointer, asides = PointerView(array, (), (), each.offset), Existentials()
+        cell = access(words, each.span, pointer, each.domain, asides)
+        if asides.iterators:
+            return None
+        rows.append(_values(each.domain, cell.subscripts[0]))
+    return _one_more(rows)
+
+
+def _of_rows(uses: Sequence[UnsizedAccess]) -> tuple[Affine, ...] | None:
+    """One more than the greatest of each subscript."""
+    found = []
+    for at in range(len(uses[0].subscripts)):
+        known = [(each.domain, affine(each.subscripts[at])) for each in uses]
+        values = [_values(domain, subscript) for domain, subscript in known if subscript is not None]
+        found.append(_one_more(values) if len(values) == len(uses) else None)
+    return None if None in found else tuple(each for each in found if each is not None)
+
+
+def _values(domain: Domain, subscript: Affine) -> Domain:
+    return domain.image(AffineFunction(domain.space, (subscript,)), ["row"])
+
+
+def _one_more(values: Sequence[Domain]) -> Affine | None:
+    """Than the greatest that there is, if that is one expression."""
+    rows = reduce(Domain.__or__, values)
+    if rows.is_empty():
+        return None
+    for least in _LEAST:
+        sizes = [at_least(Affine.name(name), least) for name in rows.space.parameters]
+        found = rows.in_context(Domain.where(rows.space.with_names(()), sizes))
+        bounds = [each for each in _greatest(found) if _is_reached(found, each)]
+        if len(bounds) == 1:
+            return bounds[0] + 1
+    return None
+
+
+def _greatest(rows: Domain) -> Sequence[Affine]:
+    """Bounds of the subscript, the least that is one expression first."""
+    if rows.is_empty():
+        return ()
+    try:
+        exact = as_affine(bounding_box(rows, rows.parameters()).upper[0])
+    except Unbounded:
+        return ()
+    return rows.upper_bounds("row") if exact is None else (exact,)
+
+
+def _is_reached(rows: Domain, bound: Affine) -> bool:
+    """Whether the greatest subscript is this, wherever there is one."""
+    there = Domain.where(rows.space, [Constraint(Affine.name("row") - bound, equality=True)])
+    return rows.parameters().is_subset((rows & there).parameters())

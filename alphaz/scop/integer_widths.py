@@ -1,0 +1,141 @@
+"""How wide the numbers are that C computes indices with, and what may not be lost in them."""
+
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
+from alphaz.scop.functions import LIMITS, integer_type, is_integer, scalar_type
+from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
+from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
+from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
+
+_TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
+_WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
+_SUM_WRAPS = ("this sum of unsigned numbers may wrap around", "leave out the large constant")
+_MOST = 1 << 40
+# What is added to 32 bits and is larger is no distance between elements.
+_FAR = 1 << 24
+_LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
+
+
+def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
+    """The type with which C computes an index expression; `long` where that is not clear."""
+    match node:
+        case c_ast.Constant() if is_integer(node):
+            return integer_type(node)
+        case c_ast.ID():
+            return _type_of_name(words, nest, node.name)
+        case c_ast.Cast():
+            return scalar_type(node.to_type.type) or LONG
+        case c_ast.UnaryOp(op="!"):
+            return INT
+        case c_ast.UnaryOp(op="-" | "+" | "~"):
+            return promoted(type_of_index(words, nest, node.expr))
+        case c_ast.BinaryOp(op="<<" | ">>"):
+            return promoted(type_of_index(words, nest, node.left))
+        case c_ast.BinaryOp():
+            types = (type_of_index(words, nest, each) for each in (node.left, node.right))
+            return INT if node.op in _TRUTHS else common_type(*types)
+        case c_ast.TernaryOp():
+            return common_type(*(type_of_index(words, nest, each) for each in (node.iftrue, node.iffalse)))
+        case c_ast.FuncCall() if (definition := words.functions.called(node)) is not None:
+            return scalar_type(definition.decl.type.type) or LONG
+    return LONG
+
+
+def _type_of_name(words: ReaderState, nest: Context, name: str) -> ScalarType:
+    match nest.names.get(name):
+        case NamedInteger() | Undefined() | InlinedValue() as known:
+            return known.type
+        case PointerView() as known:
+            return known.array.type
+    if name in words.constants:
+        return words.constants[name].type
+    return type_of_limit(name) if name in LIMITS else LONG
+
+
+def type_of_limit(name: str) -> ScalarType:
+    """Of what `limits.h` names."""
+    if "LONG" in name:
+        return UNSIGNED_LONG if name.startswith("U") else LONG
+    return UNSIGNED_INT if name == "UINT_MAX" else INT
+
+
+def check_product(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
+    """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved. Those of 64 bits are,
+    unless the text multiplies them by what no number of elements is."""
+    type_ = type_of_index(words, nest, node)
+    if type_.signed:
+        return
+    if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
+        raise NoIndex(words.span(node), "this product of unsigned numbers may wrap around")
+    if type_.bits == 32:
+        _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
+
+
+def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
+    """Unsigned numbers are added as others are, if their sum is not too large: that is taken for granted of sizes and
+    distances, but not where a large constant is added, which may be meant to wrap around."""
+    type_ = type_of_index(words, nest, node)
+    constants = [leaf.at(dict.fromkeys(leaf.names, 0)) for leaf in leaves(value)]
+    if type_.signed or all(abs(each) < (_FAR if type_.bits == 32 else _MOST) for each in constants):
+        return
+    if type_.bits > 32:
+        raise NoIndex(words.span(node), _SUM_WRAPS[0])
+    _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _SUM_WRAPS)
+
+
+def check_narrowing(
+    words: ReaderState, nest: Context, node: Any, type_: ScalarType, value: Value, asides: Existentials
+) -> None:
+    """A conversion that the text asks for keeps the number: to be proved, where the type is narrower."""
+    if type_of_index(words, nest, node.expr).bits > type_.bits:
+        limit = 1 << (type_.bits - type_.signed)
+        _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
+        if type_.signed:
+            _stays_below(words, nest, scale(value, -1), limit + 1, asides, words.span(node), _LOSES)
+
+
+def check_constant(words: ReaderState, node: Any, value: Value, type_: ScalarType) -> None:
+    """A number that is known has to be one of its type; others are taken for such. Raises NoIndex."""
+    known = number(value)
+    if known is not None and not -(1 << (type_.bits - 1)) <= known < 1 << (type_.bits - type_.signed):
+        raise NoIndex(words.span(node), f"{known} is no number of type {type_}")
+
+
+def _stays_below(
+    words: ReaderState,
+    nest: Context,
+    value: Value,
+    limit: int,
+    asides: Existentials,
+    span: Span,
+    otherwise: tuple[str, str],
+) -> None:
+    known = number(value)
+    if known is not None and known < limit:
+        return
+    if known is not None:
+        raise NoIndex(span, otherwise[0])
+    if asides.is_signed or (asides.is_value and otherwise is _LOSES):
+        raise NoIndex(span, otherwise[0])
+    inside = asides.added(nest)
+    rest = add(constant(limit - 1), scale(value, -1))
+    words.divided.append(NonNegative(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
+
+
+def check_passing(words: ReaderState, nest: Context, node: Any, type_: ScalarType, asides: Existentials) -> None:
+    """What a function takes and returns is converted without a word: an index that is too large for it is taken for
+    granted not to be there, data is not."""
+    if asides.is_value and type_of_index(words, nest, node).bits > type_.bits:
+        raise NoIndex(words.span(node), _LOSES[0])
+    note_width(words, type_)
+
+
+def note_width(words: ReaderState, type_: ScalarType) -> None:
+    """Numbers of less than 64 bits are indices, too: that none of them is larger is taken for granted, and said."""
+    note = f"no index exceeds the {type_.bits} bits of its type"
+    if type_.bits < 64 and note not in words.assumed:
+        words.assumed.append(note)

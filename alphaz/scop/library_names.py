@@ -1,0 +1,94 @@
+"""Names whose meaning is taken from the language and its library. A file that gives one of them another is not read."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Source
+from alphaz.model.types import ScalarType
+from alphaz.scop.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
+from alphaz.scop.intrinsics import is_vector_name
+from alphaz.scop.parsing import without_comments
+from alphaz.scop.unsupported import outside, span_of
+
+_CALLED = {
+    "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
+    "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C",
+}  # fmt: skip
+_VALUES = {
+    "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
+    "stderr",
+}  # fmt: skip
+_TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
+_IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
+KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
+
+
+def is_known_name(name: str) -> bool:
+    """Whether neither anything of a file may be called so, nor a macro."""
+    return name in KNOWN_NAMES or is_vector_name(name)
+
+
+def check_names(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for what has the name of something that is known by its name."""
+    for each in _named(tree):
+        if isinstance(each, c_ast.Typedef) and _is_the_same(each):
+            continue
+        if is_known_name(each.name or "") or (each.name or "").startswith(("__builtin_", "omp_")):
+            said = f"`{each.name}` is something of this file, and its meaning is that of the library"
+            raise outside(span_of(source, each), said, "give it another name")
+
+
+def _named(tree: Any) -> Iterator[Any]:
+    """All that is given a name, but functions that are only declared."""
+    for each in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
+        if not isinstance(each.type if not isinstance(each, c_ast.Enumerator) else None, c_ast.FuncDecl):
+            yield each
+    yield from (each.decl for each in nodes(tree, c_ast.FuncDef))
+
+
+def _is_the_same(item: c_ast.Typedef) -> bool:
+    """`typedef long int64_t;`, where `long` has the numbers that an `int64_t` has."""
+    own, known = scalar_type(item.type), named_type((item.name,))
+    return own is not None and known is not None and _numbers(own) == _numbers(known)
+
+
+def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
+    return type_.kind, type_.bits, type_.signed
+
+
+def check_functions(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for functions whose parameters are not all declared in their heads, and those that a header may
+    call otherwise: `(f)` is no macro, and `f` is one if the header says so."""
+    plain = without_comments(source.text)
+    bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
+    for each in nodes(tree, c_ast.FuncDef):
+        arguments = each.decl.type.args
+        parameters = arguments.params if arguments is not None else []
+        if each.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
+            said, remedy = "its parameters are declared behind its head", "write them as `f(long n)`"
+        elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
+            said, remedy = "nobody knows how many arguments it has (`...`)", "give it those that it uses"
+        elif each.decl.name in bare:
+            said, remedy = "its name stands in parentheses: elsewhere it may be a macro", "leave them out"
+        else:
+            continue
+        raise outside(span_of(source, each.decl), f"`{each.decl.name}` is not understood: {said}", remedy)
+
+
+def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for numbers that are named inside of something else: where they are known is another question."""
+    plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
+    for each in nodes(tree, c_ast.Enum):
+        if each.values is not None and id(each) not in plain:
+            raise outside(span_of(source, each), "an enumeration in this place is not understood", "declare it before")
+
+
+def _declared(item: Any) -> Any:
+    """The type that a declaration at the top declares first of all."""
+    node = item.type
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+        node = node.type
+    return node

@@ -1,0 +1,289 @@
+"""What C says in several ways, said in one: each rewriting keeps what the text does, or leaves it as it is.
+
+int i = 0; while (i < n) { ..; i++; }        for (i = 0; i < n; i++) { .. }
+int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) { .. }
+for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 1 ..
+for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
+if (c) continue; ..                          if (!c) { .. }
+for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
+int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Source
+from alphaz.scop.file_scope import plainly_typed
+from alphaz.scop.functions import changes, nodes, scalar_type, targets
+from alphaz.scop.idioms import items, merged
+from alphaz.scop.induction_variables import counting, without_counters
+from alphaz.scop.library_names import check_enumerations, check_functions, check_names
+from alphaz.scop.parsing import parsed, vector_types
+from alphaz.scop.pointer_swaps import parities
+from alphaz.scop.substitution import count, held, is_steady, mentioned, names_in, replaced, touched
+from alphaz.scop.vector_ssa import renew
+
+_UP, _DOWN = ("++", "p++"), ("--", "p--")
+
+
+def parse(source: Source, text: str) -> c_ast.FileAST:
+    """The tree of a prepared (and preprocessed) text of `source`, rewritten. Raises Rejected(AZ111)."""
+    tree = plainly_typed(parsed(source, text))
+    check_names(source, tree)
+    check_functions(source, tree)
+    check_enumerations(source, tree)
+    for each in tree.ext:
+        if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
+            found = _block(each.body.block_items or [], each.body)
+            each.body.block_items = parities(without_counters(found, each, counting(each)), each)
+            renew(each)
+    return c_ast.FileAST([*vector_types(source), *tree.ext])
+
+
+def _block(found: Sequence[Any], body: Any) -> list[Any]:
+    """The statements of a block of a function's `body`."""
+    made: list[Any] = []
+    for each in found:
+        each = _statement(each, body)
+        if isinstance(each, c_ast.If):
+            each = _clamped(made, each)
+        if isinstance(each, c_ast.For) and each.init is None and not (made and isinstance(made[-1], c_ast.Pragma)):
+            _begun(made, each)
+        if isinstance(each, c_ast.DoWhile) and not (made and isinstance(made[-1], c_ast.Pragma)):
+            each = _at_least_once(made, each)
+        if each is not None:
+            made.append(each)
+    return made
+
+
+def _statement(node: Any, body: Any) -> Any:
+    match node:
+        case c_ast.Compound():
+            node.block_items = _block(node.block_items or [], body)
+        case c_ast.If():
+            node.iftrue, node.iffalse = _statement(node.iftrue, body), _statement(node.iffalse, body)
+        case c_ast.For() | c_ast.While():
+            node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
+            node = _counted(node)
+            if isinstance(node, c_ast.For):
+                _downwards(node)
+                _one_iterator(node, body)
+        case c_ast.DoWhile():
+            node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
+    return node
+
+
+def _going_on(found: list[Any]) -> list[Any]:
+    """The body of a loop without `continue` where that ends a branch."""
+    for at, each in enumerate(found):
+        if (
+            not isinstance(each, c_ast.If)
+            or each.iffalse is not None
+            or (at and isinstance(found[at - 1], c_ast.Pragma))
+        ):
+            continue
+        *before, last = items(each.iftrue) or [None]
+        if isinstance(last, c_ast.Continue) and not any(nodes(b, c_ast.Continue) for b in before):
+            rest = c_ast.Compound(_going_on(found[at + 1 :]), each.coord)
+            if before:
+                return [*found[:at], c_ast.If(each.cond, c_ast.Compound(before, each.coord), rest, each.coord)]
+            return [*found[:at], c_ast.If(c_ast.UnaryOp("!", each.cond, each.coord), rest, None, each.coord)]
+    return found
+
+
+def _counted(loop: Any) -> Any:
+    """A loop whose last statement is the step of what its condition asks about, with that in its head."""
+    if isinstance(loop, c_ast.For) and loop.next is not None:
+        return loop
+    *before, last = items(loop.stmt) or [None]
+    name = _stepped(last)
+    is_asked = loop.cond is not None and name is not None and name in names_in(loop.cond)
+    if not is_asked or any(nodes(each, c_ast.Continue) for each in before) or (before and _is_pragma(before[-1])):
+        return loop
+    start = loop.init if isinstance(loop, c_ast.For) else None
+    return c_ast.For(start, loop.cond, last, c_ast.Compound(before, loop.stmt.coord), loop.coord)
+
+
+def _at_least_once(before: list[Any], loop: Any) -> Any:
+    """A loop that asks behind its step whether it goes on, as one that asks before it, but for the first time."""
+    inside, test = items(loop.stmt), loop.cond
+    match test:
+        case c_ast.BinaryOp(op=op, left=c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") as step, right=right):
+            inside, left = [*inside, step], step.expr
+            if step.op.startswith("p"):
+                left = c_ast.BinaryOp("-" if step.op in _UP else "+", left, _one(loop.coord), loop.coord)
+            test = c_ast.BinaryOp(op, left, right, test.coord)
+    *rest, last = inside or [None]
+    name, is_up = _stepped(last), _goes_up(last)
+    is_asked = name is not None and name in names_in(test) and not changes(test)
+    if not is_asked or is_up is None or (rest and _is_pragma(rest[-1])) or any(nodes(b, c_ast.Continue) for b in rest):
+        return loop
+    made = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
+    _begun(before, made)
+    if made.init is None or not is_steady({str(name), *names_in(made.init.rvalue)}, made.stmt):
+        return loop
+    first = c_ast.BinaryOp("<=" if is_up else ">=", made.init.lvalue, made.init.rvalue, loop.coord)
+    made.cond = c_ast.BinaryOp("||", first, test, loop.coord)
+    return made
+
+
+def _goes_up(step: Any) -> bool | None:
+    """Whether a step is one upwards; None for what is no step by a constant."""
+    match step:
+        case c_ast.UnaryOp():
+            return step.op in _UP
+        case c_ast.Assignment(op="+=" | "-=", rvalue=c_ast.Constant()):
+            return bool(step.op == "+=")
+        case c_ast.Assignment(op="=", rvalue=c_ast.BinaryOp(op="+" | "-", right=c_ast.Constant()) as value):
+            return bool(value.op == "+")
+    return None
+
+
+def _one(coord: Any) -> Any:
+    return c_ast.Constant("int", "1", coord)
+
+
+def _stepped(node: Any) -> str | None:
+    """The variable that a statement counts up or down."""
+    match node:
+        case c_ast.UnaryOp(op="++" | "p++" | "--" | "p--", expr=c_ast.ID(name=name)):
+            return str(name)
+        case c_ast.Assignment(op="+=" | "-=", lvalue=c_ast.ID(name=name)):
+            return str(name)
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=c_ast.BinaryOp(left=c_ast.ID(name=other))):
+            return str(name) if name == other else None
+    return None
+
+
+def _is(node: Any, name: str | None) -> bool:
+    return isinstance(node, c_ast.ID) and node.name == name
+
+
+def _is_pragma(node: Any) -> bool:
+    return isinstance(node, c_ast.Pragma)
+
+
+def _begun(before: list[Any], loop: Any) -> None:
+    """The start of a loop, where a statement before it says that."""
+    name = _stepped(loop.next)
+    for at in reversed(range(len(before))):
+        item = before[at]
+        is_said = isinstance(item, c_ast.Assignment) and item.op == "=" and _is(item.lvalue, name)
+        value = item.rvalue if is_said else None
+        if (
+            isinstance(item, c_ast.Decl)
+            and item.name == name
+            and not item.storage
+            and scalar_type(item.type) is not None
+        ):
+            value = item.init
+        if value is None:
+            if name is None or name in mentioned(item) or _is_pragma(item):
+                return
+            continue
+        if at and _is_pragma(before[at - 1]):
+            return
+        if names_in(value) & touched(before[at + 1 :]) or changes(value):
+            return
+        loop.init = c_ast.Assignment("=", c_ast.ID(name, loop.coord), value, loop.coord)
+        if isinstance(item, c_ast.Decl):
+            item.init = None
+        else:
+            del before[at]
+        return
+
+
+def _downwards(loop: Any) -> None:
+    """`for (int i = n; i-- > 0;)`, where nobody asks for i behind the loop."""
+    if loop.next is not None or not isinstance(loop.init, c_ast.DeclList) or len(loop.init.decls) != 1:
+        return
+    match loop.cond:
+        case c_ast.BinaryOp(
+            op=">", left=c_ast.UnaryOp(op="p--", expr=c_ast.ID(name=name)), right=c_ast.Constant(value="0")
+        ):
+            pass
+        case c_ast.BinaryOp(
+            op=">=", left=c_ast.UnaryOp(op="--", expr=c_ast.ID(name=name)), right=c_ast.Constant(value="0")
+        ):
+            pass
+        case _:
+            return
+    if loop.init.decls[0].name != name or not is_steady({name}, loop.stmt):
+        return
+    type_ = scalar_type(loop.init.decls[0].type)
+    if loop.cond.op == ">=" and (type_ is None or not type_.signed):
+        return
+    own, one = c_ast.ID(name, loop.coord), c_ast.Constant("int", "1", loop.coord)
+    loop.stmt = replaced(loop.stmt, {name: c_ast.BinaryOp("-", own, one, loop.coord)})
+    loop.cond = c_ast.BinaryOp(">", own, c_ast.Constant("int", "0", loop.coord), loop.coord)
+    loop.next = c_ast.UnaryOp("p--", own, loop.coord)
+
+
+def _one_iterator(loop: Any, body: Any) -> None:
+    """Of two iterators that take steps of one, the second is said by the first, if nobody asks for it elsewhere."""
+    match loop.init:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=name) as one, c_ast.Decl(name=other) as two]):
+            starts, declared = (one.init, two.init), [one, two]
+        case c_ast.ExprList(
+            exprs=[
+                c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)) as one,
+                c_ast.Assignment(op="=", lvalue=c_ast.ID(name=other)) as two,
+            ]
+        ):
+            if sum(each.name == other for each in nodes(body, c_ast.ID)) != count(loop, other):
+                return
+            starts = (one.rvalue, two.rvalue)
+            declared = [each for each in nodes(body, c_ast.Decl) if each.name in (name, other)]
+        case _:
+            return
+    types = [scalar_type(each.type) for each in declared]
+    if len(types) != 2 or types[0] is None or types[0] != types[1] or types[0].kind != "int" or types[0].bits < 32:
+        return
+    ways: dict[str, str] = {}
+    for each in loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []:
+        if isinstance(each, c_ast.UnaryOp) and isinstance(each.expr, c_ast.ID) and each.op in (*_UP, *_DOWN):
+            ways[each.expr.name] = "+" if each.op in _UP else "-"
+    if set(ways) != {name, other} or len(loop.next.exprs) != 2 or None in starts or loop.cond is None:
+        return
+    used = set().union(*map(names_in, starts))
+    if {name, other} & used or any(map(changes, starts)) or not is_steady({name, other, *used}, loop.stmt):
+        return
+    gone = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
+    value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], gone, loop.coord)
+    value = held(declared[1].type, value)
+    loop.stmt, loop.cond = replaced(loop.stmt, {other: value}), replaced(loop.cond, {other: value})
+    loop.next = next(each for each in loop.next.exprs if each.expr.name == name)
+    loop.init = c_ast.DeclList([one], loop.coord) if isinstance(loop.init, c_ast.DeclList) else one
+
+
+def _clamped(before: list[Any], item: Any) -> Any:
+    """`if (e > n) e = n;`, or one with an else, behind the declaration of the integer e, which is then made here; else
+    the same."""
+    found = merged(item)
+    if found is None or not isinstance(found[0], c_ast.ID):
+        return item
+    name, value = found[0].name, found[1]
+    at = next((at for at, b in reversed([*enumerate(before)]) if isinstance(b, c_ast.Decl) and b.name == name), None)
+    if at is None or _is_pragma(before[-1]) or (at and _is_pragma(before[at - 1])):
+        return item
+    declared, rest = before[at], before[at + 1 :]
+    type_, first = scalar_type(declared.type), declared.init
+    if type_ is None or type_.kind != "int" or declared.storage or (first is None and name in names_in(value)):
+        return item
+    parts = (value,) if first is None else (first, value)
+    if any(changes(each) or nodes(each, c_ast.FuncCall) for each in parts):
+        return item
+    if any(name in mentioned(each) for each in rest) or any(map(_is_pragma, rest)):
+        return item
+    if first is not None and (names_in(first) & touched(rest) or not all(map(_is_quiet, rest))):
+        return item
+    del before[at]
+    declared.init = value if first is None else replaced(value, {name: held(declared.type, first)})
+    return declared
+
+
+def _is_quiet(item: Any) -> bool:
+    """Whether a statement changes nothing but variables that it names."""
+    return all(isinstance(each, c_ast.ID) for each in targets(item)) and not nodes(item, c_ast.FuncCall)

@@ -1,0 +1,113 @@
+"""Packed arrays: one element lies behind the other, and so the position of a point is a polynomial of its two indices.
+From the position, as a text has it, back to the point.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from alphaz.poly import Affine, Constraint, Domain
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.index_values import affine
+
+_NEAR, _FEW = sorted(range(-16, 17), key=abs), 5
+
+
+@dataclass(frozen=True, slots=True)
+class PackedArray:
+    """A point of a box of these `extents` is the element `rank` of an array, if `held` is true of it: of no two such
+    points it is the same. Both call the indices by the names of `order`; the next of `fast` is the next element.
+    """
+
+    extents: tuple[Affine, ...]
+    rank: Polynomial
+    held: tuple[Constraint, ...]
+    order: tuple[str, str]
+    slow: str
+    fast: str
+
+
+def packed(
+    extents: tuple[Affine, ...], rank: Polynomial, held: tuple[Constraint, ...], order: tuple[str, ...]
+) -> PackedArray | None:
+    """None where the position is none whose points are found: of second degree, in steps of one."""
+    for slow, fast in (order, order[::-1]) if len(order) == 2 else ():
+        steps = rank.by_powers(fast).get(1, Polynomial()), rank.degree
+        square = rank.by_powers(slow).get(2, Polynomial()).degree
+        if steps == (Polynomial.constant(1), 2) and square == 0:
+            return PackedArray(extents=extents, rank=rank, held=held, order=(order[0], order[1]), slow=slow, fast=fast)
+    return None
+
+
+def point_at(array: PackedArray, position: Polynomial, domain: Domain) -> tuple[Affine, Affine] | None:
+    """A point with this position, whatever the values of names are: the only one that is held, if it is found."""
+    first = None
+    for slow in _slow(array, position):
+        fast = affine(position - array.rank.replaced({array.slow: slow, array.fast: Affine()}))
+        if fast is not None:
+            point = {array.slow: slow, array.fast: fast}
+            found = point[array.order[0]], point[array.order[1]]
+            if _is_held(array, point, domain):
+                return found
+            first = first or found
+    return first
+
+
+def _is_held(array: PackedArray, point: Mapping[str, Affine], domain: Domain) -> bool:
+    conditions = [each.substitute(point) for each in array.held]
+    known = {*domain.space.names, *domain.space.parameters}
+    is_known = all({*each.affine.names} <= known for each in conditions)
+    return is_known and domain.is_subset(Domain.where(domain.space, conditions))
+
+
+def _slow(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
+    """Values of the slow index that leave nothing of second degree for the fast one; those come first that leave a name
+    out of it."""
+    for start in _starts(array, position):
+        at = [affine(position - array.rank.replaced({array.slow: start + c, array.fast: Affine()})) for c in (0, 1)]
+        if at[0] is None or at[1] is None:
+            continue
+        changes = [(at[0].coefficient(name), factor) for name, factor in (at[1] - at[0]).terms]
+        constants = dict.fromkeys(-value // factor for value, factor in changes if value % factor == 0)
+        found = [constant + near for near in _NEAR[:_FEW] for constant in constants] or _NEAR
+        yield from (start + constant for constant in found)
+
+
+def _starts(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
+    """Where the rank is a s^2 + b s + .., with parameters in b: 2 a s + b is a root of 4 a (position - ..) + b^2."""
+    powers = array.rank.replaced({array.fast: Affine()}).by_powers(array.slow)
+    square = powers[2].at({})
+    linear = _of_degree(powers.get(1, Polynomial()), 1)
+    rest = _of_degree(position - powers.get(0, Polynomial()), 2)
+    root = _root(rest * Polynomial.constant(4 * square) + linear * linear)
+    for each in () if root is None else (root, Polynomial() - root):
+        found = affine((each - linear) * Polynomial.constant(1 / (2 * square)))
+        if found is not None:
+            yield found
+
+
+def _of_degree(value: Polynomial, degree: int) -> Polynomial:
+    return Polynomial.of((monomial, c) for monomial, c in value.terms if sum(e for _, e in monomial) == degree)
+
+
+def _root(square: Polynomial) -> Polynomial | None:
+    """A sum of multiples of names with this square."""
+    if not square.terms:
+        return square
+    head = next(((monomial[0][0], c) for monomial, c in square.terms if len(monomial) == 1), None)
+    first = None if head is None else _rational_root(head[1])
+    if head is None or first is None:
+        return None
+    name = head[0]
+    others = ((monomial, c) for monomial, c in square.terms if len(monomial) == 2 and name in dict(monomial))
+    mixed = ((tuple(each for each in monomial if each[0] != name), c / (2 * first)) for monomial, c in others)
+    found = Polynomial.of([(((name, 1),), first), *mixed])
+    return found if found * found == square else None
+
+
+def _rational_root(value: Fraction) -> Fraction | None:
+    if value <= 0:
+        return None
+    found = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+    return found if found * found == value else None

@@ -1,0 +1,162 @@
+"""The threads of a parallel region: what each of them collects by itself, and what they make of it together.
+
+    double own[N];                       each thread has one
+    for (..) own[i] = 0;                 starts
+    #pragma omp for                      shares out
+    for (..) .. own[j] += ..;
+    #pragma omp critical                 merges
+    for (..) sum[i] += own[i];
+
+Which iterations a thread gets is open. It is read as if each iteration had a thread, and there were one more that gets
+none: each starts, works and merges. `Collected` says what must be proved of the iterations besides, so that this is
+right for all other ways to share them out.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.poly import Affine, Domain
+from alphaz.scop.conditions import Condition
+from alphaz.scop.kernel import ArrayAccess, Beside, Collected, Date, KernelArray, KernelLoop, KernelStatement, Write
+from alphaz.scop.scope import Context
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree
+
+Where = Callable[[Sequence[str], Sequence[Condition]], Domain]
+
+_COMBINES = frozenset({"+", "-", "*", "min", "max", "and", "or", "xor"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedUpdate:
+    """The iterations of a loop that is shared out: what stands around one of them, how many statements its block has,
+    and what the thread has of its own there, by the names of the region. `is_repeated`: each thread comes here several
+    times."""
+
+    nest: Context
+    end: int
+    owned: Mapping[str, KernelArray]
+    is_repeated: bool
+
+
+@dataclass(slots=True, eq=False)
+class Team:
+    """A region while it is read: what stands around it, how many statements came before, which loops are shared out,
+    and what each thread does by itself. `rounds`: how many loops of each thread stand around this place."""
+
+    nest: Context
+    first: int
+    loops: list[SharedUpdate] = field(default_factory=list)
+    deeds: list[KernelStatement] = field(default_factory=list)
+    rounds: int = 0
+
+
+def is_merge(value: Tree, target: int, own: int) -> bool:
+    """Whether a value is that of read `target`, combined with read `own`."""
+    match value:
+        case OperationValue(operator, (ReadValue(left), ReadValue(right))) if (
+            operator in _COMBINES or operator.startswith(CALL)
+        ):
+            return (left, right) == (target, own) or (operator != "-" and (right, left) == (target, own))
+    return False
+
+
+def collected(team: Team, statements: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
+    """What threads collect in arrays of their own, with the statements that iterations have besides those of the text
+    (whose names are those of the text still). `statements` are all so far.
+
+    Raises Rejected (AZ112) where the order of the region does not tell what is merged.
+    """
+    inside = statements[team.first :]
+    merges = [each for each in team.deeds if each.write.mutex is not None]
+    for array in dict.fromkeys(own for each in merges for own in _owned(team, each)):
+        mine = [each for each in merges if any(read.array is array for read in each.reads)]
+        starts = [each for each in team.deeds if each.target.array is array]
+        loops = [(each, _users(each.owned.get(array.name), inside)) for each in team.loops]
+        loops = [(each, users) for each, users in loops if users]
+        _check(team, inside, array, starts, mine, loops)
+        yield Collected(starts=tuple(starts), merges=tuple(mine), shared=())
+        for each, _ in loops:
+            yield Collected(
+                starts=tuple(_there(team, each, array, -1, deed, where) for deed in starts),
+                merges=tuple(_there(team, each, array, each.end, deed, where) for deed in mine),
+                shared=each.nest.iterators[len(team.nest.iterators) :],
+            )
+
+
+def _owned(team: Team, merge: KernelStatement) -> Iterator[KernelArray]:
+    return (read.array for read in merge.reads if read.array is not merge.target.array)
+
+
+def _users(array: KernelArray | None, inside: Sequence[KernelStatement]) -> list[KernelStatement]:
+    return [each for each in inside if array is not None and any(a.array is array for a in (each.target, *each.reads))]
+
+
+def _check(
+    team: Team,
+    inside: Sequence[KernelStatement],
+    array: KernelArray,
+    starts: Sequence[KernelStatement],
+    merges: Sequence[KernelStatement],
+    loops: Sequence[tuple[SharedUpdate, Sequence[KernelStatement]]],
+) -> None:
+    """Each thread starts, then works, then merges; and nobody looks at what is merged in between."""
+    place = {id(each): at for at, each in enumerate(inside)}
+    at_work = [place[id(each)] for _, users in loops for each in users]
+    first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
+    for each in starts:
+        if place[id(each)] > min(first, place[id(merges[0])]):
+            raise outside(each.span, f"`{array.label}` is started again, behind what is done with it")
+    for each in merges:
+        if place[id(each)] < last:
+            raise outside(each.span, f"`{array.label}` is merged before all is in it")
+    if any(each.is_repeated for each, _ in loops):
+        raise outside(array.span, f"`{array.label}` is used in a loop that each thread goes round")
+    begin = min((_phase(team, each) for _, users in loops for each in users), default=_phase(team, merges[0]))
+    shared = [each.target.array for each in merges]
+    for each in inside:
+        is_apart = _phase(team, each) < begin or all(_phase(team, each) > _phase(team, merge) for merge in merges)
+        uses = [a.array for a in (each.target, *each.reads) if any(a.array is s for s in shared)]
+        if uses and not is_apart and not any(each is deed for deed in team.deeds):
+            raise outside(each.span, f"`{uses[0].label}` is used here while threads merge into it")
+
+
+def _phase(team: Team, statement: KernelStatement) -> int:
+    """How many barriers of the region stand before."""
+    component = statement.date[len(team.nest.date)]
+    assert isinstance(component, int)
+    return component
+
+
+def _there(
+    team: Team, shared: SharedUpdate, array: KernelArray, position: int, deed: KernelStatement, where: Where
+) -> KernelStatement:
+    """What each thread does, done by an iteration: before (position -1) or behind the statements of its block."""
+    own = shared.owned[array.name]
+    before = len(team.nest.iterators)
+
+    def there(access: ArrayAccess) -> ArrayAccess:
+        if access.array is not array:
+            return access
+        lead = tuple(map(Affine.name, shared.nest.iterators))
+        return replace(access, array=own, subscripts=(*lead, *access.subscripts[before:]))
+
+    iterators = (*shared.nest.iterators, *deed.iterators[before:])
+    conditions = (*shared.nest.conditions, *deed.conditions[len(team.nest.conditions) :])
+    lock = deed.write.mutex
+    deeper = len(shared.nest.date) + 1 - len(team.nest.date)
+    return replace(
+        deed,
+        iterators=iterators,
+        conditions=conditions,
+        domain=where(iterators, conditions).simplify(),
+        date=(*shared.nest.date, position, *_alone(deed.date[len(team.nest.date) :])),
+        target=there(deed.target),
+        reads=tuple(map(there, deed.reads)),
+        write=Write() if lock is None else Write(replace(lock, depth=lock.depth + deeper)),
+    )
+
+
+def _alone(date: Date) -> Iterator[int | Beside | KernelLoop]:
+    """One thread does in the order of the text what stands beside each other."""
+    return (each.position if isinstance(each, Beside) else each for each in date)

@@ -1,0 +1,160 @@
+"""From text to pycparser's tree. Headers are never read: what they declare is known, or it is outside the subset."""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.rules import C_SYNTAX
+from alphaz.scop.intrinsics import HEADERS, TYPES, LaneVector
+from alphaz.scop.unsupported import outside, span_at
+
+_TYPES = (
+    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
+    " typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;"
+    " typedef unsigned long uint64_t; typedef unsigned long size_t; typedef long ptrdiff_t; typedef long intptr_t;"
+    " typedef _Bool bool; typedef int FILE;"
+)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
+_SYSTEM = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>[ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_SIZE = re.compile(
+    r"^(?P<head>[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+)\(?(?P<value>\d+)\)?(?P<rest>[ \t]*)$", re.MULTILINE
+)
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
+_ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif)\b(.*)$", re.MULTILINE)
+_PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
+_DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+LANES = "__lanes"
+_VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
+# How code is made, and how words are spelled elsewhere: what it means is the same.
+_MADE = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
+_ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_MADE}(?:[ ]*,[ ]*{_MADE})*[ ]*\)\)")
+_ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
+_SPELLED = re.compile(r"\b__(restrict|inline)(?:__)?\b")
+_VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
+_BYTES = {"double": 8, "float": 4, "int": 4, "long": 8, "int64_t": 8, "int32_t": 4}
+_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
+
+
+def prepared(text: str) -> str:
+    """The text without comments and `#include` lines, every character else where it was."""
+    plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
+    macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
+    return _plainer(_VECTOR.sub(lambda found: _as_structure(found, macros), plain), macros)
+
+
+def _plainer(plain: str, macros: Collection[str]) -> str:
+    """The text without attributes that change no meaning, and with the words of C for those that stand for them. As it
+    is where a macro has such a name, or has some of it inside."""
+    directives = " ".join(_DIRECTIVE_LINE.findall(plain.replace("\\\n", "  ")))
+    if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", _MADE)} & {*macros}:
+        for pattern in (_ATTRIBUTE, _ALIGNED):
+            plain = pattern.sub(lambda found: " " * len(found.group()), plain)
+    if _SPELLED.search(directives) or {"restrict", "inline"} & {*macros}:
+        return plain
+    return _SPELLED.sub(lambda found: found[1].ljust(len(found.group())), plain)
+
+
+def without_comments(text: str) -> str:
+    """The text with blanks for comments, every character else where it was."""
+    return _COMMENT.sub(_blank, text)
+
+
+def without_strings(plain: str) -> str:
+    """A text without comments, with blanks for strings and characters, too."""
+    return _COMMENT.sub(lambda found: " " * len(found.group()), plain)
+
+
+def needs_preprocessor(text: str) -> bool:
+    """Whether a prepared text has macros or conditions, so that the C preprocessor must see it first."""
+    return bool(_DIRECTIVE.search(text)) or "\\\n" in text
+
+
+def sizes_in(text: str) -> dict[str, int]:
+    """The macros of a text that are numbers, where no other number would make it another text but in their places:
+    they are defined once, no condition asks for values, and no macro makes names of others."""
+    plain = prepared(text)
+    # A compiler joins lines before it looks for directives.
+    joined = plain.replace("\\\n", "")
+    asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(joined))
+    if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(joined):
+        return {}
+    told = _DEFINED.findall(joined)
+    decimal = [each for each in _SIZE.finditer(plain) if each["value"] == str(int(each["value"]))]
+    found = {each["name"]: int(each["value"]) for each in decimal}
+    return {name: value for name, value in found.items() if told.count(name) == 1 and value < 1 << 31}
+
+
+def array_sizes(text: str) -> tuple[str, ...]:
+    """Those of them that are sizes of arrays outside of functions, or of arguments."""
+    sizes = sizes_in(text)
+    depth, found = 0, []
+    for each in re.finditer(r"[{}]|\[([^\]{}]*)\]", _DIRECTIVE_LINE.sub("", prepared(text))):
+        depth += {"{": 1, "}": -1}.get(each[0], 0)
+        found += re.findall(r"\w+", each[1] or "") if depth == 0 else []
+    return tuple(name for name in dict.fromkeys(found) if name in sizes)
+
+
+def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
+    """The text where these macros are defined as something else. No line has another number."""
+    for found in reversed([*_SIZE.finditer(prepared(text))]):
+        if found["name"] in sizes:
+            text = f"{text[: found.end('head')]}{sizes[found['name']]}{text[found.start('rest') :]}"
+    return text
+
+
+def parsed(source: Source, text: str) -> c_ast.FileAST:
+    """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
+    types = f"{_TYPES} {_vector_types(source.text)}"
+    try:
+        tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)
+    except (ParseError, RecursionError) as problem:
+        found = _PLACE.match(str(problem))
+        line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
+        unplaced = "it nests too deeply" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
+        said = found["what"] if found else unplaced
+        raise outside(span_at(source, line, column), f"this is no C that can be read: {said}", rule=C_SYNTAX) from None
+    return c_ast.FileAST(tree.ext[types.count("typedef ") :])
+
+
+def vector_types(source: Source) -> list[Any]:
+    """The types that headers of vector intrinsics define, if the text includes one, as types of vectors are told."""
+    return list(CParser().parse(_vector_types(source.text)).ext)
+
+
+def _vector_types(text: str) -> str:
+    included = HEADERS & {*_SYSTEM.findall(without_comments(text))}
+    is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
+    known = {name: each for name, each in TYPES.items() if (is_other if name.startswith("__m") else is_arm)}
+    return " ".join(_as_vector(name, each) for name, each in known.items())
+
+
+def _as_vector(name: str, vector: LaneVector) -> str:
+    return f"typedef struct {{ {vector.type.c_name} {LANES}[{vector.lanes}]; }} {name};"
+
+
+_FILE = "kernel"
+
+
+def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
+    """A type of vectors, told in C. What aligns its values to more than their elements, or lets them alias nothing,
+    or says something else by macros, stays as it is, and is refused."""
+    size = _VECTOR_SIZE.search(found["told"])
+    known = _BYTES.get(found["base"])
+    is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {each.strip() for each in found["told"].split(",")}
+    if size is None or known is None or not is_free or int(size[1]) % known:
+        return found.group()
+    if not {*re.findall(r"\w+", found.group())}.isdisjoint(macros):
+        return found.group()
+    return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // known}]; }} {found['name']};"
+
+
+def _blank(found: re.Match[str]) -> str:
+    if not found.group().startswith("/"):
+        return found.group()
+    return "".join("\n" if char == "\n" else " " for char in found.group())

@@ -1,0 +1,138 @@
+"""Two pointers that change places at the end of each step: what they point to is said by the parity of the step.
+
+for (int t = 0; t < T; t++) {                for (int t = 0; t < T; t++) {
+    .. p .. q ..                                 if ((t - 0) % 2 == 0) { .. p .. q .. }
+    double *r = p; p = q; q = r;                 else { .. q .. p .. }
+}                                            }
+.. p .. q ..                                 if ((T - 0 > 0 ? T - 0 : 0) % 2 == 0) { .. p .. q .. }
+                                             else { .. q .. p .. }
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.scop.functions import nodes
+from alphaz.scop.idioms import items
+from alphaz.scop.substitution import count, is_steady, names_in, replaced, touched
+
+
+def parities(found: Sequence[Any], definition: Any) -> list[Any]:
+    """The statements of a function's body, without pointers that a loop among them swaps in each step."""
+    for at, each in enumerate(found):
+        is_alone = isinstance(each, c_ast.For) and not (at and isinstance(found[at - 1], c_ast.Pragma))
+        made = _unswapped(each, found[at + 1 :], definition) if is_alone else None
+        if made is not None:
+            return [*found[:at], *parities(made, definition)]
+    return list(found)
+
+
+def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] | None:
+    """The loop and what stands behind it; None where it swaps nothing, or something is not clear."""
+    *before, first, second, third = items(loop.stmt) if len(items(loop.stmt)) > 3 else [None] * 4
+    pair = _swapped(first, second, third)
+    start, end = start_of(loop), _end(loop)
+    if pair is None or start is None or end is None:
+        return None
+    one, other, spare = pair
+    name, value = start
+    body = c_ast.Compound(before, loop.stmt.coord)
+    said = {name, *names_in(value), *names_in(end)}
+    # The two change nowhere else, and nobody asks for the spare one; the number of steps is that before the first.
+    declared = isinstance(first, c_ast.Decl)
+    if count(definition.body, spare) != (1 if declared else 2):
+        return None
+    if (
+        not is_steady({one, other, *said}, body)
+        or {one, other, spare} & touched([*behind])
+        or {one, other, spare} & said
+    ):
+        return None
+    if any(_changes(each, {one, other}) for each in nodes(definition.body, c_ast.Assignment | c_ast.UnaryOp)
+           if each is not second and each is not third):  # fmt: skip
+        return None
+    own = c_ast.ID(name, loop.coord)
+    loop.stmt = c_ast.Compound([_either(_gone(own, value), before, one, other)], loop.stmt.coord)
+    tail = [each for each in behind if names_in(each) & {one, other}]
+    if not tail:
+        return [loop, *behind]
+    if said & touched(behind) or any(isinstance(each, c_ast.Decl | c_ast.Pragma) for each in behind):
+        return None
+    released = [each for each in behind if _is_free(each)]
+    kept = [each for each in behind if not any(each is free for free in released)]
+    last = [each for each in kept[-1:] if isinstance(each, c_ast.Return) and not names_in(each) & {one, other}]
+    if {n for each in released for n in names_in(each.args)} & {one, other} not in (set(), {one, other}):
+        return None
+    steps = _gone(end, value)
+    zero = c_ast.Constant("int", "0", loop.coord)
+    whole = c_ast.TernaryOp(c_ast.BinaryOp(">", steps, zero, loop.coord), steps, zero, loop.coord)
+    rest = kept[: len(kept) - len(last)]
+    return [loop, *([_either(whole, rest, one, other)] if rest else []), *released, *last]
+
+
+def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
+    """These statements where the number of steps is even, else with the two in each other's place."""
+    turned = {one: c_ast.ID(other, steps.coord), other: c_ast.ID(one, steps.coord)}
+    two, zero = (c_ast.Constant("int", text, steps.coord) for text in "20")
+    is_even = c_ast.BinaryOp("==", c_ast.BinaryOp("%", deepcopy(steps), two, steps.coord), zero, steps.coord)
+    odd = c_ast.Compound([replaced(each, turned) for each in found], steps.coord)
+    return c_ast.If(is_even, c_ast.Compound(list(found), steps.coord), odd, steps.coord)
+
+
+def _swapped(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None:
+    """The two pointers of `r = p; p = q; q = r;`, and the spare one."""
+    match first:
+        case c_ast.Decl(name=spare, type=c_ast.PtrDecl(), init=c_ast.ID(name=one), storage=[]):
+            pass
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=spare), rvalue=c_ast.ID(name=one)):
+            pass
+        case _:
+            return None
+    match second, third:
+        case (
+            c_ast.Assignment(op="=", lvalue=c_ast.ID(name=into), rvalue=c_ast.ID(name=other)),
+            c_ast.Assignment(op="=", lvalue=c_ast.ID(name=last), rvalue=c_ast.ID(name=from_)),
+        ) if (into, last, from_) == (one, other, spare) and len({one, other, spare}) == 3:
+            return one, other, spare
+    return None
+
+
+def start_of(loop: Any) -> tuple[str, Any] | None:
+    """The iterator of a loop, and where it begins."""
+    match loop.init:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=name, init=value)]) if value is not None:
+            return name, value
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value):
+            return name, value
+    return None
+
+
+def _end(loop: Any) -> Any:
+    """The value for which a loop that goes up by one ends, if it begins below that."""
+    start = start_of(loop)
+    if start is None:
+        return None
+    match loop.next, loop.cond:
+        case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=name)), c_ast.BinaryOp(
+            op="<" | "<=" as op, left=c_ast.ID(name=asked), right=end
+        ) if name == asked == start[0]:
+            one = c_ast.Constant("int", "1", loop.coord)
+            return end if op == "<" else c_ast.BinaryOp("+", end, one, loop.coord)
+    return None
+
+
+def _gone(at: Any, start: Any) -> Any:
+    return c_ast.BinaryOp("-", deepcopy(at), deepcopy(start), at.coord or start.coord)
+
+
+def _changes(node: Any, names: set[str]) -> bool:
+    """Whether an operation assigns one of these, or takes its address."""
+    if isinstance(node, c_ast.Assignment):
+        return isinstance(node.lvalue, c_ast.ID) and node.lvalue.name in names
+    return node.op in ("++", "--", "p++", "p--", "&") and isinstance(node.expr, c_ast.ID) and node.expr.name in names
+
+
+def _is_free(node: Any) -> bool:
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == "free"

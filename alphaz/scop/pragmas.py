@@ -1,0 +1,141 @@
+"""What `#pragma omp` lines say, as data. What is not known is outside the subset, never ignored."""
+
+import re
+from dataclasses import dataclass, replace
+
+from alphaz.diagnostics import Span
+from alphaz.scop.unsupported import outside
+
+_CLAUSE = re.compile(r"\s*,?\s*(?P<name>\w+)\s*(?:\((?P<inside>(?:[^()]|\([^()]*\))*)\))?")
+# They choose threads, lanes and schedules, or name what is shared: nothing that a proof for any order depends on.
+_FREE = frozenset(
+    {
+        "schedule",
+        "num_threads",
+        "shared",
+        "simdlen",
+        "aligned",
+        "proc_bind",
+        "if",
+        "nontemporal",
+        "dist_schedule",
+    }
+)
+_DIRECTIVES = (
+    "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",
+    "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
+)  # fmt: skip
+CLAUSES = frozenset({"private", "firstprivate", "reduction", "collapse", "nowait", "default", "none", *_FREE})
+WORDS = CLAUSES | {word for each in _DIRECTIVES for word in each.split()}
+"""Of directives: some compilers put macros in the place of their words, and others do not."""
+# What is assigned or called in a clause, or may divide by 0.
+_EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
+_REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
+# Hints to one compiler that change no meaning.
+_HARMLESS = re.compile(
+    r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b|(end)?scop$)"
+)
+_NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable (with its
+    section, `y[:N]`), the operator. `is_inner`: it goes on for a loop that is collapsed into the one before."""
+
+    directive: str
+    span: Span
+    collapse: int = 1
+    nowait: bool = False
+    private: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
+    reductions: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+    promised: tuple[str, ...] = ()
+    is_inner: bool = False
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.directive.split())
+
+
+def read_pragma(text: str, span: Span) -> Pragma | None:
+    """None for a line that changes nothing. Raises Rejected for what is not known."""
+    text = " ".join(text.split())
+    if _HARMLESS.match(text):
+        return None
+    if _NO_DEPENDENCE.match(text):
+        return Pragma("simd", span)
+    if not text.startswith("omp "):
+        raise outside(span, f"`#pragma {text}` is not known", "take it out, or use OpenMP")
+    rest = text.removeprefix("omp ").strip()
+    directive = next((d for d in _DIRECTIVES if rest == d or rest.startswith((d + " ", d + "("))), None)
+    if directive is None:
+        raise outside(span, f"`#pragma omp {rest}` is outside the OpenMP that is understood")
+    rest = rest.removeprefix(directive)
+    if directive == "critical":
+        found = re.fullmatch(r"\s*(?:\(\s*(\w+)\s*\))?\s*", rest)
+        if found is None:
+            raise outside(span, "a critical section with clauses is outside the OpenMP that is understood")
+        return Pragma(directive, span, name=found.group(1) or "")
+    pragma = _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
+    # What the first thread does is done by one thread, and nobody waits for it.
+    return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
+
+
+def joined(outer: Pragma, inner: Pragma) -> Pragma | None:
+    """`omp parallel` before `omp for`: a region that is one loop, behind which all wait. None for other directives."""
+    if outer.directive != "parallel" or inner.directive not in ("for", "for simd", "sections"):
+        return None
+    return replace(
+        inner, directive=f"parallel {inner.directive}", nowait=False, private=(*outer.private, *inner.private),
+        copied=(*outer.copied, *inner.copied), reductions=(*outer.reductions, *inner.reductions),
+    )  # fmt: skip
+
+
+def _with_clauses(pragma: Pragma, text: str) -> Pragma:
+    collapse, nowait, at = 1, False, 0
+    private: list[str] = []
+    copied: list[str] = []
+    reductions: list[tuple[str, str]] = []
+    promised: list[str] = []
+    while text[at:].strip(" ,"):
+        found = _CLAUSE.match(text, at)
+        if found is None:
+            raise outside(pragma.span, f"the clauses `{text[at:].strip()}` cannot be read")
+        at = found.end()
+        name, inside = found["name"], found["inside"] or ""
+        match name:
+            case "collapse" if inside.strip().isdigit():
+                collapse = int(inside)
+            case "nowait":
+                nowait = True
+            case "private":
+                private += _names(inside)
+            case "firstprivate":
+                copied += _names(inside)
+            case "reduction" if (each := _REDUCTION.match(inside)) is not None:
+                operator = {"-": "+", "&&": "and", "||": "or"}.get(each["operator"], each["operator"])
+                reductions += [(variable, operator) for variable in _names(each["names"])]
+            case "default" if inside.strip() in ("none", "shared"):
+                pass
+            case _ if name not in _FREE or _EFFECT.search(inside):
+                clause = found.group().strip(" ,")
+                raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
+            case "aligned":
+                promised.append(f"what `{found.group().strip(' ,')}` says of where arrays lie is so")
+    return Pragma(
+        directive=pragma.directive,
+        span=pragma.span,
+        collapse=collapse,
+        nowait=nowait,
+        private=tuple(private),
+        copied=tuple(copied),
+        reductions=tuple(reductions),
+        promised=tuple(promised),
+        name=pragma.name,
+    )
+
+
+def _names(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]

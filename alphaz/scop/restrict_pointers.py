@@ -1,0 +1,59 @@
+"""What a local pointer promises that is declared `restrict`: as long as it is there, and something that it points to is
+changed, nobody else is used for that (C11, 6.7.3.1). A compiler relies on it, so it has to be kept."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.scop.functions import nodes, targets
+from alphaz.scop.reader_state import ReaderState
+from alphaz.scop.scope import Context, PointerView
+from alphaz.scop.substitution import names_in
+
+
+def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
+    """Whether a pointer into an array is the only name of it that is used in its scope, or all of it is only read
+    there, as far as names tell."""
+    scope = _scope(words.body, item)
+    if scope is None or target.array in (each.array for each in words.around.values() if isinstance(each, PointerView)):
+        return False
+    others = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is target.array}
+    others.discard(item.name)
+    if not others & names_in(scope):
+        return True
+    return not _with_derived({item.name, *others}, scope) & _changed(words, scope)
+
+
+def _scope(body: Any, item: Any) -> Any | None:
+    """What stands behind a declaration in its block; None where it is in none."""
+    for each in nodes(body, c_ast.Compound):
+        items: Sequence[Any] = each.block_items or ()
+        at = next((at for at, other in enumerate(items) if other is item), None)
+        if at is not None:
+            return c_ast.Compound([*items[at + 1 :]])
+    return None
+
+
+def _with_derived(names: set[str], scope: Any) -> set[str]:
+    """These, and the names of what is declared by them."""
+    declared = [each for each in nodes(scope, c_ast.Decl) if each.init is not None]
+    while more := {each.name for each in declared if names & names_in(each.init)} - names:
+        names |= more
+    return names
+
+
+def _changed(words: ReaderState, scope: Any) -> set[str]:
+    """The names by which something is changed, or may be."""
+    places = [*targets(scope), *(each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op == "&")]
+    places += [each.args for each in nodes(scope, c_ast.FuncCall) if each.args is not None and _may_change(words, each)]
+    return {name for place in places for name in names_in(place)}
+
+
+def _may_change(words: ReaderState, call: Any) -> bool:
+    """Whether a function may change what it is given a pointer to."""
+    functions = words.functions
+    if found := functions.intrinsics(call):
+        return any(each.stored for each in found)
+    name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+    return name in functions.defined or functions.signature(name, len(call.args.exprs)) is None

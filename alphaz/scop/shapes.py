@@ -1,0 +1,204 @@
+"""Shapes: of declarations, and of what is allocated."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.conditions import NotAffineCondition, TooComplicated, equals
+from alphaz.scop.functions import base, scalar_type
+from alphaz.scop.index_expressions import decided, index
+from alphaz.scop.index_values import constant, named, number, product
+from alphaz.scop.kernel import Limit
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
+from alphaz.scop.scope import Context, PointerView
+from alphaz.scop.unsupported import outside
+
+Extents = tuple[Polynomial | None, ...]
+
+
+def declared_extents(words: ReaderState, nest: Context, node: Any) -> Extents:
+    """The extents of a declaration, that of a pointer first, which says none."""
+    found: list[Polynomial | None] = []
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
+        dimension = getattr(node, "dim", None)
+        found.append(None if dimension is None else extent(words, nest, dimension))
+        node = node.type
+    if any(each is None for each in found[1:]):
+        raise outside(words.span(node), "a pointer to pointers is not understood", "use one array, `double (*a)[N]`")
+    return tuple(found)
+
+
+def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
+    asides = Existentials()
+    try:
+        value = decided(nest, index(words, nest, node, asides))
+    except NoIndex as problem:
+        raise outside(problem.span, f"this extent is not understood: {problem.why}") from None
+    if not isinstance(value, Polynomial) or asides.iterators:
+        raise outside(words.span(node), "this extent is no polynomial of the parameters")
+    return value
+
+
+def factors(words: ReaderState, nest: Context, node: Any, limits: list[Limit] | None = None) -> tuple[Polynomial, ...]:
+    """The factors of a number of elements, in the order of the text. They may be the lesser of two values where there
+    is a list for their `limits`."""
+    match node:
+        case c_ast.BinaryOp(op="*"):
+            return (*factors(words, nest, node.left, limits), *factors(words, nest, node.right, limits))
+        case c_ast.Cast():
+            return factors(words, nest, node.expr, limits)
+        case c_ast.UnaryOp(op="sizeof"):
+            return _size(words, nest, node)
+    value, limit = (extent(words, nest, node), None) if limits is None else _first(words, nest, node)
+    if limits is not None and limit is not None:
+        limits.append(limit)
+    return () if value == constant(1) else (value,)
+
+
+def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...]:
+    """`sizeof`: the extents, and the bytes of an element as the last factor."""
+    if isinstance(node.expr, c_ast.Typename):
+        declared = node.expr.type
+        if isinstance(declared, c_ast.PtrDecl):
+            raise outside(words.span(node), "the size of a pointer is no size of an array")
+        found = [each for each in declared_extents(words, nest, declared) if each is not None]
+        type_ = scalar_type(base(declared))
+        if type_ is not None:
+            return (*found, constant(type_.bits // 8 or 1))
+    expression = node.expr
+    if isinstance(expression, c_ast.UnaryOp) and expression.op == "*" and isinstance(expression.expr, c_ast.ID):
+        known = nest.names.get(expression.expr.name)
+        if isinstance(known, PointerView):
+            inner = [each for each in known.extents[1:] if each is not None]
+            return (*inner, constant(known.array.type.bits // 8))
+    raise outside(words.span(node), "this size is not understood")
+
+
+def allocated(
+    words: ReaderState, nest: Context, node: Any, type_: ScalarType, inner: Sequence[Polynomial]
+) -> tuple[Extents, Limit | None]:
+    """The extents of what an allocation gives to a pointer whose elements have the extents `inner`."""
+    span, name = words.span(node), node.name.name
+    arguments = node.args.exprs if node.args is not None else []
+    if words.functions.allocates(name):
+        return sized(words, nest, arguments, type_, inner, span)
+    match name, arguments:
+        case "malloc", [_]:
+            sizes = arguments
+        case "calloc", [_, _]:
+            sizes = arguments
+        case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(words, nest, alignment))):
+            sizes = arguments[1:]
+        case _:
+            raise outside(span, f"`{name}` is no allocation that is understood")
+    limits: list[Limit] = []
+    whole = [found for each in sizes for found in factors(words, nest, each, limits)]
+    if not limits:
+        return shaped(whole, type_, inner, span), None
+    # Elements of memory that is flat lie in rows as they are wanted: of these there may be such a number.
+    rows = named(limits[0].name)
+    whole.remove(rows)
+    extents = shaped([rows, *whole], type_, inner, span)
+    if len(limits) > 1 or extents[0] != rows:
+        raise outside(span, "an extent that is the lesser of two values is not the first one")
+    return extents, limits[0]
+
+
+def _is_power_of_two(value: int | None) -> bool:
+    return value is not None and value > 0 and value & (value - 1) == 0
+
+
+def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
+    """The extents of so many bytes, behind a pointer to arrays of the extents `inner`."""
+    rest: list[Polynomial] = []
+    bytes_ = constant(type_.bits // 8 or 1)
+    is_counted = False
+    for factor in reversed(whole):
+        if not is_counted and factor == bytes_:
+            is_counted = True
+        else:
+            rest.insert(0, factor)
+    if not is_counted:
+        raise outside(
+            span, "the size of what is allocated does not name the size of an element", "write n * sizeof(type)"
+        )
+    if not inner:
+        return tuple(rest) or (constant(1),)
+    if len(rest) >= len(inner) and tuple(rest[len(rest) - len(inner) :]) == tuple(inner):
+        return (product(rest[: len(rest) - len(inner)]), *inner)
+    raise outside(span, "what is allocated is no whole number of the rows that are pointed to")
+
+
+def sized(
+    words: ReaderState,
+    nest: Context,
+    arguments: Sequence[Any],
+    type_: ScalarType,
+    inner: Sequence[Polynomial],
+    span: Span,
+) -> tuple[Extents, Limit | None]:
+    """The extents that a function of generated files is given, for elements of a type."""
+    whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
+    if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
+        raise outside(span, "the size of what is allocated is not that of an element")
+    return listed(words, nest, arguments, span)
+
+
+def listed(words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span) -> tuple[Extents, Limit | None]:
+    """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
+    for each in arguments:
+        if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
+            first, *rest = each.init.exprs
+            behind = tuple(extent(words, nest, one) for one in rest)
+            found, limit = _first(words, nest, first)
+            if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
+                break
+            return (found, *behind), limit
+    is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
+    if is_number and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
+        return (), None
+    raise outside(span, "this allocation does not say how large it is")
+
+
+def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Limit | None]:
+    """An extent that may be the lesser of two values, as only the first one may be."""
+    asides = Existentials()
+    try:
+        value = decided(nest, index(words, nest, node, asides))
+        if not isinstance(value, Polynomial) and not asides.iterators:
+            name = words.fresh("extent")
+            return named(name), Limit(name, equals(name, value))
+    except (NoIndex, NotAffineCondition, TooComplicated):
+        pass
+    return extent(words, nest, node), None
+
+
+def check_size(words: ReaderState, nest: Context, size: Any, span: Span) -> None:
+    """A number of bytes is unsigned: none of its factors may be below 0."""
+    for each in factors(words, nest, size):
+        stays_positive(words, nest, each, Existentials(), span)
+
+
+def part(
+    words: ReaderState, nest: Context, size: Any, pointer: PointerView, span: Span
+) -> tuple[PointerView, tuple[Polynomial, ...]]:
+    """The part behind `pointer` that has so many bytes: where it starts, and its extents."""
+    total = product(shaped(factors(words, nest, size), pointer.array.type, (), span))
+    array = pointer.array
+    behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()
+    if pointer.offset is None and product(behind) == total:
+        return PointerView(array, behind, pointer.lead), _known(behind)
+    is_start = pointer.offset is not None and not pointer.offset.terms
+    if is_start and not array.is_used and product(array.extents) == total:
+        return PointerView(array, array.extents), _known(array.extents)
+    if len(pointer.extents) == 1:
+        return pointer, (total,)
+    raise outside(span, "this is no whole number of rows")
+
+
+def _known(extents: Extents) -> tuple[Polynomial, ...]:
+    return tuple(each for each in extents if each is not None)

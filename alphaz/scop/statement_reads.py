@@ -1,0 +1,40 @@
+"""The reads of one statement, collected while the tree of its value is made."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from alphaz.diagnostics import Span
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import access, element
+from alphaz.scop.index_values import constant
+from alphaz.scop.kernel import ArrayAccess
+from alphaz.scop.reader_state import Existentials, ReaderState
+from alphaz.scop.scope import Context, PointerView
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import ReadValue
+
+
+@dataclass(slots=True)
+class StatementReads:
+    """The reads of one statement, collected while its tree is made. `chosen`: which conditions are known to hold."""
+
+    words: ReaderState
+    nest: Context
+    asides: Existentials
+    chosen: dict[int, bool] = field(default_factory=dict)
+    pointers: list[tuple[PointerView, Span]] = field(default_factory=list)
+
+    def read(self, pointer: PointerView, span: Span, lane: tuple[Polynomial, int] | None = None) -> ReadValue:
+        """A leaf; the same cell has one number. Of a vector it is that of the lane."""
+        if lane is not None and pointer.extents == (constant(lane[1]),):
+            pointer = element(pointer, lane[0])
+        known = [each for each, _ in self.pointers]
+        if pointer.extents:
+            raise outside(span, "an array is used where a number is needed")
+        if pointer not in known:
+            self.pointers.append((pointer, span))
+            known.append(pointer)
+        return ReadValue(known.index(pointer), pointer.array.type)
+
+    def accesses(self, domain: Any, asides: Existentials) -> tuple[ArrayAccess, ...]:
+        return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)

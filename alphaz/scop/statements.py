@@ -1,0 +1,506 @@
+"""Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.barriers import Phases, is_left_early
+from alphaz.scop.cells import view
+from alphaz.scop.conditions import FALSE, NotAffineCondition, comparison, either
+from alphaz.scop.data_expressions import INSIDE
+from alphaz.scop.early_returns import ReturnReader, is_data_returned
+from alphaz.scop.file_scope import used_names
+from alphaz.scop.functions import assigned, changes, is_void, nodes, says_how_it_went
+from alphaz.scop.idioms import factors_of_end, items, merged, nested, returned, sections_of, without_else
+from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_values import constant, named, number
+from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
+from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
+from alphaz.scop.parallel_region import SharedUpdate, Team
+from alphaz.scop.pragmas import Pragma, joined, read_pragma
+from alphaz.scop.reader_state import Existentials, NoIndex
+from alphaz.scop.scope import (
+    Context,
+    InlinedValue,
+    Meaning,
+    NamedInteger,
+    PartialSum,
+    PointerView,
+    ReturnStatus,
+    Undefined,
+)
+from alphaz.scop.substitution import names_in
+from alphaz.scop.unsupported import outside, unknown_statement
+
+# The operators of reduction clauses.
+_COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
+_MOST_STATEMENTS = 2000
+
+
+def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
+    """The other names that an array has."""
+    own = names.get(name)
+    arrays = {other: each.array for other, each in names.items() if isinstance(each, PointerView)}
+    return {other for other, array in arrays.items() if isinstance(own, PointerView) and array is own.array} - {name}
+
+
+def _is_array(pointer: PointerView) -> bool:
+    """Whether a name stands for all of an array, and is no pointer to it."""
+    return pointer.is_start and None not in pointer.extents and not pointer.is_pointer
+
+
+class StatementReader(ReturnReader):
+    """Walks what a function does; what its callees do is put in the place of the calls."""
+
+    # --- blocks -------------------------------------------------------------------------------------------------------
+
+    def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
+        """A function's body, put here; or these items in its place."""
+        words = self.words
+        (changed, words.changed), (around, words.body) = (words.changed, assigned(node)), (words.body, node)
+        self.block(list(items) or node.block_items or [], nest, is_entry=not items)
+        words.changed, words.body = changed, around
+
+    def block(self, items: list[Any], nest: Context, *, is_entry: bool = False) -> None:
+        """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
+        pragma: Pragma | None = None
+        phases, outer = Phases(), nest
+        items = without_else(items) if is_entry and is_data_returned(nest) else items
+        for at, item in enumerate(items):
+            if isinstance(item, c_ast.Pragma):
+                pragma = self._directive(item, pragma, phases, nest)
+                continue
+            deeds = self.deeds()
+            nest = self.let_go(item, nest, outer, items[at + 1 :])
+            here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
+            if isinstance(item, c_ast.Return):
+                if at != len(items) - 1 or not is_entry or pragma is not None:
+                    remedy = "let the function return at its end"
+                    raise outside(self.words.span(item), "a return from inside is not understood", remedy)
+                self.result(item.expr, here, item)
+            elif isinstance(item, c_ast.Decl):
+                if pragma is not None:
+                    raise outside(pragma.span, "this directive stands before no statement")
+                nest = self.declaration(item, nest, here)
+            elif is_entry and pragma is None and (left := self.left(item, nest, here)) is not None:
+                nest = left
+            elif is_entry and pragma is None and is_data_returned(nest) and (value := returned(items[at:])) is not None:
+                self.result(value, here, item)
+                return
+            else:
+                behind = self.statement(item, here, pragma)
+                nest = nest if behind is None else replace(nest, names=behind.names)
+            nest = not_ended(nest, item)
+            phases.over(item, pragma, is_merge=self.deeds() > deeds)
+            pragma = None
+        if pragma is not None:
+            raise outside(pragma.span, "this directive stands before no statement")
+
+    def _directive(self, item: Any, pragma: Pragma | None, phases: "Phases", nest: Context) -> Pragma | None:
+        """The directive that waits for its statement."""
+        if not isinstance(item.string, str):
+            raise outside(self.words.span(item), "`_Pragma` is not understood", "write `#pragma`")
+        found = read_pragma(item.string, self.words.span(item))
+        if found is None:
+            return pragma
+        self.words.assumed += [each for each in found.promised if each not in self.words.assumed]
+        if pragma is not None:
+            pragma = joined(pragma, found)
+            if pragma is None:
+                raise outside(found.span, "two directives before one statement")
+            return pragma
+        if found.directive != "barrier":
+            return found
+        if nest.working or nest.mutex is not None:
+            raise outside(found.span, "one thread waits here for others that never come")
+        phases.barrier()
+        return None
+
+    def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
+        """What is released is used no more: neither behind this, nor in another iteration."""
+        meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
+        is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in self.allocated
+        if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in self.released:
+            raise outside(span, "what is released here is not understood")
+        if meaning.array.prefix != nest.iterators:
+            raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")
+        if self.allocated[meaning.array.name] != (nest.region, nest.working):
+            raise outside(span, f"`{meaning.array.label}` is released by other threads than those that made it")
+        self.released.add(meaning.array.name)
+
+    def statement(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+        """One statement; the nest behind it where it changes what names mean."""
+        if pragma is not None and pragma.words & {"sections", "section"}:
+            self.sections(item, nest, pragma)
+            return None
+        if pragma is not None:
+            nest, pragma = self.directed(item, nest, pragma)
+        if nest.region and self.team is None:
+            self.region(item, nest)
+            return None
+        return self.plain(item, nest, pragma)
+
+    def plain(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+        """One statement whose directive, if it is not for its loop, has been read."""
+        match item:
+            case None | c_ast.EmptyStatement():
+                return None
+            case c_ast.Compound():
+                self.block(item.block_items or [], nest)
+            case c_ast.For():
+                return self.loop(item, nest, pragma)
+            case c_ast.If():
+                self.choice(item, nest)
+            case c_ast.Assignment():
+                self.assignment(item, nest)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                one = c_ast.Constant("int", "1", item.coord)
+                self.assignment(c_ast.Assignment(item.op[-1] + "=", item.expr, one, item.coord), nest)
+            case c_ast.FuncCall():
+                self.call(item, nest)
+            case c_ast.Cast() if is_void(item.to_type) and isinstance(item.expr, c_ast.ID | c_ast.Constant):
+                return None
+            case c_ast.ExprList():
+                for at, each in enumerate(item.exprs):
+                    self.statement(each, nest.at(at), None)
+            case _:
+                is_loop = isinstance(item, c_ast.While | c_ast.DoWhile)
+                remedy = "write a `for` loop whose bounds are sizes" if is_loop else None
+                raise outside(self.words.span(item), unknown_statement(item), remedy)
+        return None
+
+    def sections(self, item: Any, nest: Context, pragma: Pragma) -> None:
+        """Statements each of which one thread does, in no order."""
+        is_region = "parallel" in pragma.words
+        is_open = not nest.region and nest.mutex is None if is_region else nest.region and not nest.working
+        is_open = is_open and nest.mutex is None and not (pragma.nowait and nest.depth > nest.region_depth)
+        parts = sections_of(item) if "sections" in pragma.words else None
+        if parts is None or not is_open:
+            raise outside(pragma.span, "these sections are not understood", "one block behind each `omp section`")
+        if pragma.reductions or ((pragma.private or pragma.copied) and not is_region):
+            said = "variables that only these sections have are not understood"
+            raise outside(pragma.span, said, "declare them in their blocks")
+        if is_region:
+            nest = self._private(pragma, replace(nest.sharing(), region=True, region_depth=nest.depth, working=False))
+        for at, each in enumerate(parts):
+            self.block([each], replace(nest.at(Beside(at)), working=True))
+
+    def region(self, item: Any, nest: Context) -> None:
+        """What the threads of a parallel region do."""
+        team = Team(nest, len(self.statements))
+        self.team = team
+        self.plain(item, nest, None)
+        self.team = None
+        self.join(team)
+
+    def directed(self, item: Any, nest: Context, pragma: Pragma) -> tuple[Context, Pragma | None]:
+        """What a directive does to the statement behind it; what is left of it for a loop."""
+        words = pragma.words
+        if "parallel" in words and nest.region and not nest.working:
+            raise outside(pragma.span, "each thread of the region does this, with threads of its own")
+        if nest.working and "parallel" not in words and words & {"for", "single"}:
+            raise outside(pragma.span, "work that one thread does is shared out again")
+        if nest.mutex is not None and "parallel" not in words and words & {"for", "single", "sections", "critical"}:
+            raise outside(pragma.span, "who holds a lock waits for others here, who may wait for the lock")
+        if pragma.nowait and nest.depth > nest.region_depth:
+            raise outside(pragma.span, "the caller of this function does not see that nothing waits here")
+        if words & {"for", "simd"}:
+            if not isinstance(item, c_ast.For):
+                raise outside(pragma.span, "this directive stands before no loop")
+            return nest, pragma
+        if pragma.directive == "parallel":
+            if nest.region or nest.mutex is not None:
+                raise outside(pragma.span, "regions in regions or locks are not understood")
+            self._check_alone(pragma, nest, item)
+            inside = replace(nest.sharing(), region=True, region_depth=nest.depth, working=False)
+            return self._parted(pragma, self._private(pragma, inside)), None
+        if pragma.private or pragma.copied:
+            said = f"variables that only this `{pragma.directive}` has are not understood"
+            raise outside(pragma.span, said, "declare them in its block")
+        if pragma.directive in ("critical", "atomic"):
+            lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
+            return replace(nest, mutex=lock), None
+        return replace(nest, working=True), None
+
+    # --- control ------------------------------------------------------------------------------------------------------
+
+    def rows(self, item: Any, nest: Context, pragma: Pragma | None) -> bool:
+        """Whether this was a loop over all elements of something with rows, and is done as loops over these."""
+        found = factors_of_end(item)
+        if found is None or (pragma is not None and pragma.collapse > 1):
+            return False
+        known, is_for = nest.names.get(found[0]), pragma is not None and "for" in pragma.words
+        if isinstance(item.init, c_ast.Assignment) and (
+            not isinstance(known, Undefined) or (known.is_shared and not is_for)
+        ):
+            return False
+        asides = Existentials()
+        try:
+            ends = [index(self.words, nest, each, asides) for each in found[1:]]
+            index(self.words, nest, item.cond.right, asides)
+            below = either(*(comparison("<", each, constant(0)) for each in ends))
+        except (NoIndex, NotAffineCondition):
+            return False
+        if (
+            asides.iterators
+            or any(number(each) is not None for each in ends)
+            or not self._domain(nest.where(below)).is_empty()
+        ):
+            return False
+        self.loop(nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2))
+        return True
+
+    def loop(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+        if self.rows(item, nest, pragma):
+            return None
+        head = loop_head(self.words, nest, item)
+        known = nest.names.get(head.name)
+        is_for = pragma is not None and "for" in pragma.words
+        if isinstance(known, Undefined) and known.is_shared and head.is_outer and not is_for:
+            said = f"`{head.name}` is one variable for all threads or lanes"
+            raise outside(self.words.span(item), said, "declare it in the head of the loop, or say `private`")
+        kind = LoopKind.SEQUENTIAL if pragma is None else LoopKind.PARALLEL if is_for else LoopKind.SIMD
+        if nest.region and not nest.working and not is_for and is_left_early(item.stmt):
+            kind = LoopKind.PARALLEL
+        is_loose = pragma is not None and pragma.nowait
+        loop = KernelLoop(
+            iterator=head.iterator,
+            step=head.step,
+            kind=kind,
+            span=self.words.span(item),
+            nowait=is_loose,
+            stride=head.stride,
+        )
+        inside = self._iterations(head, nest, loop, is_for)
+        if not self._domain(inside).is_bounded():
+            raise outside(loop.span, "this loop may never end")
+        if pragma is not None:
+            self._check_clauses(pragma, nest, item, head.name)
+            is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
+            inside = self._clauses(pragma, inside.sharing() if is_begun else inside, loop, head.name)
+        body = item.stmt
+        if pragma is not None and pragma.collapse > 1:
+            inner = items(body)
+            if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
+                raise outside(pragma.span, "collapse needs loops that stand directly in each other")
+            rest = replace(
+                pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False, is_inner=True
+            )
+            self.loop(inner[0], replace(inside, working=nest.working), rest)
+            return None
+        if is_for and nest.region and not nest.working and pragma is not None and "simd" not in pragma.words:
+            inside = self._of_this_thread(inside, len(items(body)))
+        is_round = nest.region and not inside.working and self.team is not None
+        if self.team is not None:
+            self.team.rounds += is_round
+        self.block(items(body), inside)
+        if self.team is not None:
+            self.team.rounds -= is_round
+        if not isinstance(known, Undefined) or not head.is_outer:
+            return None
+        return nest.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
+
+    def _iterations(self, head: LoopHead, nest: Context, loop: KernelLoop, is_for: bool) -> Context:
+        around = head.asides.added(nest)
+        names = {**around.names, head.name: NamedInteger(named(head.iterator), head.type)}
+        return replace(
+            around, iterators=(*around.iterators, head.iterator), names=names, date=(*around.date, loop),
+            conditions=(*around.conditions, *head.conditions), working=around.working or is_for,
+        )  # fmt: skip
+
+    def _of_this_thread(self, inside: Context, end: int) -> Context:
+        """What each thread of a region has of its own holds nothing when an iteration begins, as far as is known."""
+        names = dict(inside.names)
+        owned: dict[str, KernelArray] = {}
+        for name, meaning in names.items():
+            if isinstance(meaning, PointerView) and (array := meaning.array).name in self.per_thread:
+                if array.name not in owned:
+                    own = replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)
+                    self.arrays[own.name] = owned[array.name] = own
+                names[name] = replace(meaning, array=owned[array.name])
+        if self.team is not None:
+            self.team.loops.append(SharedUpdate(inside, end, owned, self.team.rounds > 0))
+        return replace(inside, names=names)
+
+    def _clauses(self, pragma: Pragma, inside: Context, loop: KernelLoop, iterator: str) -> Context:
+        """Private variables are objects of each iteration, and have no value when it begins."""
+        inside = self._private(pragma, inside, iterator)
+        reductions = list(inside.reductions)
+        parted = {name: each for name, each in inside.names.items() if isinstance(each, PartialSum)}
+        if "for" in pragma.words and not pragma.is_inner:
+            reductions += [(each.whole.array, each.operator, (loop,)) for each in parted.values()]
+            inside = inside.knowing({name: each.whole for name, each in parted.items()})
+        if pragma.is_inner:
+            before = [each for each in inside.date if isinstance(each, KernelLoop)][-2]
+            reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
+        for name, operator in pragma.reductions:
+            meaning = self._accumulator(name, inside)
+            if meaning is None:
+                raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
+            reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
+        return replace(inside, reductions=tuple(reductions))
+
+    def _check_clauses(self, pragma: Pragma, nest: Context, loop: Any, iterator: str) -> None:
+        """Raises Rejected for bounds that ask for what is private, and has no value, and for other names of what a
+        clause adds up."""
+        asked = {name for part in (loop.init, loop.cond, loop.next) for name in names_in(part)} - {iterator}
+        for name in sorted(asked & {*pragma.private}):
+            said = f"the bounds of this loop ask for `{name}`, which is private, and has no value"
+            raise outside(pragma.span, said, "let threads share it")
+        self._check_alone(pragma, nest, loop.stmt)
+
+    def _check_alone(self, pragma: Pragma, nest: Context, body: Any) -> None:
+        """Raises Rejected where what a clause adds up has another name, too, or functions use it: they mean what all
+        threads share."""
+        called = [self.words.functions.called(each) for each in nodes(body, c_ast.FuncCall)]
+        there = {name for each in called if each is not None for name in used_names(self.words.functions, each)}
+        for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
+            others = _names_of(nest.names, name) & names_in(body)
+            around = {**self.words.around, name: nest.names.get(name)}
+            of_file = _names_of(around, name) | ({name} & self.words.around.keys())
+            for other in sorted(others | of_file & there):
+                raise outside(pragma.span, f"`{other}` is what all threads share, and `{name}` a part of each of them")
+
+    def _parted(self, pragma: Pragma, inside: Context) -> Context:
+        """The numbers that a region combines at its end."""
+        parted = {}
+        for name, operator in pragma.reductions:
+            whole = self._accumulator(name, inside)
+            if whole is None or whole.extents:
+                said = f"the reduction of `{name}` over a parallel region is not understood"
+                raise outside(pragma.span, said, "put it at the loops of the region")
+            parted[name] = PartialSum(whole, self._combined_by(operator, whole.array.type, pragma.span))
+        return inside.knowing(parted)
+
+    def _private(self, pragma: Pragma, inside: Context, iterator: str | None = None) -> Context:
+        """The variables that each thread or iteration has of its own. What is `firstprivate`, and never changes, is as
+        good as shared."""
+        names = dict(inside.names)
+        for name in (each for each in pragma.private if each != iterator):
+            match names.get(name):
+                case NamedInteger() | Undefined() as number:
+                    names[name] = Undefined(number.type)
+                case InlinedValue(_, type_):
+                    names[name] = self._own(self.local(name, type_, (), inside, pragma.span), inside)
+                case PointerView(array) as pointer if _is_array(pointer):
+                    own = self.local(name, array.type, array.extents, inside, array.span)
+                    names[name] = self._own(own, inside)
+                case None:
+                    raise outside(pragma.span, f"`{name}` is not known here")
+                case _:
+                    raise outside(pragma.span, f"`private({name})` is not understood")
+        for name in pragma.copied:
+            known = names.get(name)
+            is_of_file = known is not None and known is self.words.around.get(name)
+            if isinstance(known, PointerView) and (known.extents or name in self.words.changed or is_of_file):
+                raise outside(pragma.span, f"`firstprivate({name})` of data that may change is not understood")
+        return replace(inside, names=names)
+
+    def _accumulator(self, name: str, nest: Context) -> PointerView | None:
+        """What a reduction clause names: a scalar, or all of an array, `y[:N]`."""
+        variable, *sections = name.rstrip("]").replace("]", "").split("[")
+        meaning = nest.names.get(variable.strip())
+        if not isinstance(meaning, PointerView) or (not sections and meaning.extents):
+            return None
+        extents = meaning.array.extents
+        lengths = [self._length(each, nest) for each in sections]
+        is_whole = len(lengths) == len(extents) and all(
+            a is not None and a == b for a, b in zip(lengths, extents, strict=True)
+        )
+        return meaning if not sections or (is_whole and meaning.is_start and not meaning.array.prefix) else None
+
+    def _length(self, section: str, nest: Context) -> Polynomial | None:
+        """How many elements a section has that begins with the first; None where it does not, or nobody knows."""
+        first, colon, length = (each.strip() for each in section.partition(":"))
+        if not colon or first not in ("", "0"):
+            return None
+        if length.isdigit():
+            return constant(int(length))
+        known = nest.names.get(length)
+        return known.value if isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) else None
+
+    def _combined_by(self, operator: str, type_: ScalarType, span: Span) -> str:
+        """The operator of programs, by which threads combine what they have."""
+        declared, of = self.words.combiners.get(operator, (operator, type_))
+        if declared not in _COMBINED or of != type_:
+            raise outside(span, f"what the reduction `{operator}` does to {type_.name} values is not known")
+        return declared
+
+    def choice(self, item: Any, nest: Context) -> None:
+        """An affine condition restricts what is inside; one on data chooses between values of one cell."""
+        asides = Existentials()
+        try:
+            then = condition(self.words, nest, item.cond, asides)
+            otherwise = (
+                condition(self.words, nest, item.cond, Existentials(), is_wanted=False) if item.iffalse else FALSE
+            )
+        except NoIndex as problem:
+            self._choice_of_values(item, nest, problem)
+            return
+        around = asides.added(nest)
+        if then == FALSE and not asides.iterators:
+            self.block(items(item.iffalse), nest.at(1))
+            return
+        if item.iffalse is not None and asides.iterators:
+            otherwise = condition(self.words, nest, item.cond, (more := Existentials()), is_wanted=False)
+            self.block(items(item.iffalse), more.added(nest).where(otherwise).at(1))
+        elif item.iffalse is not None and otherwise != FALSE:
+            self.block(items(item.iffalse), around.where(otherwise).at(1))
+        self.block(items(item.iftrue), around.where(then).at(0))
+
+    def _choice_of_values(self, item: Any, nest: Context, problem: NoIndex) -> None:
+        test = item.cond
+        if isinstance(test, c_ast.BinaryOp) and test.op == "&&" and item.iffalse is None:
+            inner = c_ast.If(test.right, item.iftrue, None, item.coord)
+            self.choice(c_ast.If(test.left, c_ast.Compound([inner], item.coord), None, item.coord), nest)
+            return
+        span = self.words.span(item)
+        found = merged(item)
+        if found is None:
+            raise outside(
+                problem.span, f"this condition is not affine ({problem.why}), and its branches do not assign one cell"
+            )
+        target, value = found
+        pointer = self._target(target, nest, asides := Existentials())
+        self.assign(pointer, value, asides.added(nest), span)
+
+    # --- assignments --------------------------------------------------------------------------------------------------
+
+    def assignment(self, item: Any, nest: Context) -> None:
+        span = self.words.span(item)
+        value = item.rvalue
+        if isinstance(value, c_ast.Assignment):
+            self.assignment(value, nest.at(0))
+            value, nest = value.lvalue, nest.at(1)
+        if item.op != "=":
+            value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
+        if item.op == "=" and self.stored(item.lvalue, value, nest, span):
+            return
+        known = nest.names.get(item.lvalue.name) if isinstance(item.lvalue, c_ast.ID) else None
+        if isinstance(known, ReturnStatus) and says_how_it_went(self.words.functions, value):
+            self.succeed(value, nest)
+            return
+        if isinstance(known, NamedInteger | Undefined | ReturnStatus):
+            raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
+        nest = self.called_before(value, nest)
+        pointer = self._target(item.lvalue, nest, asides := Existentials())
+        if pointer.is_pointer:
+            raise outside(span, "a pointer that changes is not understood", "write `p[i]`")
+        self.assign_lanes(pointer, value, asides.added(nest), span)
+
+    def _target(self, node: Any, nest: Context, asides: Existentials) -> PointerView:
+        pointer = view(self.words, nest, node, asides)
+        if pointer is None:
+            named_ = next(iter(nodes(node, c_ast.ID)), None)
+            if named_ is not None and named_.name not in nest.names:
+                said = f"`{named_.name}` is no argument and no local variable"
+                raise outside(self.words.span(node), said, "pass what lies outside of the function as an argument")
+            if changes(node):
+                raise outside(self.words.span(node), *INSIDE)
+            raise outside(self.words.span(node), "nothing is known that could be assigned here")
+        return pointer

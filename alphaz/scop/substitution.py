@@ -1,0 +1,84 @@
+"""Names in trees of C: which are mentioned, which may change, and values put in their place."""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy, deepcopy
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.scop.functions import assigned, nodes
+
+
+class HeldValues(c_ast.Cast):  # type: ignore[misc]
+    """What a variable of a type holds when it is given a value: that is converted without a word."""
+
+    __slots__ = ("coord", "expr", "to_type")
+
+
+def held(declared: Any, value: Any) -> Any:
+    """The value as a variable that is declared so has it; a pointer has it as it is."""
+    if not isinstance(declared, c_ast.TypeDecl):
+        return value
+    plain = c_ast.TypeDecl(None, [], None, declared.type, value.coord)
+    return HeldValues(c_ast.Typename(None, [], None, plain, value.coord), value, value.coord)
+
+
+def names_in(node: Any) -> set[str]:
+    """The names that are used there."""
+    return {each.name for each in nodes(node, c_ast.ID)}
+
+
+def mentioned(node: Any) -> set[str]:
+    """The names that are used or declared there."""
+    return names_in(node) | {each.name for each in nodes(node, c_ast.Decl)}
+
+
+def touched(found: Iterable[Any]) -> set[str]:
+    """The names that are declared there, or whose values may change; loops change those in their heads, too."""
+    names: set[str] = set()
+    for each in found:
+        names |= {e.name for e in nodes(each, c_ast.Decl)} | assigned(each)
+        for head in (part for loop in nodes(each, c_ast.For) for part in (loop.init, loop.next) if part is not None):
+            names |= {e.lvalue.name for e in nodes(head, c_ast.Assignment) if isinstance(e.lvalue, c_ast.ID)}
+            names |= {e.expr.name for e in nodes(head, c_ast.UnaryOp) if isinstance(e.expr, c_ast.ID)}
+    return names
+
+
+def count(node: Any, name: str) -> int:
+    """How often a name is used there."""
+    return sum(each.name == name for each in nodes(node, c_ast.ID))
+
+
+def is_steady(names: set[str], body: Any) -> bool:
+    """Whether these mean the same all over the body, and no directive speaks of them."""
+    said = " ".join(str(each.string) for each in nodes(body, c_ast.Pragma))
+    words = set("".join(c if c.isalnum() or c == "_" else " " for c in said).split())
+    return not names & (touched([body]) | words)
+
+
+def replaced(node: Any, values: Mapping[str, Any]) -> Any:
+    """A copy of a tree with these values in the place of variables, all at once."""
+    return _copied(node, lambda each: values.get(each.name) if isinstance(each, c_ast.ID) else None)
+
+
+def exchanged(node: Any, old: Any, new: Any) -> Any:
+    """A copy of a tree with another one in the place of a part of it."""
+    return _copied(node, lambda each: new if each is old else None)
+
+
+def _copied(node: Any, new: Callable[[Any], Any]) -> Any:
+    if not isinstance(node, c_ast.Node):
+        return node
+    if (found := new(node)) is not None:
+        return deepcopy(found)
+    if isinstance(node, c_ast.FuncCall):
+        arguments = None if node.args is None else _copied(node.args, new)
+        return c_ast.FuncCall(node.name, arguments, node.coord)
+    made = copy(node)
+    for attribute in made.__slots__:
+        part = getattr(made, attribute, None) if attribute not in ("coord", "__weakref__") else None
+        if isinstance(part, c_ast.Node):
+            setattr(made, attribute, _copied(part, new))
+        elif isinstance(part, list):
+            setattr(made, attribute, [_copied(each, new) for each in part])
+    return made

@@ -1,0 +1,122 @@
+"""Several files of C that make one program: what one calls, another defines.
+
+They are read as one file, so what has one name in two of them has to be the same there, helpers of each file included.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from alphaz.diagnostics import Source
+from alphaz.scop.functions import nodes
+from alphaz.scop.substitution import names_in
+from alphaz.scop.unsupported import outside, span_of
+
+_REMEDY = "write what belongs together into one file"
+File = tuple[Source, c_ast.FileAST]
+
+
+def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The first file with what others define, and what is taken for granted of that. The places of nodes of others say
+    in which of them they stand (`Words.span`).
+
+    Raises Rejected (AZ112) where one name means two things, a function is called that is declared otherwise, or not at
+    all, or variables lie outside of the functions of the others.
+    """
+    _, tree = first
+    made, notes = [*tree.ext], list[str]()
+    every = (first, *others)
+    for number, (source, other) in enumerate(others):
+        _check_names(source, made, other)
+        made += _new(source, made, other)
+        notes += (note for file in every if file[1] is not other for note in _declared(file, source, other))
+        for each in _places(other):
+            each.file = str(number)
+    return c_ast.FileAST(made), tuple(notes)
+
+
+def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> None:
+    """A function of the other file may use no name that is a variable or a constant of the first ones."""
+    taken = {each.name for each in known if isinstance(each, c_ast.Decl) and not isinstance(each.type, c_ast.FuncDecl)}
+    taken |= {each.name for item in known for each in nodes(item, c_ast.Enumerator)}
+    for each in _defined(other):
+        both = sorted(taken & names_in(each.body))
+        if both:
+            raise outside(span_of(source, each.decl), f"`{both[0]}` is a name of another file, too", _REMEDY)
+
+
+def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
+    """What the other file defines or declares, and the first ones do not."""
+    said = {_title(each): _text(each) for each in known}
+    for each in other.ext:
+        title = _title(each)
+        if not title:
+            raise outside(span_of(source, each), "this is not understood in a file that others call", _REMEDY)
+        if title not in said:
+            said[title] = _text(each)
+            yield each
+        elif said[title] != _text(each):
+            raise outside(span_of(source, each), f"{title} is something else in another file", "give it another name")
+
+
+def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]:
+    """That a file declares the functions of the other file, which it calls, as they are defined there; where a header
+    of it does, that is taken for granted."""
+    own = {each.decl.name for each in _defined(file[1])}
+    calls = {each.name.name: each for each in nodes(file[1], c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    prototypes = {e.name: e for e in file[1].ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)}
+    for each in _defined(other):
+        name = each.decl.name
+        if name not in calls or name in own:
+            continue
+        if "static" in each.decl.storage:
+            raise outside(span_of(file[0], calls[name]), f"`{name}` is `static` in {source.name}")
+        if name in prototypes:
+            if _types(prototypes[name].type) != _types(each.decl.type):
+                said = f"`{name}` is declared otherwise than it is defined in {source.name}"
+                raise outside(span_of(file[0], prototypes[name]), said)
+        elif "#include" in file[0].text:
+            yield f"a header declares `{name}` as {source.name} defines it"
+        else:
+            said = f"`{name}` is not declared, though it is defined in {source.name}"
+            raise outside(span_of(file[0], calls[name]), said, "include a header with its prototype")
+
+
+def _defined(tree: c_ast.FileAST) -> Iterator[Any]:
+    return (each for each in tree.ext if isinstance(each, c_ast.FuncDef))
+
+
+def _title(item: Any) -> str:
+    """What is defined or declared, by its name; nothing for variables."""
+    match item:
+        case c_ast.FuncDef():
+            return f"the function `{item.decl.name}`"
+        case c_ast.Decl(type=c_ast.FuncDecl()):
+            return f"the prototype of `{item.name}`"
+        case c_ast.Typedef():
+            return f"the type `{item.name}`"
+        case c_ast.Pragma():
+            return f"`#pragma {item.string}`"
+    return ""
+
+
+def _types(function: Any) -> str:
+    """The type of a function, whatever its parameters are called."""
+    copied = deepcopy(function)
+    for each in nodes(copied, c_ast.TypeDecl):
+        each.declname = None
+    return _text(copied)
+
+
+def _text(item: Any) -> str:
+    return str(CGenerator().visit(item))
+
+
+def _places(tree: Any) -> Iterator[Any]:
+    if tree.coord is not None:
+        yield tree.coord
+    for _, child in tree.children():
+        yield from _places(child)

@@ -1,0 +1,394 @@
+"""Calls of vector intrinsics: one lane of what they give, or store. The table says what that is (`intrinsics`)."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.diagnostics import Span
+from alphaz.model.types import INT, LONG, ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.cells import element, flat, view
+from alphaz.scop.conversions import converted, type_of
+from alphaz.scop.functions import Functions, base, is_of_header, nodes
+from alphaz.scop.index_expressions import index, quotient
+from alphaz.scop.index_values import affine, constant, named, number
+from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
+from alphaz.scop.kernel import CKernel
+from alphaz.scop.lanes import NoLane, lane_of
+from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
+from alphaz.scop.scope import Context, PointerView
+from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import Tree
+
+ValueOf = Callable[[StatementReads, Any, Context], Tree]
+_SEVERAL = "s"
+_SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
+
+
+def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: ValueOf) -> Tree:
+    """The lane of the nest of what an intrinsic gives or stores; or the number that it gives."""
+    words = reading.words
+    if (known := words.results.get(id(node))) is not None:
+        return reading.read(known, words.span(node), nest.lane)
+    intrinsic = _meant(words, node, nest)
+    _check_parts(words, node, nest)
+    given = _given(words, node, intrinsic)
+    masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, LaneConstant)]
+    constants = {name: _constant(words, nest, given[name][0]) for name in masks}
+    if intrinsic.loose:
+        note_loose(words, intrinsic.name, intrinsic.loose, words.span(node))
+
+    def leaf(name: str, at: Polynomial) -> Tree:
+        kind, arguments = intrinsic.parameters[name], given[name]
+        match kind:
+            case LaneVector():
+                return _operand(reading, arguments[0], nest, kind, at, value_of)
+            case LaneOperand():
+                place = _place(reading, arguments[0], nest, kind.type)
+                span = words.span(node)
+                _check_aligned(reading, nest, place, intrinsic, span)
+                return reading.read(element(place, at), span)
+        assert isinstance(kind, ScalarType)
+        argument = arguments[number(at) or 0]
+        found = converted(value_of(reading, argument, replace(nest, lane=None)), kind)
+        if found is None:
+            raise outside(words.span(argument), f"this is converted to {kind}, which may change it")
+        return found
+
+    lane = nest.lane[0] if nest.lane is not None else Polynomial()
+    try:
+        value = lane_of(intrinsic, lane, leaf, constants)
+    except NoLane:
+        raise outside(words.span(node), "this constant asks for a lane that there is not") from None
+    found = converted(value, _type_given(intrinsic))
+    assert found is not None, intrinsic.name
+    return found
+
+
+def partly_loaded(functions: Functions, value: Any) -> list[Any]:
+    """The loads in a value of which some lanes may not be looked at, though the machine loads all of them."""
+    calls = [(each, functions.intrinsics(each)) for each in nodes(value, c_ast.FuncCall)]
+    across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
+    inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
+    found = {id(each): each for each in inside if any(_reads(one, each) for one in functions.intrinsics(each))}
+    return [*found.values()]
+
+
+def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
+    """What a load gives, which of several is told by what it loads from."""
+    first = words.functions.intrinsics(call)[0]
+    if isinstance(first.result, LaneVector) and "p" not in first.parameters:
+        return first.result
+    array = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array
+    for each in words.functions.intrinsics(call):
+        if isinstance(each.result, LaneVector) and each.parameters["p"] == LaneOperand(array.type):
+            return each.result
+    raise outside(words.span(call), f"elements of type {array.type} are loaded, which is not understood")
+
+
+def _reads(intrinsic: Intrinsic, call: Any) -> bool:
+    """Whether it makes a vector of what lies in memory: loaded, or of numbers that are elements of arrays."""
+    if intrinsic.stored or not isinstance(intrinsic.result, LaneVector):
+        return False
+    is_number = any(isinstance(kind, ScalarType) for kind in intrinsic.parameters.values())
+    elements = (e for e in nodes(call.args, c_ast.ArrayRef | c_ast.UnaryOp) if getattr(e, "op", "*") == "*")
+    return "p" in intrinsic.parameters or (is_number and any(elements))
+
+
+def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
+    """Raises Rejected where lanes are taken from what may lie elsewhere than in its array: nobody may ask for these."""
+    loads_ = partly_loaded(words.functions, node)
+    hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
+    if any(id(each) not in words.results for each in loads_):
+        raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
+    is_across = any(_is_across(each, node, ()) for each in words.functions.intrinsics(node))
+    for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
+        if id(each) in hidden or getattr(each, "op", "*") != "*":
+            continue
+        found = view(words, replace(nest, lane=None), each, Existentials())
+        known = [] if found is None or found.offset is not None else [number(at) for at in found.lead]
+        sizes = [] if found is None else [number(size or constant(0)) or 0 for size in found.array.extents]
+        if not known or not all(at is not None and 0 <= at < size for at, size in zip(known, sizes, strict=False)):
+            raise outside(words.span(each), "not all of this is looked at", "copy it to a variable first")
+
+
+def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
+    """What a call of an intrinsic stores to, as a vector; None for what does not store."""
+    found = [each for each in words.functions.intrinsics(node) if each.stored]
+    if not found:
+        return None
+    span = words.span(node)
+    reading = StatementReads(words, nest, Existentials())
+    place = None
+    for each in found:
+        given = _given(words, node, each)
+        (argument,) = given["p"]
+        place = pointed(reading, argument, nest)
+        kind = each.parameters["p"]
+        if isinstance(kind, LaneOperand) and place.array.type == kind.type:
+            _check_aligned(reading, nest, place, each, span)
+            if reading.asides.iterators:
+                raise outside(words.span(argument), "what this points to is not understood")
+            return PointerView(place.array, (constant(each.stored),), (), flat(place))
+    assert place is not None
+    raise outside(span, f"`{node.name.name}` stores to elements of type {place.array.type}, which is not understood")
+
+
+def is_lanewise(functions: Functions, value: Any) -> bool:
+    """Whether each lane of a value is what the same operations make of its operands, that with a symbol too."""
+    return all(each.is_lanewise for call in nodes(value, c_ast.FuncCall) for each in functions.intrinsics(call))
+
+
+def is_across(functions: Functions) -> bool:
+    """Whether something in the text works across lanes: then each lane is better told by its number, as sums are that
+    it takes apart. All that a text does within lanes is said by one symbol, and proved once."""
+    if not TYPES.keys() & functions.vectors.keys():
+        return False
+    bodies = [each.body for each in functions.defined.values()]
+    declared = [each for body in bodies for each in nodes(body, c_ast.Decl)]
+    arrays = {each.name for each in declared if isinstance(each.type, c_ast.ArrayDecl)}
+    vectors = {each.name for each in declared if is_of_header(each.type)}
+    calls = (call for body in bodies for call in nodes(body, c_ast.FuncCall))
+    parts = (each for body in bodies for each in nodes(body, c_ast.ArrayRef | c_ast.UnaryOp))
+    is_called = any(_is_across(each, call, arrays) for call in calls for each in functions.intrinsics(call))
+    return is_called or any(_root(each) in vectors for each in parts) or any(_is_updated(functions, b) for b in bodies)
+
+
+def _is_updated(functions: Functions, body: Any) -> bool:
+    """Whether a function keeps elements of an array in vectors, and stores them there."""
+    stored, loaded = set[str](), set[str]()
+    for call in nodes(body, c_ast.FuncCall):
+        for each in functions.intrinsics(call) if call.args is not None and call.args.exprs else ():
+            if "p" in each.parameters:
+                (stored if each.stored else loaded).add(_root(call.args.exprs[0]))
+    return bool(stored & loaded)
+
+
+def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool:
+    if intrinsic.stored:
+        return _root(call.args.exprs[0]) in arrays if call.args is not None and call.args.exprs else False
+    is_set = {*intrinsic.parameters} == {_SEVERAL}
+    given = {kind.lanes for kind in (*intrinsic.parameters.values(), intrinsic.result) if isinstance(kind, LaneVector)}
+    is_number = isinstance(intrinsic.result, ScalarType)
+    return is_number or len(given) > 1 or not (intrinsic.is_lanewise or is_set)
+
+
+def loads(functions: Functions, value: Any) -> bool:
+    """Whether a value has elements of vectors in it that lie in memory."""
+    found = (each for call in nodes(value, c_ast.FuncCall) for each in functions.intrinsics(call))
+    return any(isinstance(kind, LaneOperand) and not each.stored for each in found for kind in each.parameters.values())
+
+
+def stores_elsewhere(functions: Functions, body: Any) -> bool:
+    """Whether something in a function stores to what is no array or number of its own."""
+    own = {each.name for each in nodes(body, c_ast.Decl) if not isinstance(each.type, c_ast.PtrDecl)}
+    calls = (each for each in nodes(body, c_ast.FuncCall) if any(e.stored for e in functions.intrinsics(each)))
+    return any(_root(each.args.exprs[0]) not in own for each in calls if each.args is not None and each.args.exprs)
+
+
+def is_only_read(body: Any, name: str) -> bool:
+    """Whether nothing in a function changes a vector, nor has a pointer to it."""
+    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
+    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op not in ("-", "+", "*")]
+    return all(_root(each) != name for each in targets)
+
+
+def is_unlent(body: Any, name: str) -> bool:
+    """Whether nothing in a function has a pointer to a variable."""
+    return all(_root(each.expr) != name for each in nodes(body, c_ast.UnaryOp) if each.op == "&")
+
+
+def _root(node: Any) -> str:
+    """The name that a pointer expression begins with; none where that is not plain."""
+    match node:
+        case c_ast.ID(name=name):
+            return str(name)
+        case c_ast.Cast() | c_ast.UnaryOp(op="&"):
+            return _root(node.expr)
+        case c_ast.ArrayRef():
+            return _root(node.name)
+        case c_ast.BinaryOp(op="+"):
+            return _root(node.left)
+    return ""
+
+
+def has_vectors(functions: Functions, definition: Any) -> bool:
+    """Whether a function takes, has or returns vectors."""
+    return any(functions.vector(each) is not None for each in nodes(definition, c_ast.TypeDecl))
+
+
+def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
+    """What stands in a variable whose type does not say that: what the intrinsics work on that it is given to, or taken
+    from; or what it is loaded from at first."""
+    found = {*_told_integers(words.functions, body, item.name)}
+    for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
+        if any("p" in each.parameters for each in words.functions.intrinsics(call)) and call.args is not None:
+            type_ = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array.type
+            found |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
+    if len(found) == 1:
+        return found.pop()
+    said = f"whether `{item.name}` holds integers of 32 bits or of 64"
+    raise outside(words.span(item), f"{said} is not said by what is done with it, or said in two ways")
+
+
+def _told_integers(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:
+    for call in nodes(body, c_ast.FuncCall):
+        found = functions.intrinsics(call)
+        arguments = call.args.exprs if call.args is not None else []
+        for kind, argument in zip(found[0].parameters.values(), arguments, strict=False) if len(found) == 1 else ():
+            if isinstance(kind, LaneVector) and _is_of(argument, name):
+                yield kind
+    given = [(each.lvalue, each.rvalue) for each in nodes(body, c_ast.Assignment)]
+    given += [(c_ast.ID(each.name), each.init) for each in nodes(body, c_ast.Decl) if each.init is not None]
+    for target, value in given:
+        found = functions.intrinsics(value) if isinstance(value, c_ast.FuncCall) else ()
+        if len(found) == 1 and _is_of(target, name) and isinstance(found[0].result, LaneVector):
+            yield found[0].result
+
+
+def _is_of(node: Any, name: str) -> bool:
+    while isinstance(node, c_ast.ArrayRef):
+        node = node.name
+    return isinstance(node, c_ast.ID) and bool(node.name == name)
+
+
+# --- what a call says -------------------------------------------------------------------------------------------------
+
+
+def _meant(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
+    """The one that gives as many lanes as are wanted, or a number."""
+    lanes = nest.lane[1] if nest.lane is not None else None
+    for each in words.functions.intrinsics(node):
+        given = each.stored or (each.result.lanes if isinstance(each.result, LaneVector) else None)
+        if given is None or given == lanes:
+            return each
+    said = f"`{node.name.name}` gives another vector than is needed here"
+    raise outside(words.span(node), said, "write what converts it")
+
+
+def _type_given(intrinsic: Intrinsic) -> ScalarType:
+    match intrinsic.result:
+        case LaneVector(type_, _):
+            return type_
+        case ScalarType() as type_:
+            return type_
+    place = intrinsic.parameters["p"]
+    assert isinstance(place, LaneOperand)
+    return place.type
+
+
+def _given(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mapping[str, Sequence[Any]]:
+    """The arguments, by the parameters that they are for."""
+    arguments = node.args.exprs if node.args is not None else []
+    names = [*intrinsic.parameters]
+    if _SEVERAL in names:
+        assert isinstance(intrinsic.result, LaneVector)
+        if len(arguments) == intrinsic.result.lanes:
+            return {_SEVERAL: arguments}
+    elif len(arguments) == len(names):
+        return {name: [each] for name, each in zip(names, arguments, strict=True)}
+    raise outside(words.span(node), f"`{intrinsic.name}` has another number of arguments")
+
+
+def _constant(words: ReaderState, nest: Context, node: Any) -> int:
+    match node:
+        case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=parts)) if name in _SHUFFLES:
+            shifts = _SHUFFLES[name]
+            if len(parts) == len(shifts):
+                values = (_constant(words, nest, each) for each in parts)
+                return sum(value << by for value, by in zip(values, shifts, strict=True))
+    try:
+        found = number(index(words, nest, node, Existentials()))
+    except NoIndex:
+        found = None
+    if found is None or not 0 <= found < 256:
+        raise outside(words.span(node), "this has to be a constant, as it says which lanes are taken")
+    return found
+
+
+def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
+    """What a function does otherwise than what it is read as."""
+    words.loose.append((span, f"`{name}` {loose}"))
+    note = f"`{name}` {loose}: that is taken for operations which round one by one, in some order"
+    if note not in words.assumed:
+        words.assumed.append(note)
+
+
+def check_loose(kernel: CKernel, is_exact: bool) -> None:
+    """Raises Rejected for the first operation that is done otherwise than it is read, where that matters."""
+    for span, what in kernel.loose if is_exact else ():
+        raise outside(span, f"{what}, which is not what the equations say, exactly", "leave out --exact")
+
+
+# --- operands ---------------------------------------------------------------------------------------------------------
+
+
+def _operand(
+    reading: StatementReads, node: Any, nest: Context, vector: LaneVector, lane: Polynomial, value_of: ValueOf
+) -> Tree:
+    found = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
+    if type_of(found) != vector.type:
+        said = f"a vector of {vector.type} is needed here, and this has elements of type {type_of(found)}"
+        raise outside(reading.words.span(node), said)
+    return found
+
+
+def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType) -> PointerView:
+    found = pointed(reading, node, nest)
+    if found.array.type != type_:
+        said = f"what is loaded has elements of type {found.array.type}, and {type_} is needed here"
+        raise outside(reading.words.span(node), said)
+    return found
+
+
+def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
+    """A pointer to elements, whatever it is converted to on its way: `(__m256i *)&a[i]`."""
+    words = reading.words
+    while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):
+        elements = base(node.to_type.type)
+        is_plain = getattr(elements.type, "names", None) == ["void"] or is_of_header(elements)
+        if not is_plain:
+            break
+        node = node.expr
+    found = view(words, replace(nest, lane=None), node, reading.asides)
+    if found is None or len(found.extents) != 1:
+        raise outside(words.span(node), "what this points to is not understood")
+    return found
+
+
+def _check_aligned(
+    reading: StatementReads, nest: Context, place: PointerView, intrinsic: Intrinsic, span: Span
+) -> None:
+    """An address that has to be a multiple: that the array begins at one is known, or taken for granted of what the
+    caller passes; how far the place is behind that is proved."""
+    words, array = reading.words, place.array
+    if not intrinsic.aligned:
+        return
+    said = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
+    if array.is_argument:
+        note = f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes"
+        if note not in words.assumed:
+            words.assumed.append(note)
+    elif array.alignment % intrinsic.aligned:
+        remedy = f"declare it `_Alignas({intrinsic.aligned})`, or load and store unaligned (`loadu`, `storeu`)"
+        raise outside(span, f"{said}, and `{array.label}` may begin at another one", remedy)
+    by = intrinsic.aligned * 8 // array.type.bits
+    terms = [(monomial, factor) for monomial, factor in flat(place).terms if factor % by]
+    rest = affine(Polynomial.of(terms))
+    remedy = "load and store unaligned (`loadu`, `storeu`)"
+    if rest is None:
+        raise outside(span, f"{said}, and this may be none", remedy)
+    if not rest.terms and rest.constant % by == 0:
+        return
+    around = reading.asides.beside()
+    whole = named(quotient(words, rest, by, around)) * constant(by)
+    inside = around.added(reading.asides.added(nest))
+    needed = whole - Polynomial.affine(rest)
+    words.divided.append(
+        NonNegative(
+            inside.iterators, inside.conditions, needed, span, otherwise=(f"{said}, and this may be none", remedy)
+        )
+    )

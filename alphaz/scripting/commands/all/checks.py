@@ -1,0 +1,77 @@
+"""Commands that check: programs, systems, target mappings."""
+
+from collections.abc import Callable
+
+from alphaz.lazy import lazy_import
+from alphaz.mapping.design import Design
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import HowMuch, SystemName
+from alphaz.scripting.commands.outcome import Detail, Outcome, VerificationRequest
+
+
+@command(Topic.ANALYSIS, name="CheckProgram")
+def check_program(design: Design, *, call: BoundCall) -> Outcome:
+    """Check that every variable is defined exactly once at each point, and read only where it is defined.
+
+    A program that ReadAlphabets or a transformation gave has passed these checks; what is left to say are warnings.
+
+    Checks: types, arities, coverage and overlap of equations, reads inside domains, bounded reductions, dependence
+    cycles of one point.
+
+    Example:
+        CheckProgram(prog);
+    """
+    return Outcome(findings=design.checked.warnings)
+
+
+@command(Topic.ANALYSIS, name="CheckSystem")
+def check_system(design: Design, system: SystemName, *, call: BoundCall) -> Outcome:
+    """Check one system, as CheckProgram does for all.
+
+    Example:
+        CheckSystem(prog, "sums");
+    """
+    span = design.system(system).span
+    inside = [
+        each
+        for each in design.checked.warnings
+        if each.primary.span.source is not span.source or span.start <= each.primary.span.start < span.end
+    ]
+    return Outcome(findings=tuple(inside))
+
+
+@command(Topic.ANALYSIS, name="VerifyTargetMapping")
+def verify_target_mapping(
+    design: Design, system: SystemName, detail: HowMuch = Detail.MIN, *, call: BoundCall
+) -> Outcome:
+    """Prove or refute, for all parameters at once, that the mapping computes what the equations say.
+
+    `NONE` prints the verdict, `MIN` also what is wrong, `MAX` every obligation.
+
+    Checks: one date for each operation; every value written before it is read and kept until its last read; outputs
+    kept to the end; no two unordered writes of one cell; all of that under tiling.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        VerifyTargetMapping(prog, "sums", "MIN");
+    """
+    return Outcome(requests=(VerificationRequest(design, system, call.span, detail),))
+
+
+@command(Topic.ANALYSIS, name="ComplexityCalculator")
+def complexity_calculator(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Print how many values and operations each equation has, as polynomials in the parameters.
+
+    Where the number is no polynomial, that is said.
+
+    Example:
+        ComplexityCalculator(prog, "sums");
+    """
+    # What counts points is loaded for this command alone: most scripts verify.
+    work_text: Callable[[Facts, System], str] = lazy_import("alphaz.analysis.facts.complexity").work_text
+    chosen = [each for each in design.program.systems if system in (None, each.name)]
+    return Outcome(printed="".join(work_text(design.checked.facts, each) for each in chosen))

@@ -1,0 +1,50 @@
+"""Commands that read C: as a program, or for the memory that it uses."""
+
+from alphaz.diagnostics import Rejected
+from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c, read_alone
+from alphaz.frontends.from_c.memory import memory_text
+from alphaz.mapping.design import Design, History
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.commands.kinds.arguments import FileName
+from alphaz.scripting.commands.outcome import Outcome, Saving
+
+
+@command(Topic.BASIC, name="CtoAlphabets", forms="file [output] [lower_bound]")
+def c_to_alphabets(
+    file: FileName, output: FileName | None = None, lower_bound: int | None = None, *, call: BoundCall
+) -> Outcome:
+    """Make a program from a C function, and prove that it is what the C computes.
+
+    The function is the only one of the file that is not static. With an output, the program is written to a file of
+    that name. The lower bound is that of all parameters; those for which the C has no meaning are left out in any case.
+    `alphaz from-c` does the same, and writes a script that keeps the order and the memory of the C.
+
+    Checks: the C is one that is understood; the equations are proved. What is not proved is no program.
+
+    Example:
+        again = CtoAlphabets("kernel.c", "total.ab", 1);
+    """
+    source = call.reader.read(file, call.at("file"))
+    made = from_c(source, ImportedOrder(program=output, least=lower_bound))
+    if not made.is_proved:
+        raise Rejected(*made.verdict.findings)
+    design = Design(made.checked, history=History([f"prog = CtoAlphabets({literal(file)});"]))
+    requests = () if output is None else (Saving(call.span, output, made.program),)
+    return Outcome(design, f"{made.verdict}\n", made.checked.warnings, requests)
+
+
+@command(Topic.ANALYSIS, name="AnalyzeScopMemoryUsage")
+def analyze_scop_memory_usage(file: FileName, *, call: BoundCall) -> Outcome:
+    """Print the memory that a C function uses: for each array its elements, those of them that are used, and its bytes.
+
+    Counts are polynomials of the parameters; an array that is declared inside of loops counts once.
+
+    Checks: the C is one that is understood.
+
+    Example:
+        AnalyzeScopMemoryUsage("kernel.c");
+    """
+    return Outcome(printed=memory_text(read_alone(call.reader.read(file, call.at("file")))))

@@ -1,0 +1,118 @@
+"""Commands that find memory maps. What they find is proved before it is shown or taken."""
+
+import re
+from typing import Annotated
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.mapping.design import Design
+from alphaz.model.program import Kind as VariableKind
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.arguments import SystemName, VariableNames
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
+from alphaz.scripting.commands.outcome import Outcome
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
+from alphaz.search.memory.sharing import Objective
+from alphaz.search.memory.text import lines
+
+_SIZE = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([+-]?\d+)\s*")
+
+
+class SizesKind(ArgumentKind):
+    expected = 'values of parameters, such as "N=2000,T=200"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and all(map(_SIZE.fullmatch, value.split(",")))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> dict[str, int]:
+        if not isinstance(given.value, str):
+            raise Unfit
+        if "=" not in given.value:
+            words = " nor ".join(f"`{each.value}`" for each in Objective)
+            raise Unfit(f"this is neither {words}, nor values of parameters")
+        found = [_SIZE.fullmatch(text) for text in given.value.split(",")]
+        sizes = {each[1]: int(each[2]) for each in found if each is not None}
+        if None in found:
+            raise Unfit
+        for name in sizes:
+            if name not in so_far.system.parameters:
+                raise Unfit(f"{so_far.system.name} has no parameter {name}")
+        return sizes
+
+
+ObjectiveName = Annotated[Objective, ChoiceKind({each.value.upper(): each for each in Objective})]
+Sizes = Annotated[dict[str, int], SizesKind()]
+
+
+@command(Topic.MAPPING, forms="design system [variables] [objective] [sizes]")
+def propose_memory(
+    design: Design,
+    system: SystemName,
+    variables: VariableNames = (),
+    objective: ObjectiveName = Objective.SPEED,
+    sizes: Sizes | None = None,
+    *,
+    call: BoundCall,
+) -> Outcome:
+    """Print memory maps that need as few cells as the order of operations allows, as commands; change nothing.
+
+    Maps are found for the locals that have none (or for the variables that are named); those that the script gives are
+    kept. `speed` prefers maps with which neighbouring elements are accessed in turn, `size` those with fewer cells;
+    `sizes` are values of parameters with which numbers of cells are compared. Above each command stands how many cells
+    its space has, whether a lower power of the parameters is ruled out, and what else would do. In Python the result
+    has all of this as values.
+
+    Checks: the schedule is legal; what is printed is proved as VerifyTargetMapping proves it.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        proposeMemory(prog, "sums");
+    """
+    found = _proposal(design, system, variables, objective, sizes, call)
+    account = ProposalReport.of(found)
+    return Outcome(account, printed="".join(f"{line}\n" for line in lines(account, design.mapping(system))))
+
+
+@command(Topic.MAPPING, forms="design system [variables] [objective] [sizes]")
+def set_proposed_memory(
+    design: Design,
+    system: SystemName,
+    variables: VariableNames = (),
+    objective: ObjectiveName = Objective.SPEED,
+    sizes: Sizes | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Set the memory maps that proposeMemory prints first.
+
+    Rewrites: the mapping of the system; maps that the script gives stay, unless their variables are named.
+
+    Checks: the schedule is legal; what is set is proved as VerifyTargetMapping proves it.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setProposedMemory(prog, "sums");
+    """
+    return _proposal(design, system, variables, objective, sizes, call).design
+
+
+def _proposal(
+    design: Design,
+    system: str,
+    variables: tuple[str, ...],
+    objective: Objective,
+    sizes: dict[str, int] | None,
+    call: BoundCall,
+) -> MemoryProposal:
+    for name in variables:
+        if design.system(system).variable(name).kind is not VariableKind.LOCAL:
+            message = f"{name} is no local of {system}: whoever calls the system decides where it is stored"
+            raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("variables"))))
+    found = propose(design, system, Request(objective, sizes or {}, variables))
+    if isinstance(found, Refusal):
+        raise Rejected(*(finding for finding in found.report.findings if finding.is_error))
+    return found

@@ -1,0 +1,205 @@
+"""Commands that read, print and save programs, and that print texts."""
+
+from alphaz.analysis.read import read_program
+from alphaz.analysis.texts.ast import print_ast as tree_text
+from alphaz.analysis.texts.show import alpha as successor_form
+from alphaz.analysis.texts.show import ashow as array_form
+from alphaz.analysis.texts.show import show as point_free_form
+from alphaz.mapping.design import Design, History
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.commands.kinds.arguments import Anything, FileName, SystemName, Text
+from alphaz.scripting.commands.kinds.described import text_of
+from alphaz.scripting.commands.kinds.selected import SelectedPart, require_there
+from alphaz.scripting.commands.outcome import Outcome, Saving
+
+
+@command(Topic.BASIC, name="ReadAlphabets")
+def read_alphabets(file: FileName, *, call: BoundCall) -> Outcome:
+    """Read and check the programs of a file.
+
+    A relative name is looked for beside the script, then in the working directory.
+
+    Checks: all that CheckProgram checks; a program with errors is never worked on.
+
+    Example:
+        prog = ReadAlphabets("sums.ab");
+    """
+    checked = read_program(call.reader.read(file, call.at("file")))
+    design = Design(checked, history=History([f"prog = ReadAlphabets({literal(file)});"]))
+    return Outcome(design, findings=checked.warnings)
+
+
+@command(Topic.BASIC, name="ReadAlphaBundle")
+def read_alpha_bundle(file: FileName, *, call: BoundCall) -> Outcome:
+    """Read and check the programs of a file in the language of the successor (`*.alpha`).
+
+    ReadAlphabets reads them too: the text tells the language. Variables are double, where no line of the system,
+    `//@ type A, B = int`, says otherwise; bodies (`when`) become cases, `auto` the domain that other branches leave.
+
+    Checks: all that CheckProgram checks; what has no counterpart here (fuzzy variables, `select`, `conv`, integer
+    divisions) is a finding.
+
+    Example:
+        Save(prog, "copy.alpha");
+        again = ReadAlphaBundle("copy.alpha");
+    """
+    return read_alphabets(file, call=call)
+
+
+@command(Topic.BASIC, name="Show")
+def show(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Print the program, or one system, in point-free form: functions stand in front of what they are applied to.
+
+    Example:
+        Show(prog, "sums");
+    """
+    return Outcome(printed=point_free_form(design.program, system))
+
+
+@command(Topic.BASIC, name="AShow")
+def ashow(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Print the program, or one system, in array form: indices stand behind what they select.
+
+    Example:
+        AShow(prog);
+    """
+    return Outcome(printed=array_form(design.program, system))
+
+
+@command(Topic.BASIC, name="PrintAST")
+def print_ast(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Print the tree of the program, or of one system, with the number and the domains of each node.
+
+    Numbers name nodes for the commands that take one: system, equation, then the position inside, level by level.
+
+    Example:
+        PrintAST(prog, "sums");
+    """
+    return Outcome(printed=tree_text(design.program, design.checked.facts, system))
+
+
+@command(Topic.BASIC, name="Save")
+def save(design: Design, file: FileName | None = None, *, call: BoundCall) -> Outcome:
+    """Write the program to a file in point-free form; without a name, to `<its first system>.ab`.
+
+    A file that is called `*.alpha` gets the language of the successor.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        Save(prog, "copy.ab");
+    """
+    return _saved(design, None, file, point_free_form(design.program), call)
+
+
+@command(Topic.BASIC, name="ASave")
+def asave(design: Design, file: FileName | None = None, *, call: BoundCall) -> Outcome:
+    """Write the program to a file in array form; without a name, to `<its first system>.ab`.
+
+    A file that is called `*.alpha` gets the language of the successor.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        ASave(prog, "copy.ab");
+        again = ReadAlphabets("copy.ab");
+    """
+    return _saved(design, None, file, array_form(design.program), call)
+
+
+@command(Topic.BASIC, name="SaveSystem")
+def save_system(
+    design: Design, system: SystemName | None = None, file: FileName | None = None, *, call: BoundCall
+) -> Outcome:
+    """Write one system (the first, if none is named) to a file in point-free form; without a name, to `<system>.ab`.
+
+    A single text is the name of a system, if there is one of that name.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        SaveSystem(prog, "sums", "copy.ab");
+    """
+    chosen, file = _what_and_where(design, system, file)
+    return _saved(design, chosen, file, point_free_form(design.program, chosen), call)
+
+
+@command(Topic.BASIC, name="ASaveSystem")
+def asave_system(
+    design: Design, system: SystemName | None = None, file: FileName | None = None, *, call: BoundCall
+) -> Outcome:
+    """Write one system (the first, if none is named) to a file in array form; without a name, to `<system>.ab`.
+
+    A single text is the name of a system, if there is one of that name.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        ASaveSystem(prog, "sums", "copy.ab");
+    """
+    chosen, file = _what_and_where(design, system, file)
+    return _saved(design, chosen, file, array_form(design.program, chosen), call)
+
+
+def _what_and_where(design: Design, system: str | None, file: str | None) -> tuple[str, str | None]:
+    """A single text is the name of a system, if there is one of that name, and else that of a file."""
+    names = [each.name for each in design.program.systems]
+    if system is None and file is not None and file.strip() in names:
+        return file.strip(), None
+    return system or names[0], file
+
+
+@command(Topic.BASIC, name="print", aliases=("echo",))
+def print_value(value: Anything, *, call: BoundCall) -> Outcome:
+    """Print a text or a number; a program, or a part of one, is printed as AShow does.
+
+    Example:
+        print("tile size " + 32);
+    """
+    match value:
+        case Design():
+            return Outcome(printed=array_form(value.program))
+        case SelectedPart():
+            require_there(value, call.at("value"))
+            return Outcome(printed=value.text)
+    return Outcome(printed=f"{text_of(value)}\n")
+
+
+@command(Topic.BASIC, name="True")
+def true(*, call: BoundCall) -> Outcome:
+    """Give what stands for 1 where a command takes 0 or 1; `true` without parentheses is the same.
+
+    Example:
+        generateMakefile(prog, "sums", True());
+    """
+    return Outcome(True)
+
+
+@command(Topic.BASIC, name="False")
+def false(*, call: BoundCall) -> Outcome:
+    """Give what stands for 0 where a command takes 0 or 1; `false` without parentheses is the same.
+
+    Example:
+        generateMakefile(prog, "sums", False());
+    """
+    return Outcome(False)
+
+
+@command(Topic.BASIC, name="WriteToFile")
+def write_to_file(file: FileName, text: Text, *, call: BoundCall) -> Outcome:
+    """Write a text to a file.
+
+    Example:
+        WriteToFile("notes.txt", "mapped by rows");
+    """
+    return Outcome(requests=(Saving(call.at("file"), file, text),))
+
+
+def _saved(design: Design, system: str | None, file: str | None, text: str, call: BoundCall) -> Outcome:
+    name = file or f"{system or design.program.systems[0].name}.ab"
+    if name.endswith(".alpha"):
+        text = successor_form(design.program, system)
+    return Outcome(requests=(Saving(call.at("file"), name, text, original=design.program.source.name),))

@@ -1,0 +1,286 @@
+"""Commands that give values other places, names and owners; each checks before it acts."""
+
+from typing import Annotated
+
+from alphaz.analysis.elaborate.programs import elaborate_expression
+from alphaz.mapping.design import Design
+from alphaz.poly import Domain
+from alphaz.scripting.commands.all.transformed import transformed
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import (
+    AffineMap,
+    EquatedName,
+    IndexNames,
+    NewName,
+    NodeNumber,
+    OneName,
+    SystemName,
+    VariableName,
+)
+from alphaz.scripting.commands.kinds.kind import OccurrenceKind
+from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKind
+from alphaz.scripting.commands.kinds.selected import EquationKind, EquationName
+from alphaz.scripting.commands.outcome import Outcome
+from alphaz.syntax.tree import ExpressionNode
+from alphaz.transform.normal.simplify import simplify as in_short_words
+from alphaz.transform.normal.split_union import split_union as polyhedra_apart
+from alphaz.transform.variables import add_local as locals_
+from alphaz.transform.variables import basis
+from alphaz.transform.variables import inline as inlining
+from alphaz.transform.variables.split import merge as merged
+from alphaz.transform.variables.split import split as parted
+
+Part = Annotated[Domain, DomainKind()]
+ExpressionText = Annotated[ExpressionNode, ExpressionKind()]
+EquationOf = Annotated[EquationName, EquationKind()]
+Occurrence = Annotated[int, OccurrenceKind()]
+
+
+@command(Topic.TRANSFORM, name="CoB", aliases=("setCoBPreprocess",))
+def change_of_basis(
+    design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: BoundCall
+) -> Outcome:
+    """Change the basis of a local variable: what was `V[z]` becomes `V[function(z)]`.
+
+    Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse:
+    dates and cells stay what they were. Where the inverse divides, as that of `(i -> 2i)` does, the domain gets
+    remainders, `i%2==0`, the equation becomes a reduction over one point, and maps are dropped, with a warning.
+
+    Checks: the variable is a local; the function is injective on its domain, for all parameters.
+
+    Example:
+        NormalizeReduction(prog);
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        CoB(prog, "sums", "S", "(i,k -> i-k,k)");
+    """
+    return transformed(basis.change_of_basis(design, system, variable, function.function, function.span))
+
+
+@command(Topic.TRANSFORM, name="ForceCoB")
+def force_change_of_basis(
+    design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: BoundCall
+) -> Outcome:
+    """Change the basis of any variable, though it be an input or an output: callers then see it there too.
+
+    Rewrites: as CoB.
+
+    Checks: as CoB, but for the kind of the variable; instead, no other system calls this one.
+
+    Example:
+        ForceCoB(prog, "table", "X", "(r,i -> i,r)");
+    """
+    return transformed(basis.force_change_of_basis(design, system, variable, function.function, function.span))
+
+
+@command(Topic.TRANSFORM, name="Split", forms="design system variable [new] domain")
+def split(
+    design: Design,
+    system: SystemName,
+    variable: VariableName,
+    domain: Part,
+    new: NewName | None = None,
+    *,
+    call: BoundCall,
+) -> Outcome:
+    """Cut a local in two: the part inside a domain becomes a variable of its own, `<variable>_split` by default.
+
+    Rewrites: declaration and equation into two, every read into the part that it meets, or a case of the two. The new
+    variable gets a copy of the mapping.
+
+    Checks: the variable is a local with an equation, both parts have points, and the new name is free.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        Split(prog, "sums", "S", "First", "{i,k | k==0}");
+    """
+    return transformed(parted(design, system, variable, domain, new, call.at("domain")))
+
+
+@command(Topic.TRANSFORM, name="Merge")
+def merge(
+    design: Design, system: SystemName, first: VariableName, second: VariableName, new: NewName, *, call: BoundCall
+) -> Outcome:
+    """Make one variable of two locals whose domains are disjoint.
+
+    Rewrites: declarations into one over the union, equations into a case, reads. The mapping of both is dropped, with a
+    warning.
+
+    Checks: both are locals with equations, of one type and number of indices, and share no point.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        Split(prog, "sums", "S", "First", "{i,k | k==0}");
+        Merge(prog, "sums", "S", "First", "S");
+    """
+    return transformed(merged(design, system, first, second, new, call.span))
+
+
+@command(Topic.TRANSFORM, name="Inline", forms="design system target inlined [number]")
+def inline(
+    design: Design,
+    system: SystemName,
+    target: EquatedName,
+    inlined: EquatedName,
+    number: Occurrence | None = None,
+    *,
+    call: BoundCall,
+) -> Outcome:
+    """Replace reads of a variable, in the equation of another, by its definition.
+
+    Rewrites: every such read, or the one that is given by its number in the order of the text, from 1.
+
+    Checks: the variable does not read itself; no conversion of types is lost.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        Inline(prog, "sums", "B", "S");
+    """
+    return transformed(inlining.inline(design, system, target, inlined, number, call.at("inlined")))
+
+
+@command(Topic.TRANSFORM, name="InlineForce", forms="design system target inlined [number]")
+def inline_force(
+    design: Design,
+    system: SystemName,
+    target: EquatedName,
+    inlined: EquatedName,
+    number: Occurrence | None = None,
+    *,
+    call: BoundCall,
+) -> Outcome:
+    """Replace reads of a variable by its definition once, though that reads the variable again.
+
+    Rewrites: as Inline; reads in what was put in stay.
+
+    Checks: as Inline, without the one for reads of itself.
+
+    Example:
+        InlineForce(prog, "sums", "B", "B");
+    """
+    return transformed(inlining.inline_force(design, system, target, inlined, number, call.at("inlined")))
+
+
+@command(Topic.TRANSFORM, name="InlineAll")
+def inline_all(design: Design, system: SystemName, variable: EquatedName, *, call: BoundCall) -> Outcome:
+    """Replace every read of a variable by its definition; RemoveUnusedVariables then takes the variable away.
+
+    Rewrites: all equations of the system.
+
+    Checks: as Inline.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        InlineAll(prog, "sums", "S");
+        RemoveUnusedVariables(prog);
+    """
+    return transformed(inlining.inline_all(design, system, variable, call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="InlineAllForce")
+def inline_all_force(design: Design, system: SystemName, variable: EquatedName, *, call: BoundCall) -> Outcome:
+    """Replace every read of a variable by its definition once, though that reads the variable again.
+
+    Rewrites: as InlineAll; reads in what was put in stay.
+
+    Checks: as InlineForce.
+
+    Example:
+        InlineAllForce(prog, "sums", "B");
+    """
+    return transformed(inlining.inline_all_force(design, system, variable, call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="SubstituteByDef", forms="design equation variable")
+def substitute_by_def(design: Design, equation: EquationOf, variable: OneName, *, call: BoundCall) -> Outcome:
+    """Replace reads of a variable, in one equation, by its definition, as Inline does.
+
+    The equation is one that GetEquation gives, or is named by its variable, where one system alone has it.
+
+    Rewrites: every such read of the equation.
+
+    Checks: as Inline.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        SubstituteByDef(prog, GetEquation(GetSystem(prog, "sums"), "B"), "S");
+    """
+    return transformed(inlining.inline(design, equation.system, equation.name, variable, span=call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="AddLocal", forms="design system name node | design system name expression indices")
+def add_local(
+    design: Design,
+    system: SystemName,
+    name: NewName,
+    node: NodeNumber | None = None,
+    expression: ExpressionText | None = None,
+    indices: IndexNames = (),
+    *,
+    call: BoundCall,
+) -> Outcome:
+    """Give an expression a variable of its own, wherever it stands in the system.
+
+    It is given by a node, or written down with the names of its indices.
+
+    Rewrites: every place of the expression into a read of a new local, over the domain where it is needed. The names of
+    indices make no difference, their order does. Mappings stay.
+
+    Checks: the node is in the system, or the expression stands in it; the name is free; nothing is computed in another
+    type in its new place.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        AddLocal(prog, "sums", "T", "S[i]", "i");
+    """
+    if expression is None:
+        return transformed(locals_.add_local(design, system, name, str(node), call.at("name")))
+    meant = elaborate_expression(expression, design.program, design.system(system), indices)
+    return transformed(locals_.add_local_expression(design, system, name, meant, indices, call.at("expression")))
+
+
+@command(Topic.TRANSFORM, name="AddLocalUnique")
+def add_local_unique(
+    design: Design, system: SystemName, name: NewName, node: NodeNumber, *, call: BoundCall
+) -> Outcome:
+    """Give the expression at a node a variable of its own, and leave others alone that are the same.
+
+    Rewrites: the expression into a read of a new local, over the domain where it is needed. Mappings stay.
+
+    Checks: as AddLocal.
+
+    Example:
+        AddLocalUnique(prog, "sums", "S", "0,0,0,1");
+    """
+    return transformed(locals_.add_local_unique(design, system, name, node, call.at("name")))
+
+
+@command(Topic.TRANSFORM, name="Simplify", aliases=("SimplifyExpressions",))
+def simplify(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Leave out what the context says already: constraints, branches, restricts, reductions over one point.
+
+    Rewrites: domains of restricts to shorter ones that are the same in their context; reductions whose answers have
+    one point each to that point; branches with one value into one; branches that nothing needs away. Declared domains
+    stay.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        Simplify(prog);
+    """
+    return transformed(in_short_words(design, system))
+
+
+@command(Topic.TRANSFORM, name="SplitUnion", aliases=("SplitUnionIntoCase",))
+def split_union(design: Design, node: NodeNumber | None = None, *, call: BoundCall) -> Outcome:
+    """Turn restricts to unions into cases, each branch over one polyhedron.
+
+    Rewrites: every such restrict of the program, or the one at a node. Mappings stay.
+
+    Checks: the node is a restrict to a union.
+
+    Example:
+        SplitUnion(prog);
+    """
+    return transformed(polyhedra_apart(design, node, call.at("node")))

@@ -1,0 +1,80 @@
+"""The schedulers of scripts, which take a dependence graph and give what setSchedule takes; and mappings from files."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from alphaz.scripting.commands.all.graphs import Graph
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
+from alphaz.scripting.commands.outcome import Outcome
+from alphaz.search.schedule.goals import Fuse
+from alphaz.search.schedule.graphs import one_dimensional, schedules_text
+from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
+
+
+class CostKind(ArgumentKind):
+    """`pluto`, or terms: `slope; distance; 2 reversals + coefficients`."""
+
+    expected = 'a cost, as in "pluto" or "slope; distance; coefficients"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> Cost:
+        if not isinstance(given.value, str):
+            raise Unfit
+        return COSTS.get(given.value.strip()) or read_cost(given.text_span(), given.value.strip())
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return COSTS
+
+
+CostName = Annotated[Cost, CostKind()]
+FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
+
+
+@command(Topic.SCHEDULE, name="PlutoScheduler", forms="graph [cost] | graph cost fuse")
+def pluto_scheduler(graph: Graph, cost: CostName = PLUTO, fuse: FuseName = Fuse.SMART, *, call: BoundCall) -> Outcome:
+    """Find schedules that can be tiled: rows that no dependence runs against, over short distances (Bondhugula 2008).
+
+    What it gives is for setSchedule. A cost is what is made small, `;` between the terms that come one after the other,
+    the most important first (`alphaz schedule --cost` takes the same from a file), or the name of one. Statements that
+    gain by it share loops (`smart`), or none that need not (`no`), or all (`max`).
+
+    Checks: there is such a schedule. Whether it is legal with the rest of the mapping is for VerifyTargetMapping.
+
+    Example:
+        graph = BuildPRDG(prog, "sums");
+        setSchedule(prog, "sums", PlutoScheduler(graph));
+        setSchedule(prog, "sums", PlutoScheduler(graph, "slope; distance; 2reversals + coefficients; order + shifts"));
+    """
+    return Outcome(schedules_text(graph, cost, fuse))
+
+
+@command(Topic.SCHEDULE, name="FarkasMDScheduler")
+def farkas_md_scheduler(graph: Graph, *, call: BoundCall) -> Outcome:
+    """Find multidimensional schedules in few sequential steps: each row carries as much as one can (Feautrier 1992).
+
+    Checks: there is such a schedule.
+
+    Example:
+        setSchedule(prog, "sums", FarkasMDScheduler(BuildPRDG(prog, "sums")));
+    """
+    return Outcome(schedules_text(graph, FEAUTRIER, Fuse.MAX))
+
+
+@command(Topic.SCHEDULE, name="Farkas1DScheduler")
+def farkas_1d_scheduler(graph: Graph, *, call: BoundCall) -> Outcome:
+    """Find times of one dimension that order all dependences, in few steps (Feautrier 1992, part I).
+
+    Points with one time may be computed at once; dates need further dimensions to tell them apart.
+
+    Checks: one dimension is enough.
+
+    Example:
+        print(Farkas1DScheduler(BuildPRDG(prog, "sums")));
+    """
+    return Outcome(one_dimensional(graph))

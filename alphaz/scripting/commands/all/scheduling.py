@@ -1,0 +1,71 @@
+"""Commands that find a mapping. What they find is proved before it is taken."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import DATED
+from alphaz.mapping.design import Design
+from alphaz.processes.limited import bounded
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import SystemName
+from alphaz.scripting.commands.kinds.kind import ChoiceKind
+from alphaz.search.schedule.goals import AUTO, NONE, Fuse, Goal, ScheduleRequest
+from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.strategies.all import RECIPES
+
+GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
+RecipeName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NONE, *(r.name for r in RECIPES))})]
+FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
+
+
+@command(Topic.SCHEDULE, forms="design [system] | design system [goal] [fuse] [recipe]")
+def schedule(
+    design: Design,
+    system: SystemName | None = None,
+    goal: GoalName = Goal.TILE,
+    fuse: FuseName = Fuse.SMART,
+    recipe: RecipeName = AUTO,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Find a mapping: dates for all operations, threads, tiles, memory; and prove it.
+
+    The goal is `tile` (bands of loops that can be tiled), `parallel` (parallel loops, inside sequential ones where
+    there are none outside) or `latency` (few sequential steps). Fused are the statements that gain by it (`smart`),
+    none that need not be (`no`), or all (`max`). The recipe makes it fast: the first that fits (`auto`), none
+    (`none`: dates and threads alone), or one by its name. `alphaz schedule` writes the mapping as a script, with
+    its reasons.
+
+    Rewrites: reductions, as NormalizeReduction; the mapping of the system, or of all systems without dates. Memory maps
+    stay.
+
+    Checks: the system has no dates. What is found is proved as VerifyTargetMapping proves it; else there is none.
+
+    Example:
+        schedule(prog, "sums");
+    """
+    chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
+    for name in chosen:
+        check_undated(design, name, Label(call.span))
+    found = design
+    for name in chosen:
+        found = propose(found, name, ScheduleRequest(goal, fuse, recipe, bounded=bounded), carry_out).design
+    return replace(found, history=design.history)
+
+
+def is_dated(design: Design, system: str) -> bool:
+    """Whether its mapping says when anything happens."""
+    mapping = design.mapping(system)
+    return any((mapping.space_time, mapping.kinds, mapping.ordering, mapping.tiling, mapping.registers))
+
+
+def check_undated(design: Design, system: str, place: Label) -> None:
+    """Raises Rejected (AZ512) where somebody has said already when something happens."""
+    if is_dated(design, system):
+        message = f"{system} has dates already, or kinds of dimensions, orderings or tiles"
+        remedy = "schedule a program as it was read, with memory maps at most"
+        raise Rejected(Diagnostic(DATED, message, place, help=remedy))

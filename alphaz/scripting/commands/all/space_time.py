@@ -1,0 +1,292 @@
+"""Commands that say when: space-time maps, kinds of dimensions, the order of statements."""
+
+from dataclasses import replace
+
+from alphaz.analysis.texts.show import domain_shown
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap, StatementOrder
+from alphaz.model.program import System
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
+    AffineMap,
+    Anything,
+    Dimension,
+    Dimensions,
+    DimensionType,
+    Level,
+    ParallelPrefix,
+    ReductionPrefix,
+    StatementName,
+    StatementNames,
+    SystemName,
+    TileSize,
+)
+from alphaz.scripting.commands.kinds.described import text_of
+from alphaz.scripting.commands.kinds.shapes import as_date, as_init, body_names, reduction_of
+from alphaz.scripting.commands.outcome import Outcome
+
+# The identities of operators, as scripts write them.
+_ZERO, _ONE = ("0", "0.0", "false"), ("1", "1.0", "true")
+_IDENTITIES = {"+": _ZERO, "or": _ZERO, "xor": _ZERO, "*": _ONE, "and": _ONE}
+
+
+@command(Topic.MAPPING, forms="design system [level] variables map_ | design system variables map_ init [value]")
+def set_space_time_map(
+    design: Design,
+    system: SystemName,
+    variables: StatementNames,
+    map_: AffineMap,
+    init: AffineMap | None = None,
+    value: Anything | None = None,
+    level: Level = 0,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Give the points of variables their dates: the time, and the processor, at which each is computed.
+
+    For a variable that is a reduction, the number of indices says whether the map is for its result or for its body;
+    where both have as many, it is for the body. A second map is for the initialisation of the results, which is with
+    the identity of the operator; a value behind it must be just that.
+
+    A use equation is called by its label, `UseEquation_` and its first output; its map is over the indices of its
+    extension domain.
+
+    Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
+
+    Checks: the number of indices. Whether the dates are legal is for VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->i,0)");
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
+    """
+    mapping = design.mapping(system)
+    for name in variables:
+        if value is not None:
+            _require_identity(design.system(system), name, value, call.at("value"))
+        function = as_date(design.system(system), name, map_, init is not None)
+        first = None if init is None else as_init(design.system(system), name, init)
+        mapping = mapping.with_space_time(SpaceTimeMap(name, function, first, span=map_.span))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
+def set_dimension_type(
+    design: Design,
+    system: SystemName,
+    variables: StatementNames,
+    dimension: Dimension,
+    type_: DimensionType,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Say of one dimension of the dates of variables whether it is sequential (S), parallel (P), ordering (O), a
+    reduction dimension (R, see setReductionDimension) or done in vectors (V, see setVectorDimension).
+
+    A dimension is sequential unless it is told otherwise.
+
+    Rewrites: the mapping of the system.
+
+    Checks: the word. Dimensions are checked with the whole mapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "C", "(i->i)");
+        setDimensionType(prog, "sums", "C", 0, "PARALLEL");
+    """
+    added = tuple(KindSetting(name, (), (dimension,), type_, span=call.span) for name in variables)
+    return _with_kinds(design, system, *added)
+
+
+@command(Topic.MAPPING, forms="design system [level] prefix dimensions")
+def set_parallel(
+    design: Design,
+    system: SystemName,
+    prefix: ParallelPrefix,
+    dimensions: Dimensions,
+    level: Level = 0,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Make dimensions parallel, for the statements whose dates begin with an ordering prefix (`""`: for all).
+
+    The dimensions are counted from behind the prefix.
+
+    Rewrites: the mapping of the system.
+
+    Checks: dimensions are checked with the whole mapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setOrderingDimensions(prog, "sums", 0);
+        setParallel(prog, "sums", "1", "0");
+    """
+    return _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.PARALLEL, span=call.span))
+
+
+@command(Topic.MAPPING, forms="design system prefix dimensions")
+def set_reduction_dimension(
+    design: Design, system: SystemName, prefix: ReductionPrefix, dimensions: Dimensions, *, call: BoundCall
+) -> Design:
+    """Make dimensions parallel, and let what is accumulated across them go into private accumulators.
+
+    As setParallel, for the statements whose dates begin with the ordering prefix (`""`: for all), but contributions to
+    one result that differ first in such a dimension need no order: each goes into an accumulator of its own, and these
+    are merged behind the whole loop of the dimension. Readers must come after that loop. Where the indices of the
+    result decide the value of the dimension, it is just parallel. The operator of the reduction is taken to be
+    associative and commutative (of a function of your own, that is your promise). Where it is tiled, threads share the
+    tiles, and what is in one is done in vectors.
+
+    Rewrites: the mapping of the system.
+
+    Checks: dimensions are checked with the whole mapping; tiles in wavefronts can have no reduction dimension.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i,0)");
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->1,i,k)");
+        setOrderingDimensions(prog, "sums", 0);
+        setReductionDimension(prog, "sums", "1", "1");
+    """
+    return _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.REDUCTION, span=call.span))
+
+
+@command(Topic.MAPPING)
+def set_chunks(
+    design: Design, system: SystemName, prefix: ParallelPrefix, dimension: Dimension, size: TileSize, *, call: BoundCall
+) -> Design:
+    """Let threads take the iterations of a dimension that they share in chunks of `size`, as they come to them.
+
+    Without chunks each thread has an equal number of iterations, of which some may be much longer than others: of the
+    rows of an upper triangle the first of two threads has three quarters. Where the dimension is cut into tiles, or
+    into pieces in registers, a chunk is as many of those as make `size` iterations, at least one. The dimension is
+    counted from behind the prefix, which is that of the command that made it parallel.
+
+    Rewrites: the mapping of the system.
+
+    Checks: a setParallel or setReductionDimension before, of the same prefix and dimension.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setOrderingDimensions(prog, "sums", 0);
+        setParallel(prog, "sums", "1", 0);
+        setChunks(prog, "sums", "1", 0, 16);
+    """
+    stated = [each for each in design.mapping(system).kinds if each.variable is None and each.prefix == prefix]
+    made = next((each for each in reversed(stated) if dimension in each.dimensions), None)
+    if made is None or not made.kind.is_shared:
+        message = f"threads do not share dimension {dimension}, so that it has no chunks"
+        remedy = "write setParallel, with the same prefix and dimension, before it"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("dimension")), help=remedy))
+    return _with_kinds(design, system, replace(made, dimensions=(dimension,), chunk=size, span=call.span))
+
+
+@command(Topic.MAPPING, forms="design system [level] dimensions")
+def set_ordering_dimensions(
+    design: Design, system: SystemName, dimensions: Dimensions, level: Level = 0, *, call: BoundCall
+) -> Design:
+    """Say which dimensions of the dates only order statements: their values are constants.
+
+    Rewrites: the mapping of the system, for all its statements.
+
+    Checks: a dimension whose values are not constant is taken as sequential, with a warning at verification.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setOrderingDimensions(prog, "sums", 0);
+    """
+    return _with_kinds(design, system, KindSetting(None, (), dimensions, DimensionKind.ORDERING, span=call.span))
+
+
+@command(Topic.MAPPING)
+def set_statement_ordering(
+    design: Design, system: SystemName, before: StatementName, after: StatementName, *, call: BoundCall
+) -> Design:
+    """Let one statement precede another where their dates are equal.
+
+    Rewrites: the mapping of the system. The orderings of a system are taken together, transitively.
+
+    Checks: the two differ; a cycle is found when the mapping is judged.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setStatementOrdering(prog, "sums", "B", "C");
+    """
+    if before == after:
+        raise Rejected(
+            Diagnostic(PRECONDITION, f"`{before}` cannot precede itself", Label(call.at("after"), "the same statement"))
+        )
+    mapping = design.mapping(system)
+    order = StatementOrder(before, after, span=call.span)
+    return design.with_mapping(system, replace(mapping, ordering=(*mapping.ordering, order)))
+
+
+@command(Topic.MAPPING, forms="design [system] | design system level")
+def list_space_time_maps(
+    design: Design, system: SystemName | None = None, level: Level = 0, *, call: BoundCall
+) -> Outcome:
+    """Print the space-time maps, the kinds of dimensions and the statement ordering of one system, or of all.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->i)");
+        listSpaceTimeMaps(prog, "sums");
+    """
+    chosen = [s.name for s in design.program.systems] if system is None else [system]
+    return Outcome(printed="".join(listed(design, name) for name in chosen))
+
+
+@command(Topic.ANALYSIS)
+def print_scheduled_statements(design: Design, system: SystemName, *, call: BoundCall) -> Outcome:
+    """Print the statements of a system with their domains and dates, all dates of one length.
+
+    Checks: the mapping can be resolved: every statement has a date, and their lengths agree.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        printScheduledStatements(prog, "sums");
+    """
+    lines = [f"{system}:"]
+    for statement in resolve(design, system).statements:
+        lines.append(f"  {statement.name}: {statement.date} on {domain_shown(statement.domain)}")
+    return Outcome(printed="\n".join(lines) + "\n")
+
+
+def _require_identity(system: System, variable: str, value: object, span: Span) -> None:
+    """Another first value would be added to every result, and the mapping would change what is computed."""
+    reduction = reduction_of(system, variable)
+    text = text_of(value)
+    if reduction is None or text.strip().lower() in _IDENTITIES.get(reduction.operator, ()):
+        return
+    message = f"the results of `{variable}` start at the identity of `{reduction.operator}`, not at {text}"
+    remedy = "leave the value out; what is to be added to the results belongs into the equation"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=remedy))
+
+
+def listed(design: Design, system: str) -> str:
+    mapping = design.mapping(system)
+    lines = [f"{system}:"]
+    for entry in mapping.space_time:
+        body = body_names(design.system(system), entry.variable)
+        of_body = bool(body) and len(entry.function.domain.names) == len(body)
+        init = "" if entry.init is None else f", init {entry.init}"
+        lines.append(f"  {entry.variable}{' (body)' if of_body else ''}: {entry.function}{init}")
+    for kind in mapping.kinds:
+        whom = kind.variable or (f"all below {_list(kind.prefix)}" if kind.prefix else "all")
+        chunks = f", in chunks of {kind.chunk}" if kind.chunk else ""
+        lines.append(f"  dimensions {_list(kind.dimensions)} of {whom}: {kind.kind}{chunks}")
+    lines += [f"  {order.before} before {order.after}" for order in mapping.ordering]
+    return "\n".join(lines if len(lines) > 1 else [f"{system}: no space-time maps"]) + "\n"
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _with_kinds(design: Design, system: str, *added: KindSetting) -> Design:
+    mapping = design.mapping(system)
+    return design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, *added)))

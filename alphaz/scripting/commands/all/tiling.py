@@ -1,0 +1,362 @@
+"""Commands that tile. Each says something of a band: dimensions that are tiled together.
+
+`setTiling` speaks of single dimensions; those that follow each other form one band (thesis 3.4).
+"""
+
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION, UNKNOWN_TARGET
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import SINGLE, Band, TargetMapping
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
+    Dimension,
+    DimensionOrder,
+    NewName,
+    Prefix,
+    SystemName,
+    TileOrderName,
+    TileSize,
+    TileSizes,
+    Times,
+)
+
+# Names of bands that no script can give: they begin with no letter, as those of SINGLE.
+_ALL = f"{SINGLE}all"
+_DEFAULT = "1:default"
+
+
+@command(Topic.MAPPING, forms="design system dimension [size] | design system order")
+def set_tiling(
+    design: Design,
+    system: SystemName,
+    dimension: Dimension = 0,
+    size: TileSize | None = None,
+    order: TileOrderName | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Tile a dimension of the dates; dimensions that follow each other are tiled together.
+
+    Without a size the size is a parameter of the generated function. With `"omp"`, `"sequential"` or `"recursive"` in
+    the place of a dimension it says the same as setTilingType.
+
+    Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
+
+    Checks: the size is positive. Legality is proved for all sizes, by VerifyTargetMapping. Dimension 0 without a size,
+    where nothing else is tiled, may mean all dimensions: that is asked (AZ106).
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+    """
+    if order is not None:
+        return _with_order(design, system, order, call)
+    mapping = design.mapping(system)
+    singles = _singles(mapping)
+    named = [band for band in singles if band.name != _ALL]
+    sizes = {at: s for band in named for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
+    orders = [_order_of(band) for band in singles if _order_of(band) is not DimensionOrder.SEQUENTIAL]
+    joined = _bands({**sizes, dimension: size}, next(iter(orders), DimensionOrder.SEQUENTIAL), call.span, singles)
+    return _with_bands(design, system, mapping, singles, joined)
+
+
+def _bands(sizes: dict[int, int | None], order: DimensionOrder, span: Span, before: list[Band]) -> tuple[Band, ...]:
+    """One band for each run of dimensions; a band that stays as it was keeps the place of its command."""
+    runs: list[list[int]] = []
+    for at in sorted(sizes):
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    made = (
+        _in_order(
+            Band(
+                name=f"{SINGLE}{run[0]}",
+                prefix=(),
+                start=run[0],
+                end=run[-1],
+                sizes=(tuple(sizes[at] for at in run),),
+                wavefront=(),
+                span=span,
+            ),
+            order,
+        )
+        for run in runs
+    )
+    return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
+
+
+@command(Topic.MAPPING)
+def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *, call: BoundCall) -> Design:
+    """Say how the tiles of setTiling follow each other: in sequence, in diagonals (`"omp"`), or recursively.
+
+    Those of one diagonal are done in parallel.
+
+    Rewrites: the mapping of the system.
+
+    Recursive tiles are oblivious of the caches: the box of all tiles is halved along its longest side, each half in
+    turn, until one tile is left, so that some box fits into each cache. Around that, the box is cut into up to 16
+    blocks along each side; blocks run diagonal by diagonal in parallel, and those that differ only in parallel
+    dimensions all at once. They may have no reduction dimension.
+
+    Where nothing is tiled yet, all dimensions are, with sizes that are parameters, until setTiling says which.
+
+    Checks: some dimension is tiled, or some space-time map says how many there are.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+        setTilingType(prog, "sums", "omp");
+    """
+    return _with_order(design, system, order, call)
+
+
+@command(Topic.MAPPING, forms="design system band [levels] [prefix] start end [sizes]")
+def set_band_for_tiling(
+    design: Design,
+    system: SystemName,
+    band: NewName,
+    start: Dimension,
+    end: Dimension,
+    levels: Times | None = None,
+    prefix: Prefix = (),
+    sizes: TileSizes | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Tile the dimensions from `start` to `end` together, once or at several levels, each with sizes of its own.
+
+    The dimensions are counted from behind the ordering prefix, and only what has that prefix is tiled: every nest may
+    have tiles of its own. Sizes are said level by level, the outermost first, as in `"256,0; 16,8"`; 0 leaves a
+    dimension whole at that level, so that it cuts the others only. Without them, sizes are parameters.
+
+    Rewrites: the mapping of the system; a later band of the same name replaces an earlier one.
+
+    Checks: the bounds are in order, and each level has a size for each dimension. Legality is proved for all sizes, by
+    VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setBandForTiling(prog, "sums", "rows", 0, 0, "64; 16");
+    """
+    _check_order(start, end, call)
+    width = end - start + 1
+    if sizes is not None and (levels not in (None, len(sizes)) or any(len(level) != width for level in sizes)):
+        raise Rejected(_other_sizes(width, levels, call.at("sizes")))
+    known = sizes if sizes is not None else ((None,) * width,) * (levels or 1)
+    made = Band(name=band, prefix=prefix, start=start, end=end, sizes=known, span=call.span)
+    mapping = design.mapping(system)
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
+
+
+@command(Topic.MAPPING, forms="design system band level [start+end] order")
+def set_sub_tiling_within_band(
+    design: Design,
+    system: SystemName,
+    band: NewName,
+    level: Dimension,
+    order: TileOrderName,
+    start: Dimension | None = None,
+    end: Dimension | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Say how the tiles of one level of a band follow each other: in sequence, in diagonals, or recursively.
+
+    The orders are those of setTilingType.
+
+    Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
+    band counts its levels from 0. With `start` and `end` it is said of these dimensions of the band, counted as in
+    setBandForTiling, and nothing of the others: of a band 0..2, `1, 2, "openmp"` goes from tile to tile of dimension 0,
+    and for each of them from diagonal to diagonal of the other two.
+
+    Rewrites: the band.
+
+    Checks: the band exists, and has that level and these dimensions; recursive tiles are those of the whole level.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setBandForTiling(prog, "sums", "rows", 0, 0);
+        setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");
+    """
+    mapping = design.mapping(system)
+    found = next((each for each in mapping.tiling if each.name == band), None)
+    if found is None:
+        raise Rejected(_no_band(band, mapping, call.at("band")))
+    if start is None or end is None:
+        start, end = found.start, found.end
+    if not found.start <= start <= end <= found.end:
+        message = f"band `{band}` is {found.start}..{found.end}, and has no part {start}..{end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
+    if order is DimensionOrder.RECURSIVE and (start, end) != (found.start, found.end):
+        message = f"recursive tiles are those of the whole band `{band}`, {found.start}..{found.end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
+    counted = _counted_from_0(found) if level == 0 else found
+    at = level - counted.first_level
+    if at >= len(found.sizes):
+        levels = "1 level" if len(found.sizes) == 1 else f"{len(found.sizes)} levels"
+        message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
+    said = dict.fromkeys(range(start, end + 1), order is DimensionOrder.WAVEFRONT)
+    waves = [list(each) for each in counted.wavefront] or [[False] * len(each) for each in counted.sizes]
+    waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
+    halved = counted.recursive | {at} if order is DimensionOrder.RECURSIVE else counted.recursive - {at}
+    made = replace(counted, wavefront=tuple(map(tuple, waves)), recursive=halved, span=call.span)
+    return _with_bands(design, system, mapping, [found], (made,))
+
+
+@command(Topic.MAPPING, name="setDefaultDTilerConfiguration", forms="design system [start+end] order")
+def set_default_dtiler_configuration(
+    design: Design,
+    system: SystemName,
+    order: TileOrderName,
+    start: Dimension | None = None,
+    end: Dimension | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Tile the dimensions from `start` to `end` (without them: all) together, with sizes that are parameters.
+
+    Rewrites: the mapping of the system; a later call replaces an earlier one.
+
+    Checks: the bounds are in order; without bounds, some space-time map says how many dimensions there are.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setDefaultDTilerConfiguration(prog, "sums", "sequential");
+    """
+    mapping = design.mapping(system)
+    if start is None or end is None:
+        start, end = 0, _length(mapping, call) - 1
+    _check_order(start, end, call)
+    made = _of_parameters(_DEFAULT, start, end, order, call.span)
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
+
+
+@command(Topic.SCHEDULE, name="DTiler", forms="design [system] [order]")
+def dtiler(
+    design: Design,
+    system: SystemName | None = None,
+    order: TileOrderName = DimensionOrder.SEQUENTIAL,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Tile all dimensions together, with sizes that are parameters: of one system, or of each that has dates.
+
+    Rewrites: as setDefaultDTilerConfiguration; a system that is tiled already stays as it is, unless it is named.
+
+    Checks: some system has a space-time map. Legality is proved for all sizes, by VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        DTiler(prog);
+    """
+    names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
+    chosen = [each for each in names if not design.mapping(each).tiling] if system is None else [system]
+    if system is None and not names:
+        message = "no system has a space-time map that says how many dimensions there are to be tiled"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="set the space-time maps first"))
+    for each in chosen:
+        design = set_default_dtiler_configuration(design, each, order, call=call)
+    return design
+
+
+def with_recursive_tiles(design: Design, system: str, call: BoundCall) -> Design:
+    """The outermost tiles of every band recursive; where nothing is tiled, all dimensions are."""
+    mapping = design.mapping(system)
+    if not mapping.tiling:
+        return _with_order(design, system, DimensionOrder.RECURSIVE, call)
+    bands = tuple(replace(band, recursive=band.recursive | {0}) for band in mapping.tiling)
+    return design.with_mapping(system, replace(mapping, tiling=bands))
+
+
+def _has_dates(mapping: TargetMapping) -> bool:
+    return any(entry.function.outputs for entry in mapping.space_time)
+
+
+def _counted_from_0(band: Band) -> Band:
+    """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
+    if band.first_level == 0:
+        return band
+    sequential = (False,) * (band.end - band.start + 1)
+    waves = (sequential, *band.wavefront[:-1]) if band.wavefront else ()
+    halved = frozenset(at + 1 for at in band.recursive if at + 1 < len(band.sizes))
+    return replace(band, wavefront=waves, recursive=halved, first_level=0)
+
+
+def _with_order(design: Design, system: str, order: DimensionOrder, call: BoundCall) -> Design:
+    mapping = design.mapping(system)
+    singles = _singles(mapping)
+    made = tuple(_in_order(band, order) for band in singles)
+    if not mapping.tiling:
+        made = (_of_parameters(_ALL, 0, _length(mapping, call) - 1, order, call.span),)
+    elif not singles:
+        message = "there are no tiles of setTiling to be put in order"
+        remedy = "setSubTilingWithinBand puts those of a band in order"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=remedy))
+    return _with_bands(design, system, mapping, singles, made)
+
+
+def _singles(mapping: TargetMapping) -> list[Band]:
+    """What setTiling has made."""
+    return [band for band in mapping.tiling if band.name.startswith(SINGLE)]
+
+
+def _of_parameters(name: str, start: int, end: int, order: DimensionOrder, span: Span) -> Band:
+    """One level of tiles, whose sizes are parameters."""
+    return _in_order(
+        Band(name=name, prefix=(), start=start, end=end, sizes=((None,) * (end - start + 1),), wavefront=(), span=span),
+        order,
+    )
+
+
+def _in_order(band: Band, order: DimensionOrder) -> Band:
+    """The band with its one level of tiles in this order."""
+    waves = (order is DimensionOrder.WAVEFRONT,) * (band.end - band.start + 1)
+    halved = frozenset({0} if order is DimensionOrder.RECURSIVE else ())
+    return replace(band, wavefront=(waves,), recursive=halved)
+
+
+def _order_of(band: Band) -> DimensionOrder:
+    """That of its outermost level."""
+    if 0 in band.recursive:
+        return DimensionOrder.RECURSIVE
+    return DimensionOrder.WAVEFRONT if any(map(any, band.wavefront)) else DimensionOrder.SEQUENTIAL
+
+
+def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:
+    kept = tuple(band for band in mapping.tiling if not any(band is each for each in gone))
+    return design.with_mapping(system, replace(mapping, tiling=(*kept, *new)))
+
+
+def _check_order(start: int, end: int, call: BoundCall) -> None:
+    if start > end:
+        message = f"the band would end (at dimension {end}) before it starts (at {start})"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("end"))))
+
+
+def _other_sizes(dimensions: int, levels: int | None, span: Span) -> Diagnostic:
+    wanted = "; ".join([",".join(["16"] * dimensions)] * (levels or 1))
+    counted = f"{dimensions} dimension{'' if dimensions == 1 else 's'}"
+    at = f" at {levels} levels" if levels is not None and levels > 1 else ""
+    return Diagnostic(ARGUMENT, f"these are not the sizes of {counted}{at}", Label(span), help=f'as in "{wanted}"')
+
+
+def _length(mapping: TargetMapping, call: BoundCall) -> int:
+    lengths = [len(entry.function.outputs) for entry in mapping.space_time]
+    if not lengths or not max(lengths):
+        message = "no space-time map says yet how many dimensions there are to be tiled"
+        help_ = "set the space-time maps first, or give the first and the last dimension"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=help_))
+    return max(lengths)
+
+
+def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
+    known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(SINGLE)]
+    help_ = did_you_mean(band, known) or "setBandForTiling makes one"
+    return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)

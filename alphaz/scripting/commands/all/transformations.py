@@ -1,0 +1,139 @@
+"""Commands that rewrite programs; each checks before it acts."""
+
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.all.transformed import transformed
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import Topic
+from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, SystemTitle, VariableName
+from alphaz.scripting.commands.outcome import Outcome
+from alphaz.transform.normal.automatic import lift_auto_restrict as with_domains_of_branches
+from alphaz.transform.normal.normalize import normalize as normal_form
+from alphaz.transform.normal.raise_dependence import raise_dependence as with_functions_in_front
+from alphaz.transform.normal.standardize import standardize_names as with_declared_names
+from alphaz.transform.variables.propagate import propagate_simple_equations as without_copies
+from alphaz.transform.variables.rename import rename_system as with_system_name
+from alphaz.transform.variables.rename import rename_variable as with_variable_name
+from alphaz.transform.variables.unused import remove_unused_variables as without_unused_variables
+
+
+@command(Topic.TRANSFORM, name="Normalize", aliases=("DeepNormalize",))
+def normalize(design: Design, *, call: BoundCall) -> Outcome:
+    """Bring every equation to its normal form: cases outside, then restricts, operators, and reads at one function.
+
+    Rewrites: composed functions into one; functions through operators, cases and restricts; restricts and cases out of
+    operators; nested restricts into one, nested cases flat; branches that are defined nowhere, and functions and
+    restricts without effect, away.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        Normalize(prog);
+    """
+    return transformed(normal_form(design))
+
+
+@command(Topic.TRANSFORM, name="RenameSystem")
+def rename_system(design: Design, system: SystemName, new: SystemTitle, *, call: BoundCall) -> Outcome:
+    """Give a system another name.
+
+    Rewrites: its heading and every use equation that calls it. Its mapping goes with it.
+
+    Checks: no other system has the new name.
+
+    Example:
+        RenameSystem(prog, "sums", "prefix_sums");
+    """
+    return transformed(with_system_name(design, system, new, call.at("new")))
+
+
+@command(Topic.TRANSFORM, name="RenameVariable")
+def rename_variable(
+    design: Design, system: SystemName, variable: VariableName, new: NewName, *, call: BoundCall
+) -> Outcome:
+    """Give a variable another name.
+
+    Rewrites: its declaration, its equation and every read of it, in one system. Its mapping goes with it, and so does
+    the memory space of its name.
+
+    Checks: the system has nothing of the new name.
+
+    Example:
+        RenameVariable(prog, "sums", "B", "S");
+    """
+    return transformed(with_variable_name(design, system, variable, new, call.at("new")))
+
+
+@command(Topic.TRANSFORM, name="RemoveUnusedVariables", aliases=("RemoveUnusedEquations",))
+def remove_unused_variables(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
+    """Remove the locals that no output needs, directly or through other variables.
+
+    Rewrites: their declarations and equations go, and their mapping with a warning. Inputs and outputs stay.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        RemoveUnusedVariables(prog);
+    """
+    return transformed(without_unused_variables(design, system))
+
+
+@command(Topic.TRANSFORM, name="LiftAutoRestrict")
+def lift_auto_restrict(design: Design, *, call: BoundCall) -> Outcome:
+    """Write the domain of every branch of a case in front of it, where it is left to the expression of the branch.
+
+    `auto` in programs of the successor language has its domain since it was read.
+
+    Rewrites: `A[i-1];` in a case into `{| 1<=i} : A[i-1];`, with the points at which the branch gives the value.
+
+    Checks: nothing needs to hold. A domain that programs cannot write stays where it is.
+
+    Example:
+        LiftAutoRestrict(prog);
+    """
+    return transformed(with_domains_of_branches(design))
+
+
+@command(Topic.TRANSFORM, name="PropagateSimpleEquations")
+def propagate_simple_equations(design: Design, *, call: BoundCall) -> Outcome:
+    """Inline the locals that only copy: whose definition is a read, a constant or the value of an index.
+
+    Rewrites: every read of such a local into what it is equal to; then it goes, and its mapping with a warning.
+
+    Checks: as Inline; a local whose values are converted on the way stays.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1,0,1");
+        PropagateSimpleEquations(prog);
+    """
+    return transformed(without_copies(design))
+
+
+@command(Topic.TRANSFORM, name="RaiseDependence")
+def raise_dependence(design: Design, *, call: BoundCall) -> Outcome:
+    """Move functions that all operands share in front of their operator, as far out as they go.
+
+    Rewrites: `B[i-1] + A[i-1]` into `(i->i-1)@(B + A)`; restricts, cases and reductions stay where they are. Normalize
+    goes the other way.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        RaiseDependence(prog);
+    """
+    return transformed(with_functions_in_front(design))
+
+
+@command(Topic.TRANSFORM, name="StandardizeNames")
+def standardize_names(design: Design, *, call: BoundCall) -> Outcome:
+    """Call the indices of each equation what the declaration of its variable calls them.
+
+    Rewrites: left-hand sides, restricts, index expressions and reductions, whose own indices keep their names where
+    these are free; behind `f @`, where there are as many indices, they name the positions there.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        StandardizeNames(prog);
+    """
+    return transformed(with_declared_names(design))

@@ -1,0 +1,19 @@
+"""Carrying out the lines of a proposal."""
+
+from pathlib import Path
+
+from alphaz.diagnostics import NOWHERE
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.catalogue import require
+from alphaz.scripting.commands.declaring.call import perform
+from alphaz.scripting.commands.kinds.argument_values import from_python
+from alphaz.scripting.commands.library import Library
+from alphaz.search.schedule.line import Line
+
+
+def carry_out(design: Design, system: str, line: Line) -> Design:
+    """The design after a line of a proposal, as a script would have it."""
+    given = (design, *((system,) if line.of_system else ()), *line.arguments)
+    outcome = perform(require(line.command, NOWHERE), [from_python(each) for each in given], NOWHERE, Library(Path()))
+    assert isinstance(outcome.value, Design)
+    return outcome.value

@@ -1,0 +1,77 @@
+"""All commands. A family is loaded when a name is asked for that those before it do not have: few scripts need many."""
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import nearest
+from alphaz.diagnostics.rules import UNKNOWN_COMMAND
+from alphaz.lazy import lazy_import
+from alphaz.scripting.commands.declaring import registry
+from alphaz.scripting.commands.declaring.call import usage_line
+from alphaz.scripting.commands.declaring.declaration import Command
+
+FAMILIES = (
+    "programs", "space_time", "memory", "tiling", "registers", "packing", "checks", "generation", "without_effect",
+    "choices", "use_equations", "graphs", "transformations", "restructuring", "reshaping", "subsystems", "reductions",
+    "schedules", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting", "from_c",
+)  # fmt: skip
+"""Modules of `all/`: first those that most scripts need."""
+
+# Letters of a word that says which command is meant.
+_LONG_ENOUGH = 4
+
+
+def commands() -> list[Command]:
+    """Every command, by name."""
+    _load_all()
+    return registry.commands()
+
+
+def names() -> list[str]:
+    """Every name that a script may call, aliases included."""
+    _load_all()
+    return registry.names()
+
+
+def find(wanted: str) -> Command | None:
+    """The command of that name or alias; capitals count."""
+    for family in FAMILIES:
+        found = registry.find(wanted)
+        if found is not None:
+            return found
+        _load(family)
+    return registry.find(wanted)
+
+
+def require(wanted: str, span: Span) -> Command:
+    """The command, or Rejected (AZ401) with the nearest one."""
+    found = find(wanted)
+    if found is None:
+        help_ = _meant(wanted) or "`alphaz commands` lists those that there are"
+        raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
+    return found
+
+
+def _meant(wanted: str) -> str | None:
+    """The command that was probably meant, as it is called."""
+    known = names()
+    near = nearest(wanted, known) or _around(wanted, known)
+    if near is None:
+        return None
+    found = find(near)
+    forms = "" if found is None or not found.usage else f" Write {usage_line(found)}"
+    return f"did you mean `{near}`?{forms}"
+
+
+def _around(wanted: str, known: list[str]) -> str | None:
+    """The shortest name that begins with this one, as VerifyTargetMapping does with `verify`, or does behind `set`."""
+    begins = wanted.lower(), f"set{wanted.lower()}"
+    longer = [name for name in known if name.lower().startswith(begins)] if len(wanted) >= _LONG_ENOUGH else []
+    return min(longer, key=len, default=None)
+
+
+def _load(family: str) -> None:
+    lazy_import(f"alphaz.scripting.commands.all.{family}")
+
+
+def _load_all() -> None:
+    for family in FAMILIES:
+        _load(family)

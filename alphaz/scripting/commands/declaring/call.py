@@ -1,0 +1,212 @@
+"""Calling a command: choose its form, convert the arguments, run it, note it in the history of the design."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.machine import Vectors
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, literal
+from alphaz.scripting.commands.kinds.described import described
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.options import GeneratorOptions
+from alphaz.scripting.commands.kinds.selected import SelectedPart, standing
+from alphaz.scripting.commands.outcome import Outcome
+
+
+class ArgumentReader(Protocol):
+    """What a script finds around it: files, and a machine."""
+
+    def read(self, name: str, span: Span) -> Source:
+        """The text of a file; Rejected (AZ405, at the span) when it cannot be read."""
+        ...
+
+    def vectors(self) -> Vectors:
+        """The vectors of the machine that code is for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCall:
+    """What a command knows of its call: `places` has the span of each argument that was given, by parameter."""
+
+    command: str
+    span: Span
+    places: Mapping[str, Span]
+    reader: ArgumentReader
+
+    def at(self, parameter: str) -> Span:
+        """Where the argument stands; the whole call where it was left out."""
+        return self.places.get(parameter, self.span)
+
+
+def perform(command: Command, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader) -> Outcome:
+    """Runs the command. Raises Rejected when an argument is not what its place takes."""
+    if command.status is not CommandStatus.DONE:
+        return _without_form(command, span, reader)
+    return carry_out(command, _choose(command, arguments, span), arguments, span, reader)
+
+
+def carry_out(
+    command: Command, form: Form, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader
+) -> Outcome:
+    """The same in a form that was chosen."""
+    arguments = [_taken(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
+    values = _convert(command, form, arguments)
+    places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
+    with _located(span):
+        result = _called(command, values, BoundCall(command.name, span, places, reader))
+    outcome = result if isinstance(result, Outcome) else Outcome(result)
+    pairs = zip(form, arguments, strict=True)
+    doubts = tuple(each for parameter, given in pairs for each in parameter.kind.doubts(given, SoFar(values)))
+    return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
+
+
+def _taken(parameter: CommandParameter, given: ArgumentValue) -> ArgumentValue:
+    """A selected part of a program stands for its name, where the part itself is not what is wanted."""
+    return given if parameter.kind.takes_parts else standing(given)
+
+
+def _called(command: Command, values: dict[str, object], call: BoundCall) -> object:
+    """A repeated parameter takes its values one by one, which Python wants behind the others, without names."""
+    repeated = next((each.name for form in command.forms for each in form if each.repeated), None)
+    if repeated is None:
+        return command.function(**values, call=call)
+    several = values.pop(repeated)
+    assert isinstance(several, tuple)
+    return command.function(*values.values(), *several, call=call)
+
+
+def _without_form(command: Command, span: Span, reader: ArgumentReader) -> Outcome:
+    """A command that does nothing here looks at no argument."""
+    result: Outcome = command.function(call=BoundCall(command.name, span, {}, reader))
+    return result
+
+
+@contextmanager
+def _located(span: Span) -> Iterator[None]:
+    """A refusal that points into the program, or nowhere, also says which call it comes from."""
+    try:
+        yield
+    except Rejected as rejected:
+        raise Rejected(*(_from_call(each, span) for each in rejected.diagnostics)) from None
+
+
+def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
+    if diagnostic.primary.span.source is NOWHERE.source:
+        return replace(diagnostic, primary=Label(span, diagnostic.primary.text))
+    if any(label.span.source is span.source for label in (diagnostic.primary, *diagnostic.secondary)):
+        return diagnostic
+    return replace(diagnostic, secondary=(*diagnostic.secondary, Label(span, "in this command")))
+
+
+def _choose(command: Command, arguments: Sequence[ArgumentValue], span: Span) -> Form:
+    """The first form into which all arguments fit; else the one into which most do."""
+    possible = [form for each in command.forms if len(form := _stretched(each, len(arguments))) == len(arguments)]
+    if not possible:
+        raise Rejected(_wrong_count(command, len(arguments), span))
+    return closest(possible, arguments)
+
+
+def _stretched(form: Form, count: int) -> Form:
+    """A repeated parameter stands for all arguments that are left."""
+    if not form or not form[-1].repeated:
+        return form
+    return (*form, *[form[-1]] * (count - len(form)))
+
+
+def closest(forms: Sequence[Form], arguments: Sequence[ArgumentValue]) -> Form:
+    """The first of the forms into which most arguments fit."""
+    return max(forms, key=lambda form: _fitting(form, arguments))
+
+
+def _fitting(form: Form, arguments: Sequence[ArgumentValue]) -> tuple[int, int]:
+    """How many arguments fit, and how many before the first that does not."""
+    fits = [_fits(parameter.kind, given.value) for parameter, given in zip(form, arguments, strict=True)]
+    return sum(fits), fits.index(False) if False in fits else len(fits)
+
+
+def _fits(kind: ArgumentKind, value: object) -> bool:
+    return kind.fits(str(value) if isinstance(value, SelectedPart) and not kind.takes_parts else value)
+
+
+def _wrong_count(command: Command, count: int, span: Span) -> Diagnostic:
+    takes = _alternatives(sorted({len(form) for form in command.forms}))
+    if any(form and form[-1].repeated for form in command.forms):
+        takes = takes.replace(" argument", " or more argument")
+    message = f"{command.name} takes {takes}, and is given {count}"
+    return Diagnostic(ARGUMENT, message, Label(span), help=_usage(command))
+
+
+def _alternatives(counts: list[int]) -> str:
+    noun = "argument" if counts == [1] else "arguments"
+    if counts == [0]:
+        return "no arguments"
+    *most, last = map(str, counts)
+    return f"{', '.join(most)} or {last} {noun}" if most else f"{last} {noun}"
+
+
+def _usage(command: Command) -> str:
+    forms = list(command.signatures())
+    return "write " + "\n   or ".join(forms) if len(forms) <= 4 else f"write {usage_line(command)}"
+
+
+def usage_line(command: Command) -> str:
+    """The command as it is called, what may be left out in brackets."""
+    return " or ".join(f"{command.name}({usage})" for usage in command.usage)
+
+
+def _convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) -> dict[str, object]:
+    """From left to right: what an argument means may depend on those before it."""
+    values: dict[str, object] = {}
+    findings: list[Diagnostic] = []
+    for at, (parameter, given) in enumerate(zip(form, arguments, strict=True)):
+        try:
+            value = parameter.kind.convert(given, SoFar(values, tuple(arguments[at + 1 :])))
+            values[parameter.name] = (*_several(values, parameter), value) if parameter.repeated else value
+        except Unfit as reason:
+            findings.append(_unfit(command, parameter, given, reason))
+        except Rejected as rejected:
+            findings.extend(rejected.diagnostics)
+        if findings and parameter.name in ("design", "system", "node"):
+            break
+    if findings:
+        raise Rejected(*findings)
+    return values
+
+
+def _several(values: dict[str, object], parameter: CommandParameter) -> tuple[object, ...]:
+    before = values.get(parameter.name, ())
+    assert isinstance(before, tuple)
+    return before
+
+
+def _unfit(command: Command, parameter: CommandParameter, given: ArgumentValue, reason: Unfit) -> Diagnostic:
+    message = f"{command.name}: the {parameter.shown} must be {parameter.kind.expected}"
+    label = Label(given.span, str(reason) or f"this is {described(given.value)}")
+    return Diagnostic(ARGUMENT, message, label, help="\nelse ".join(filter(None, (reason.remedy, _usage(command)))))
+
+
+def _with_history(command: Command, arguments: Sequence[ArgumentValue], outcome: Outcome) -> Outcome:
+    """A design remembers what was done to it, as lines of a script."""
+    if not (command.rebinds and isinstance(outcome.value, Design)):
+        return outcome
+    written = ", ".join(_written(given.value) for given in arguments)
+    return replace(outcome, value=outcome.value.with_history(f"{command.name}({written});"))
+
+
+def _written(value: object) -> str:
+    match value:
+        case Design():
+            return "prog"
+        case str() | MathValue():
+            return literal(str(value))
+        case GeneratorOptions():
+            return f"{value.made_by}()"
+        case bool():
+            return str(int(value))
+    return str(value)

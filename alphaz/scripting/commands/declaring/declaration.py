@@ -1,0 +1,181 @@
+"""What is declared of a command, and what follows from it: its forms, how it is written, what its docstring says."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from textwrap import dedent
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.kinds.kind import AnyKind, ArgumentKind, IntegerKind, ProgramKind, TextKind
+
+_PLAIN: dict[object, ArgumentKind] = {Design: ProgramKind(), int: IntegerKind(), str: TextKind(), object: AnyKind()}
+
+
+class Topic(StrEnum):
+    """The chapters of the command reference."""
+
+    BASIC = "Programs and files"
+    ANALYSIS = "Analysis and verification"
+    TRANSFORM = "Transformations"
+    REDUCTIONS = "Reductions"
+    MAPPING = "Target mapping"
+    CODE = "Code generation"
+    CALCULATOR = "Calculator"
+    SCHEDULE = "Scheduling"
+
+
+class CommandStatus(StrEnum):
+    DONE = "done"
+    IGNORED = "accepted, without effect"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandParameter:
+    """One parameter of the function behind a command. `shown` is its name for people.
+
+    One that is repeated takes all arguments that are left, at least one, as a tuple.
+    """
+
+    name: str
+    kind: ArgumentKind
+    repeated: bool = False
+
+    @property
+    def shown(self) -> str:
+        plain = "program" if self.name == "design" else self.name.rstrip("_")
+        return f"{plain}, .." if self.repeated else plain
+
+
+Form = tuple[CommandParameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """The docstring: first paragraph, other prose, what is rewritten, what is checked, a runnable example."""
+
+    summary: str
+    body: str = ""
+    rewrites: str = ""
+    checks: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """`forms` in the order in which they are tried; `usage` is the same in short, `[what may be left out]` in brackets.
+
+    `rebinds`: a design that comes back replaces the program that was given first.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    topic: Topic
+    usage: tuple[str, ...]
+    forms: tuple[Form, ...]
+    documentation: Documentation
+    rebinds: bool
+    aliases: tuple[str, ...] = ()
+    status: CommandStatus = CommandStatus.DONE
+
+    @property
+    def python_name(self) -> str:
+        return self.function.__name__
+
+    def signatures(self) -> Iterator[str]:
+        """Every form, as it is called."""
+        for form in self.forms:
+            yield f"{self.name}({', '.join(parameter.shown for parameter in form)})"
+
+
+def script_name(python_name: str) -> str:
+    """`set_space_time_map` -> `setSpaceTimeMap`."""
+    first, *more = python_name.split("_")
+    return first + "".join(word.capitalize() for word in more)
+
+
+def declared(
+    function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
+) -> Command:
+    """All that follows from a function and its declaration. A fault in the declaration is a ValueError at import."""
+    given = _given(function)
+    hints = get_type_hints(function, include_extras=True)
+    parameters = {
+        each.name: CommandParameter(each.name, _kind(hints[each.name]), each.kind is each.VAR_POSITIONAL)
+        for each in given
+    }
+    line = usage or _usage(given)
+    expanded = (form for part in line.split("|") for form in _expand(part.split()))
+    forms = tuple(tuple(parameters[each] for each in form) for form in expanded)
+    for form in forms:
+        _check_form(function, given, form)
+    rebinds = next(iter(parameters), "") == "design" and not fresh
+    shown = tuple(", ".join(_shown(word, parameters) for word in part.split()) for part in line.split("|"))
+    documentation = read_docstring(inspect.getdoc(function) or "")
+    return Command(
+        name=name,
+        function=function,
+        topic=topic,
+        usage=shown,
+        forms=forms,
+        documentation=documentation,
+        rebinds=rebinds,
+        aliases=aliases,
+    )
+
+
+def read_docstring(text: str) -> Documentation:
+    """Paragraphs; those that open with `Rewrites:`, `Checks:` and `Example:` are those sections."""
+    sections: dict[str, str] = {"body": ""}
+    for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
+        found = re.match(r"(Rewrites|Checks|Example):\s*", paragraph)
+        key = found[1].lower() if found else "body" if sections.get("summary") else "summary"
+        content = paragraph[found.end() :] if found else paragraph
+        if found and key == "example":
+            content = dedent(paragraph.split("\n", 1)[1])
+        sections[key] = f"{sections.get(key, '')}\n\n{content}".strip("\n")
+    return Documentation(**sections)
+
+
+def _given(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters that a script gives: all but the keyword-only `call`."""
+    return [each for each in inspect.signature(function).parameters.values() if each.kind is not each.KEYWORD_ONLY]
+
+
+def _kind(hint: Any) -> ArgumentKind:
+    """The kind that an annotation carries; `X | None` is X."""
+    if get_origin(hint) is Annotated:
+        return next(each for each in get_args(hint)[1:] if isinstance(each, ArgumentKind))
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    for inside in get_args(hint):
+        if inside is not type(None):
+            return _kind(inside)
+    raise ValueError(f"no kind of argument for {hint}")
+
+
+def _usage(given: list[inspect.Parameter]) -> str:
+    """The parameters in order, those with a default in brackets."""
+    return " ".join(each.name if each.default is each.empty else f"[{each.name}]" for each in given)
+
+
+def _expand(words: list[str]) -> list[list[str]]:
+    """Every choice of the bracketed words, the fewest first; the two of `[start+end]` go together."""
+    choices = [((), tuple(word[1:-1].split("+"))) if word.startswith("[") else ((word,),) for word in words]
+    forms = [[name for part in choice for name in part] for choice in product(*choices)]
+    return sorted(forms, key=len)
+
+
+def _shown(word: str, parameters: dict[str, CommandParameter]) -> str:
+    names = ", ".join(parameters[name].shown for name in word.strip("[]").split("+"))
+    return f"[{names}]" if word.startswith("[") else names
+
+
+def _check_form(function: Callable[..., Any], given: list[inspect.Parameter], form: Form) -> None:
+    needed = {each.name for each in given if each.default is each.empty}
+    missing = needed - {parameter.name for parameter in form}
+    if missing:
+        raise ValueError(f"{function.__name__}: a form lacks {sorted(missing)}")

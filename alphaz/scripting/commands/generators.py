@@ -1,0 +1,85 @@
+"""Carrying out what the commands of code generation ask for. Only who generates loads the generators."""
+
+from collections.abc import Callable, Mapping
+
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.makefile import makefile
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.target import Target
+from alphaz.codegen.wrapper.main_program import wrapper
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import STORAGE_FORMAT
+from alphaz.legality.verified import Verified
+from alphaz.mapping.axes import TileSize
+from alphaz.mapping.design import Design
+from alphaz.mapping.layout import Layout
+from alphaz.mapping.statements import resolve
+from alphaz.scripting.commands.outcome import Generation, Generator
+
+
+def scheduled(wanted: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
+    """Scheduled code, which needs the certificate."""
+    code = scheduled_c(verified, wanted.system, pipeline=pipeline, target=target)
+    return code | _verification(wanted) if wanted.verification else code
+
+
+def unscheduled(wanted: Generation) -> Sources:
+    """What needs only a checked program. KeyError for a generator that needs a certificate."""
+    return GENERATORS[wanted.generator](wanted)
+
+
+def generate(
+    wanted: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+) -> Sources:
+    """Either; scheduled code where there is a certificate. `pipeline`: the passes that are run."""
+    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, pipeline=pipeline, target=target)
+
+
+def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
+    """The tile sizes that the code of a mapped system has to be given."""
+    return resolve(design, system).tile_sizes if design.mapping(system).tiling else ()
+
+
+def _layouts(design: Design, system: str) -> Mapping[str, Layout]:
+    """Of the variables that have a storage format."""
+    return resolve(design, system).layouts if design.mapping(system).formats else {}
+
+
+def _verification(wanted: Generation) -> Sources:
+    return write_c(wanted.design.checked, wanted.system, f"{wanted.system}_verify")
+
+
+def _demand_driven(wanted: Generation) -> Sources:
+    formats = wanted.design.mapping(wanted.system).formats
+    if formats:
+        message = f"demand-driven code takes arrays over boxes, and `{formats[0].variable}` has a storage format"
+        given = (Label(formats[0].span, "given here"),)
+        help_ = "generate scheduled code, or leave the format out"
+        raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(wanted.span), given, help=help_))
+    return write_c(wanted.design.checked, wanted.system)
+
+
+def _wrapper(wanted: Generation) -> Sources:
+    return wrapper(
+        wanted.design.checked,
+        wanted.system,
+        _sizes(wanted.design, wanted.system),
+        _layouts(wanted.design, wanted.system),
+        {entry.variable for entry in wanted.design.mapping(wanted.system).overwritable},
+    )
+
+
+def _makefile(wanted: Generation) -> Sources:
+    return makefile(wanted.design.checked, wanted.system, with_verify=wanted.verification)
+
+
+GENERATORS: Mapping[Generator, Callable[[Generation], Sources]] = {
+    Generator.DEMAND_DRIVEN: _demand_driven,
+    Generator.VERIFICATION: _verification,
+    Generator.WRAPPER: _wrapper,
+    Generator.MAKEFILE: _makefile,
+}
+"""What generates without a certificate; with one there is `scheduled` alone."""

@@ -1,0 +1,48 @@
+"""Values of arguments: a value with its place in the script, and mathematics."""
+
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Source, Span
+
+
+class MathValue:
+    """A domain or a function of the calculator; `str` of it is its text in the notation of the language."""
+
+    __slots__ = ()
+
+
+def literal(text: str) -> str:
+    """The text in quotes, as a script has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+SCRIPT_TEXT = "<text>"
+PYTHON = "<python>"
+"""The source of a call from Python whose own text is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentValue:
+    """`span` is the whole argument. `characters` is where the text of the value stands, letter by letter, if it does.
+
+    A text that was put together with `+`, or that has an escape in it, stands nowhere.
+    """
+
+    value: object
+    span: Span
+    characters: Span | None = None
+
+    def text_span(self) -> Span:
+        """A span whose text is the value, to be parsed: in the script if it stands there, else in a text of its own."""
+        text = str(self.value)
+        if self.characters is not None and self.characters.text == text:
+            return self.characters
+        return Span(Source(f"{SCRIPT_TEXT} at {self.span}", text), 0, len(text))
+
+
+def from_python(value: object) -> ArgumentValue:
+    """An argument of a call from Python: a text is its own source."""
+    text = value if isinstance(value, str) else repr(value)
+    span = Span(Source(SCRIPT_TEXT, text), 0, len(text))
+    return ArgumentValue(value, span, span)

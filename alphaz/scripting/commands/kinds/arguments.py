@@ -1,0 +1,109 @@
+"""The types that commands are declared with: what Python sees, and the kind of argument that the script gives."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from alphaz.mapping.factors import Factor
+from alphaz.mapping.target import DimensionKind, Format
+from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
+    AnyKind,
+    ChoiceKind,
+    CountKind,
+    DimensionKindOf,
+    DimensionsKind,
+    FileKind,
+    FlagKind,
+    FolderKind,
+    IntegerKind,
+    LevelKind,
+    NaturalKind,
+    NodeKind,
+    PieceKind,
+    PositiveKind,
+    PrefixKind,
+    TextKind,
+    TileSizesKind,
+)
+from alphaz.scripting.commands.kinds.names import (  # fmt: skip
+    EquatedKind,
+    IndexNamesKind,
+    InputsKind,
+    LabelKind,
+    NewNameKind,
+    OneNameKind,
+    StatementKind,
+    StatementsKind,
+    SystemKind,
+    SystemTitleKind,
+    VariableKind,
+    VariablesKind,
+)
+from alphaz.scripting.commands.kinds.options import GeneratorOptions, OptionsKind
+from alphaz.scripting.commands.kinds.polyhedral import CellMapKind, Map, MapKind, ModuliKind
+from alphaz.scripting.commands.kinds.storage import FormatKind
+from alphaz.scripting.commands.outcome import Detail
+
+Anything = Annotated[object, AnyKind()]
+Text = Annotated[str, TextKind()]
+FileName = Annotated[str, FileKind()]
+FolderName = Annotated[str, FolderKind()]
+Flag = Annotated[bool, FlagKind()]
+Integer = Annotated[int, IntegerKind()]
+Natural = Annotated[int, NaturalKind()]
+Dimension = Annotated[int, DimensionKindOf()]
+Dimensions = Annotated[tuple[int, ...], DimensionsKind()]
+Prefix = Annotated[tuple[int, ...], PrefixKind()]
+ParallelPrefix = Annotated[tuple[int, ...], PrefixKind("PARALLEL")]
+ReductionPrefix = Annotated[tuple[int, ...], PrefixKind("REDUCTION")]
+VectorPrefix = Annotated[tuple[int, ...], PrefixKind("VECTOR")]
+Moduli = Annotated[tuple[Factor, ...], ModuliKind()]
+SystemName = Annotated[str, SystemKind()]
+SystemTitle = Annotated[str, SystemTitleKind()]
+OneName = Annotated[str, OneNameKind()]
+VariableName = Annotated[str, VariableKind()]
+EquatedName = Annotated[str, EquatedKind()]
+InputNames = Annotated[tuple[str, ...], InputsKind()]
+VariableNames = Annotated[tuple[str, ...], VariablesKind()]
+StatementName = Annotated[str, StatementKind()]
+StatementNames = Annotated[tuple[str, ...], StatementsKind()]
+IndexNames = Annotated[tuple[str, ...], IndexNamesKind()]
+LabelName = Annotated[str, LabelKind()]
+Side = Annotated[bool, FlagKind()]
+NewName = Annotated[str, NewNameKind()]
+AffineMap = Annotated[Map, MapKind()]
+CellMap = Annotated[Map, CellMapKind()]
+FormatName = Annotated[Format, FormatKind()]
+Options = Annotated[GeneratorOptions, OptionsKind()]
+
+TileSizes = Annotated[tuple[tuple[int, ...], ...], TileSizesKind()]
+TileSize = Annotated[int, PositiveKind()]
+PieceSize = Annotated[int | None, PieceKind()]
+Times = Annotated[int, CountKind()]
+Level = Annotated[int, LevelKind()]
+NodeNumber = Annotated[str, NodeKind()]
+
+
+class DimensionOrder(StrEnum):
+    """How the tiles of a band follow each other."""
+
+    SEQUENTIAL = "SEQUENTIAL"
+    WAVEFRONT = "OPENMP"
+    RECURSIVE = "RECURSIVE"
+
+
+TileOrderName = Annotated[
+    DimensionOrder,
+    ChoiceKind(
+        {
+            "SEQUENTIAL": DimensionOrder.SEQUENTIAL,
+            "OPENMP": DimensionOrder.WAVEFRONT,
+            "RECURSIVE": DimensionOrder.RECURSIVE,
+            "SEQ": DimensionOrder.SEQUENTIAL,
+            "OMP": DimensionOrder.WAVEFRONT,
+        }
+    ),
+]
+
+_KINDS = {kind.value: kind for kind in DimensionKind}
+DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind for word, kind in _KINDS.items()}})]
+HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]

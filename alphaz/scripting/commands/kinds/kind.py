@@ -1,0 +1,363 @@
+"""Kinds of arguments: what a place of a call takes, how a value of the script becomes it, what is said if not."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.texts.nodes import find_node, sites
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import NOT_YET
+from alphaz.mapping.design import Design
+from alphaz.model.program import System
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+
+AUTO = "auto"
+
+
+class Unfit(Exception):
+    """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does.
+
+    `remedy` says what was probably meant, where that is another command.
+    """
+
+    def __init__(self, text: str = "", remedy: str = "") -> None:
+        super().__init__(text)
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """The arguments before this one, converted, by the name of their parameter; and those behind it, as given."""
+
+    values: Mapping[str, object]
+    behind: tuple[ArgumentValue, ...] = ()
+
+    @property
+    def design(self) -> Design:
+        found = self.values["design"]
+        assert isinstance(found, Design)
+        return found
+
+    @property
+    def system(self) -> System:
+        return self.design.system(str(self.values["system"]))
+
+
+class ArgumentKind:
+    """What a parameter takes. `expected` completes "this must be ..."."""
+
+    expected = "a value"
+    takes_parts = False
+    """Whether a selected part of a program is taken itself, and not for its name."""
+
+    def fits(self, value: object) -> bool:
+        """Whether the value can be meant for this place, by its form alone; chooses between the forms of a command."""
+        raise NotImplementedError
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> object:
+        """The converted value. Raises Unfit, or Rejected where a rule of its own says what is wrong."""
+        raise NotImplementedError
+
+    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        """Warnings of what was converted and probably means something else."""
+        return ()
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        """Texts that can stand here, for completion; none where there is nothing to choose from."""
+        return ()
+
+
+class ProgramKind(ArgumentKind):
+    expected = "a program, as ReadAlphabets gives it"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, Design)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> Design:
+        if not isinstance(given.value, Design):
+            raise Unfit
+        return given.value
+
+
+class AnyKind(ArgumentKind):
+    """Any value of a script."""
+
+    takes_parts = True
+
+    def fits(self, value: object) -> bool:
+        return True
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> object:
+        return given.value
+
+
+class TextKind(ArgumentKind):
+    expected = "a text"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(given.value, str):
+            raise Unfit
+        return given.value
+
+
+class FileKind(TextKind):
+    expected = "the name of a file"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        name = super().convert(given, so_far)
+        if not name.strip() or "\0" in name:
+            raise Unfit
+        return name
+
+
+class FolderKind(TextKind):
+    expected = "the name of a folder"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and not value.strip().startswith("(")
+
+
+class IntegerKind(ArgumentKind):
+    """A number, or a text that holds one."""
+
+    expected = "a number"
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value) or (isinstance(value, str) and bool(re.fullmatch(r"\s*-?\d{1,18}\s*", value)))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
+        if not self.fits(given.value):
+            raise Unfit
+        return int(str(given.value))
+
+
+class NaturalKind(IntegerKind):
+    expected = "a number that is not negative"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
+        number = super().convert(given, so_far)
+        if number < 0:
+            raise Unfit
+        return number
+
+
+class DimensionKindOf(NaturalKind):
+    expected = "a dimension: a number from 0, or a text that holds one"
+
+
+class PositiveKind(IntegerKind):
+    expected = "a positive number"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
+        number = super().convert(given, so_far)
+        if number <= 0:
+            raise Unfit(f"this is {number}")
+        return number
+
+
+class OccurrenceKind(IntegerKind):
+    """Which of several, counted from 1; -1 is all of them."""
+
+    expected = "a number, counted from 1"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int | None:  # type: ignore[override]
+        number = super().convert(given, so_far)
+        if number < 1 and number != -1:
+            raise Unfit(f"this is {number}")
+        return None if number == -1 else number
+
+
+class PieceKind(ArgumentKind):
+    """A size, or "auto": as much as fills the registers."""
+
+    expected = 'a positive number, or "auto"'
+
+    def fits(self, value: object) -> bool:
+        return value == AUTO or PositiveKind().fits(value)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int | None:
+        return None if given.value == AUTO else PositiveKind().convert(given, so_far)
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (AUTO,)
+
+
+class CountKind(PositiveKind):
+    """A number without quotes, which tells it from a list of numbers in the same place."""
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value)
+
+
+class LevelKind(IntegerKind):
+    """The level of the target of a mapping; there is one, the highest."""
+
+    expected = "0, the one level of mappings that there is"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
+        level = super().convert(given, so_far)
+        if level != 0:
+            message = f"a mapping of level {level} is not implemented yet"
+            raise Rejected(Diagnostic(NOT_YET, message, Label(given.span), help="leave the level out"))
+        return level
+
+
+class FlagKind(ArgumentKind):
+    expected = "0 or 1"
+
+    _values = ((0, False), (1, True), ("0", False), ("1", True), ("false", False), ("true", True))
+
+    def fits(self, value: object) -> bool:
+        return any(value == known and isinstance(value, type(known)) for known, _ in self._values)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> bool:
+        for known, meaning in self._values:
+            if given.value == known and isinstance(given.value, type(known)):
+                return meaning
+        raise Unfit
+
+
+class NumbersKind(ArgumentKind):
+    """Numbers, separated by commas, in parentheses or not; one number may stand without quotes."""
+
+    expected = 'numbers, as in "2,0,0"'
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value) or (isinstance(value, str) and _numbers(value) is not None)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+        if numbers is None or any(number < 0 for number in numbers):
+            raise Unfit
+        return numbers
+
+
+class DimensionsKind(NumbersKind):
+    expected = 'dimensions, as in 1 or "0,1"'
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = super().convert(given, so_far)
+        if not numbers:
+            raise Unfit
+        return numbers
+
+
+class TileSizesKind(ArgumentKind):
+    """The sizes of the tiles of a band, level by level: `64,0; 16,8`."""
+
+    expected = 'sizes of tiles, as in "64,16", outermost level first as in "64,0; 16,8" (0 leaves a dimension whole)'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and all(map(_sizes, value.split(";")))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[tuple[int, ...], ...]:
+        if not self.fits(given.value):
+            raise Unfit
+        return tuple(_sizes(level) for level in str(given.value).split(";"))
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Those of one level; none where the text says something else."""
+    numbers = _numbers(text) or ()
+    return numbers if min(numbers, default=-1) >= 0 else ()
+
+
+class PrefixKind(NumbersKind):
+    """The constants of leading ordering dimensions; none is the empty text. They may be negative.
+
+    `word`: the kind of dimension that is said of what has the prefix, where a command says one.
+    """
+
+    expected = 'an ordering prefix, as in "" or "0,1"'
+
+    def __init__(self, word: str = "") -> None:
+        self._word = word
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _numbers(value) is not None
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+        if numbers is None:
+            raise self._unfit(str(given.value), so_far)
+        return numbers
+
+    def _unfit(self, text: str, so_far: SoFar) -> Unfit:
+        """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
+        variable = next((each for each in so_far.system.variables if each.name == text), None)
+        if not self._word or variable is None:
+            return Unfit()
+        dated = so_far.design.mapping(so_far.system.name).space_time_of(text)
+        count = variable.domain.space.dimensions if dated is None else len(dated.function.outputs)
+        behind = so_far.behind[0].value if so_far.behind else 0
+        given = _numbers(str(behind)) if isinstance(behind, str | int) else None
+        wanted = (
+            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {each}, "{self._word}")'
+            for each in [each for each in given or () if each < count] or [0]
+        )
+        return Unfit("this is a variable", f"to say it of one variable, write {', '.join(wanted)}")
+
+
+class NodeKind(ArgumentKind):
+    """A node of a program by number, which stays a text: `0,0,1` is system, equation, then a child at each level."""
+
+    expected = 'the number of a node, as in "0,0,1" (PrintAST shows them)'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and bool(_numbers(value))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        numbers = _numbers(given.value) if isinstance(given.value, str) else None
+        if not numbers:
+            raise Unfit
+        text = ",".join(map(str, numbers))
+        try:
+            find_node(so_far.design.program, text)
+        except Rejected as rejected:
+            raise Rejected(*(replace(each, primary=Label(given.span)) for each in rejected.diagnostics)) from None
+        return text
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (site.text for site in sites(so_far.design.program))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceKind(ArgumentKind):
+    """One of a few words, in capitals or not; a word may have short forms."""
+
+    words: Mapping[str, str]
+
+    @property
+    def expected(self) -> str:  # type: ignore[override]
+        return f"one of {', '.join(self.words)}"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value.strip().upper() in self.words
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        word = str(given.value).strip().upper()
+        if not isinstance(given.value, str) or word not in self.words:
+            raise Unfit
+        return self.words[word]
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return self.words
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    """`2,0,0` or `(2,0,0)`; the empty text is no numbers; None where the text is something else."""
+    inner = text.strip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1].strip()
+    if not inner:
+        return ()
+    if not re.fullmatch(r"-?\d{1,18}(\s*,\s*-?\d{1,18})*", inner):
+        return None
+    return tuple(int(number) for number in inner.split(","))

@@ -1,0 +1,255 @@
+"""Kinds of arguments that name something of the program: systems, variables, statements."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import UNKNOWN_TARGET
+from alphaz.mapping.labels import labelled, statement_names
+from alphaz.model.program import Kind as VariableKindOf
+from alphaz.model.program import System
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+
+_TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*")
+# What NormalizeReduction calls the variables that it makes.
+_HOISTED = "NR_"
+_NAME = re.compile(r"\^?[A-Za-z_][A-Za-z_0-9]*")
+
+
+class SystemKind(ArgumentKind):
+    expected = "the name of a system"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(given.value, str):
+            raise Unfit
+        name = given.value.strip()
+        known = [system.name for system in so_far.design.program.systems]
+        if name not in known:
+            message = f"the program has no system `{name}`"
+            raise Rejected(_unknown(message, given.span, name, known, f"its systems are {listing(known)}"))
+        return name
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (system.name for system in so_far.design.program.systems)
+
+
+class NameListKind(ArgumentKind):
+    """Names, separated by commas and perhaps spaces; at least one, none twice."""
+
+    expected = 'names, separated by commas, as in "A, B"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _names(value) is not None
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = _names(given.value) if isinstance(given.value, str) else None
+        if names is None:
+            raise Unfit
+        return tuple(dict.fromkeys(names))
+
+
+class OneNameKind(NameListKind):
+    expected = "a name"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(given, so_far))
+
+
+class IndexNamesKind(NameListKind):
+    """The names of indices; a scalar has none."""
+
+    expected = 'names of indices, separated by commas, as in "i,j"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and (not value.strip() or super().fits(value))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        return () if isinstance(given.value, str) and not given.value.strip() else super().convert(given, so_far)
+
+
+class VariablesKind(NameListKind):
+    """Variables of the system that was named before."""
+
+    expected = 'variables of the system, separated by commas, as in "A, B"'
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(given, so_far)
+        findings = [_unknown_variable(name, given, so_far.system) for name in names if not _has(so_far.system, name)]
+        if findings:
+            raise Rejected(*findings)
+        return names
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.variables)
+
+
+class VariableKind(VariablesKind):
+    expected = "a variable of the system"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(given, so_far))
+
+
+class InputsKind(VariablesKind):
+    """Inputs of the system."""
+
+    expected = 'inputs of the system, separated by commas, as in "A, B"'
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(given, so_far)
+        for name in names:
+            kind = so_far.system.variable(name).kind
+            if kind is not VariableKindOf.INPUT:
+                raise Unfit(f"`{name}` is {'an output' if kind is VariableKindOf.OUTPUT else 'a local'}, no input")
+        return names
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.inputs)
+
+
+class EquatedKind(VariableKind):
+    """A variable that has an equation."""
+
+    expected = "a local or output variable of the system"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        name = super().convert(given, so_far)
+        if so_far.system.variable(name).kind is VariableKindOf.INPUT:
+            raise Unfit(f"`{name}` is an input: it has no equation")
+        return name
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.variables if variable.kind is not VariableKindOf.INPUT)
+
+
+class StatementsKind(NameListKind):
+    """Variables of the system, and its use equations by label."""
+
+    expected = 'variables of the system, separated by commas, as in "A, B", or labels of use equations'
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(given, so_far)
+        known = statement_names(so_far.system)
+        findings = [_unknown_statement(name, given, so_far.system) for name in names if name not in known]
+        if findings:
+            raise Rejected(*findings)
+        return names
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return statement_names(so_far.system)
+
+
+class StatementKind(StatementsKind):
+    expected = "a variable of the system, or the label of a use equation"
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(given, so_far))
+
+
+class LabelKind(ArgumentKind):
+    """A use equation: `UseEquation_` and its first output."""
+
+    expected = 'the label of a use equation, as in "UseEquation_C"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(given.value, str):
+            raise Unfit
+        label, known = given.value.strip(), list(labelled(so_far.system))
+        if label not in known:
+            message = f"system `{so_far.system.name}` has no use equation `{label}`"
+            listed = f"its use equations are {listing(known)}" if known else "it has no use equations"
+            raise Rejected(_unknown(message, given.span, label, known, listed))
+        return label
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return labelled(so_far.system)
+
+
+class NewNameKind(ArgumentKind):
+    """An identifier that is free to choose: a memory space, a new variable, a band."""
+
+    expected = "a name: letters, digits and underscores, no digit in front"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
+        if not self.fits(given.value):
+            raise Unfit
+        return str(given.value).strip().removeprefix("^")
+
+
+class SystemTitleKind(NewNameKind):
+    """A name for a system, which may have dashes and begin with a digit: `2mm`, `jacobi-1d`."""
+
+    expected = "a name for a system: letters, digits, underscores and dashes"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
+
+
+def _only(names: tuple[str, ...]) -> str:
+    if len(names) != 1:
+        raise Unfit
+    return names[0]
+
+
+def _names(text: str) -> list[str] | None:
+    """The names of a list; None when it is not one. A leading `^` is not part of a name."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(_NAME.fullmatch(part) for part in parts):
+        return None
+    return [part.removeprefix("^") for part in parts]
+
+
+def _has(system: System, name: str) -> bool:
+    return any(variable.name == name for variable in system.variables)
+
+
+def _unknown_variable(name: str, given: ArgumentValue, system: System) -> Diagnostic:
+    known = [variable.name for variable in system.variables]
+    message = f"system `{system.name}` has no variable `{name}`"
+    finding = _unknown(message, _place(name, given), name, known, f"its variables are {listing(known)}")
+    if name.startswith(_HOISTED) and finding.help is None:
+        return replace(finding, help=_about_hoisted(name.removeprefix(_HOISTED), known))
+    return finding
+
+
+def _about_hoisted(owner: str, known: list[str]) -> str:
+    """What makes variables of such a name, and what does not."""
+    if owner in known:
+        return (
+            f"NormalizeReduction makes `{_HOISTED}{owner}`, unless `{owner}` is one reduction: then `{owner}` is meant"
+        )
+    return f"NormalizeReduction makes the variables `{_HOISTED}...`: call it before"
+
+
+def _unknown_statement(name: str, given: ArgumentValue, system: System) -> Diagnostic:
+    if not labelled(system):
+        return _unknown_variable(name, given, system)
+    known = list(statement_names(system))
+    message = f"system `{system.name}` has no variable and no use equation `{name}`"
+    return _unknown(message, _place(name, given), name, known, f"it has {listing(known)}")
+
+
+def _place(name: str, given: ArgumentValue) -> Span:
+    """Where in the list the name stands."""
+    text = given.text_span()
+    if given.characters is None or text != given.characters:
+        return given.span
+    found = re.search(rf"(?<![A-Za-z_0-9]){re.escape(name)}(?![A-Za-z_0-9])", text.text)
+    assert found is not None
+    return Span(text.source, text.start + found.start(), text.start + found.end())
+
+
+def _unknown(message: str, span: Span, name: str, known: list[str], listed: str) -> Diagnostic:
+    return Diagnostic(UNKNOWN_TARGET, message, Label(span), notes=(listed,), help=did_you_mean(name, known))

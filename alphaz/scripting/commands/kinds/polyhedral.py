@@ -1,0 +1,163 @@
+"""Kinds of arguments that are mathematics: maps, domains, expressions, read where they stand in the script.
+
+A value of the calculator stands for its text, which is read again over the parameters of the system.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.elaborate.misreadings import misread
+from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
+from alphaz.analysis.texts.domain_texts import can_be_written
+from alphaz.analysis.texts.nodes import find_node
+from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
+from alphaz.mapping.factors import Factor, factor_of
+from alphaz.poly import AffineFunction, Domain
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue
+from alphaz.scripting.commands.kinds.calculated import SetValue
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, NumbersKind, PrefixKind, SoFar, Unfit
+from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
+from alphaz.syntax.tree import ExpressionNode
+
+# What may be mod factors with parameters in them.
+_SUMS = re.compile(r"[\w\s+*(),-]*[A-Za-z_][\w\s+*(),-]*")
+# A name times a name, or times a sum.
+_PRODUCT = re.compile(r"[A-Za-z_]\w*\s*\*\s*[A-Za-z_(]")
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """An affine map over the parameters of the system, and where it is written."""
+
+    function: AffineFunction
+    span: Span
+
+
+class MapKind(ArgumentKind):
+    """`(i,j -> j-i,i,j)`; spaces do not matter."""
+
+    expected = 'an affine map, as in "(i,j->j-i,i,j)"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str | MathValue) and "->" in str(value)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> Map:
+        if not isinstance(given.value, str | MathValue) or not str(given.value).strip():
+            raise Unfit
+        text = given.text_span()
+        function = elaborate_function(parse_function_at(text), parameters_of(so_far))
+        return Map(function, text)
+
+    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(given, so_far)
+
+
+class CellMapKind(MapKind):
+    """A memory map. The positions of what is packed are polynomials, and no such maps."""
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> Map:
+        try:
+            return super().convert(given, so_far)
+        except Rejected as rejected:
+            first, *others = rejected.diagnostics
+            if _PRODUCT.search(str(given.value)) is None:
+                raise
+            remedy = 'positions of packed triangles and bands are storage formats: `setStorageFormat(.., "packed row")`'
+            raise Rejected(replace(first, help=remedy), *others) from None
+
+
+class ModuliKind(NumbersKind):
+    """Numbers, and affine expressions in the parameters."""
+
+    expected = 'mod factors, as in "2,0,0" or "(N+2,0)" (0 is none)'
+
+    def fits(self, value: object) -> bool:
+        return super().fits(value) or (isinstance(value, str) and _SUMS.fullmatch(value) is not None)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[Factor, ...]:  # type: ignore[override]
+        if super().fits(given.value):
+            return super().convert(given, so_far)
+        if not self.fits(given.value):
+            raise Unfit
+        text = str(given.value).strip()
+        inner = text[1:-1] if text.startswith("(") and text.endswith(")") else text
+        try:
+            function = elaborate_function(
+                parse_function(Source("mod factors", f"( -> {inner})")), parameters_of(so_far)
+            )
+        except Rejected as rejected:
+            raise Unfit(rejected.diagnostics[0].message) from None
+        return tuple(map(factor_of, function.outputs))
+
+
+class DomainKind(ArgumentKind):
+    """`{i,j | 0<=i<j}`, a union with `||`."""
+
+    expected = 'a domain, as in "{i,j | 0<=i<j}"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str | MathValue) and str(value).strip().startswith("{")
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> Domain:
+        if not self.fits(given.value):
+            raise Unfit
+        if isinstance(given.value, SetValue) and not can_be_written(given.value.domain):
+            raise Unfit("it needs an integer division, which programs cannot write")
+        return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
+
+    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(given.value, str):
+            return ()
+        return misread(parse_domain_at(given.text_span()), parameters_of(so_far))
+
+
+class ExpressionKind(ArgumentKind):
+    """The text of an expression; what its names mean is known only with the names of its indices."""
+
+    expected = 'an expression, as in "A[i] + B[i-1]"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> ExpressionNode:
+        if not isinstance(given.value, str) or not given.value.strip():
+            raise Unfit
+        return parse_expression_at(given.text_span())
+
+
+class VectorKind(PrefixKind):
+    """`-1,0` or `(-1,0)`; or the function from each point to the one that is reused, `(i,k -> i-1,k)`."""
+
+    expected = 'a vector, as in "-1,0", or the function from a point to the one that is reused, as in "(i,k->i-1,k)"'
+
+    def fits(self, value: object) -> bool:
+        return super().fits(value) or (isinstance(value, str | MathValue) and "->" in str(value))
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        if not isinstance(given.value, str | MathValue) or "->" not in str(given.value):
+            return super().convert(given, so_far)
+        function = elaborate_function(parse_function_at(given.text_span()), parameters_of(so_far))
+        here = AffineFunction.identity(function.domain).outputs
+        if len(here) != len(function.outputs):
+            raise Unfit("it leads to another space")
+        steps = [other - one for one, other in zip(here, function.outputs, strict=True)]
+        if not all(step.is_constant for step in steps):
+            raise Unfit("it is not the same step everywhere")
+        return tuple(step.constant for step in steps)
+
+    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(given, so_far)
+
+
+def _misread_map(given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    """A caret alone can be misread in a map."""
+    if not isinstance(given.value, str) or "^" not in given.value or "->" not in given.value:
+        return ()
+    return misread(parse_function_at(given.text_span()), parameters_of(so_far))
+
+
+def parameters_of(so_far: SoFar) -> tuple[str, ...]:
+    """Those of the system that was named before, or of the one in which the node stands."""
+    if "system" in so_far.values:
+        return so_far.system.parameters
+    return find_node(so_far.design.program, str(so_far.values["node"])).system.parameters

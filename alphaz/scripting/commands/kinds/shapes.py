@@ -1,0 +1,112 @@
+"""Does a map have as many indices as what it is for? Thesis 3.1.4.2: the number tells body from result."""
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import MAP_SHAPE
+from alphaz.mapping.labels import labelled
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, System, UseEquation, Variable
+from alphaz.model.walk import walk
+from alphaz.poly import AffineFunction
+from alphaz.scripting.commands.kinds.polyhedral import Map
+
+
+def reduction_of(system: System, variable: str) -> Reduce | None:
+    """The reduction that the variable is; None where its equation is something else, or there is none."""
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable == variable and isinstance(equation.expression, Reduce):
+            return equation.expression
+    return None
+
+
+def body_names(system: System, variable: str) -> tuple[str, ...]:
+    """The indices of the body of the reduction that the variable is; none where it is no reduction."""
+    reduction = reduction_of(system, variable)
+    return () if reduction is None else reduction.projection.domain.names
+
+
+def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineFunction:
+    """A space-time map, for the result or the body; `for_body` where another map is given for the initialisation."""
+    call = labelled(system).get(variable)
+    if call is not None:
+        return as_call_date(call, variable, map_, for_body)
+    declared = system.variable(variable)
+    body = body_names(system, variable)
+    if for_body and not body:
+        message = f"`{variable}` is not a reduction: it has no initialisation to be mapped"
+        raise Rejected(
+            Diagnostic(
+                MAP_SHAPE, message, Label(map_.span), (_declaration(declared),), help=_normalize(system, variable)
+            )
+        )
+    result = declared.domain.space.names
+    if for_body:
+        given = map_.function.domain.names
+        turned = f"the map of the body comes before that of the result: {_tuple(body)}, then {_tuple(result)}"
+        remedy = turned if len(given) == len(result) else None
+        return _checked(map_, f"the map of the body of `{variable}`", (body,), declared, remedy)
+    possible = (result, body) if body else (result,)
+    return _checked(map_, f"the space-time map of `{variable}`", possible, declared, _normalize(system, variable))
+
+
+def _normalize(system: System, variable: str) -> str | None:
+    """The remedy for a map of the body of a reduction that stands inside a larger expression."""
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable == variable:
+            inner = isinstance(equation.expression, Reduce)
+            if not inner and any(isinstance(node, Reduce) for node in walk(equation.expression)):
+                return f"NormalizeReduction gives the reduction in its equation a variable of its own, `NR_{variable}`"
+    return None
+
+
+def as_call_date(call: UseEquation, label: str, map_: Map, for_body: bool = False) -> AffineFunction:
+    """A map of a use equation, or of what happens to one of its arguments: over the indices of its extension domain."""
+    place = Label(call.span, f"`{label}` is written here")
+    if for_body:
+        message = f"`{label}` is a use equation: it has no initialisation to be mapped"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(map_.span), (place,)))
+    return _checked_at(map_, f"the space-time map of `{label}`", (call.extension.space.names,), place)
+
+
+def as_init(system: System, variable: str, map_: Map) -> AffineFunction:
+    """The map of the initialisation of the results of a reduction."""
+    declared = system.variable(variable)
+    what = f"the map of the initialisation of `{variable}`"
+    return _checked(map_, what, (declared.domain.space.names,), declared)
+
+
+def as_cell(system: System, variable: str, map_: Map) -> AffineFunction:
+    """A memory map: over the indices of the variable."""
+    declared = system.variable(variable)
+    return _checked(map_, f"the memory map of `{variable}`", (declared.domain.space.names,), declared)
+
+
+def _checked(
+    map_: Map, what: str, possible: tuple[tuple[str, ...], ...], variable: Variable, remedy: str | None = None
+) -> AffineFunction:
+    return _checked_at(map_, what, possible, _declaration(variable), remedy)
+
+
+def _checked_at(
+    map_: Map, what: str, possible: tuple[tuple[str, ...], ...], place: Label, remedy: str | None = None
+) -> AffineFunction:
+    given = len(map_.function.domain.names)
+    if given in {len(names) for names in possible}:
+        return map_.function
+    wanted = [f"{_counted(len(names))} {_tuple(names)}" for names in possible]
+    roles = ["for its result", "for the body of its reduction"] if len(possible) > 1 else [""]
+    takes = " or ".join(f"{text} {role}".strip() for text, role in zip(wanted, roles, strict=True))
+    message = f"{what} takes {takes}; this one has {given}"
+    label = Label(map_.span, f"{_counted(given)} here")
+    raise Rejected(Diagnostic(MAP_SHAPE, message, label, (place,), help=remedy))
+
+
+def _declaration(variable: Variable) -> Label:
+    return Label(variable.span, f"`{variable.name}` is declared here")
+
+
+def _counted(number: int) -> str:
+    return "no indices" if number == 0 else f"{number} {'index' if number == 1 else 'indices'}"
+
+
+def _tuple(names: tuple[str, ...]) -> str:
+    return f"({','.join(names)})" if names else ""

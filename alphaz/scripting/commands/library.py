@@ -1,0 +1,86 @@
+"""Where the files of a script are: beside it, else in the working directory. What it saved itself comes first."""
+
+import os.path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import dropwhile
+from pathlib import Path
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import FILE
+from alphaz.diagnostics.user_files import Unreadable, read_text, similar_file
+from alphaz.lazy import lazy_import
+from alphaz.machine import Machine, Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path.
+    `instructions`: those that code is for (None: this machine's). `looked` takes down what was looked for, with its
+    text; None where there is no text.
+    """
+
+    folder: Path
+    output: Path | None = None
+    saved: Mapping[Path, str] = field(default_factory=dict)
+    instructions: str | None = None
+    looked: dict[str, str | None] = field(default_factory=dict)
+
+    def vectors(self) -> Vectors:
+        """Those that code is for. What asks the machine is loaded for that alone."""
+        machine: Machine = lazy_import("alphaz.run.machine").machine(self.instructions)
+        return machine.vectors
+
+    def read(self, name: str, span: Span) -> Source:
+        """The file of that name. Raises Rejected (AZ405) with the places that were looked at."""
+        places = list(dict.fromkeys(self._places(name)))
+        for place in places:
+            saved = self.saved.get(place.resolve())
+            if saved is not None:
+                return Source(str(place), saved)
+            self.looked.setdefault(str(place), None)
+            if _may_exist(place):
+                return self._read(place, span)
+        raise Rejected(_missing(name, span, places))
+
+    def _places(self, name: str) -> Iterator[Path]:
+        path = Path(name).expanduser()
+        written = None if self.output is None else inside(self.output, name)
+        if written is not None and written.resolve() in self.saved:
+            yield written
+        yield self.folder / path
+        if written is not None:
+            yield written
+        yield path
+
+    def _read(self, place: Path, span: Span) -> Source:
+        try:
+            text = read_text(place)
+        except Unreadable as reason:
+            raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
+        self.looked[str(place)] = text
+        return Source(str(place), text)
+
+
+def inside(output: Path, name: str) -> Path:
+    """Where a name of a script lies in the folder that was given for all output: `../x` is `x` there.
+
+    An absolute name stays as it is.
+    """
+    path = Path(os.path.normpath(name))
+    return output.joinpath(*dropwhile(lambda part: part == "..", path.parts))
+
+
+def _may_exist(place: Path) -> bool:
+    """What cannot even be asked for (its name is too long) is read, which says why it cannot be."""
+    try:
+        return place.exists()
+    except OSError:
+        return True
+
+
+def _missing(name: str, span: Span, places: list[Path]) -> Diagnostic:
+    near = next(filter(None, (similar_file(place) for place in places)), None)
+    notes = tuple(f"there is no {place}" for place in places)
+    help_ = None if near is None else f"did you mean `{Path(name).with_name(near)}`?"
+    return Diagnostic(FILE, f"the file `{name}` does not exist", Label(span), notes=notes, help=help_)

@@ -1,0 +1,91 @@
+"""The command reference: the list, one command, and the whole page `docs/commands.md`."""
+
+from textwrap import indent
+
+from alphaz.scripting.commands.catalogue import commands
+from alphaz.scripting.commands.declaring.call import usage_line
+from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Topic
+from alphaz.scripting.commands.example import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+
+_MARKS = {CommandStatus.DONE: "", CommandStatus.IGNORED: " (accepted, without effect)"}
+
+
+def overview() -> str:
+    """Every command in a line, by topic."""
+    parts = []
+    for topic in Topic:
+        rows = [f"  {each.name:44} {each.documentation.summary}{_MARKS[each.status]}\n" for each in _of(topic)]
+        parts.append(f"{topic}\n{''.join(rows)}")
+    return "\n".join(parts)
+
+
+def entry(command: Command) -> str:
+    """All that is to be said of one command, as plain text."""
+    said = command.documentation
+    parts = [f"{usage_line(command)}{_MARKS[command.status]}", said.summary]
+    if command.aliases:
+        parts.append(f"Also called {', '.join(command.aliases)}.")
+    parts += [said.body] if said.body else []
+    parts += [f"Rewrites: {said.rewrites}"] if said.rewrites else []
+    parts += [f"Checks: {said.checks}"] if said.checks else []
+    parts += [f"In Python: alphaz.{command.python_name}(...)"] if command.status is CommandStatus.DONE else []
+    parts += [f"Example:\n{indent(said.example, '    ')}"] if said.example else []
+    return "\n\n".join(parts) + "\n"
+
+
+def page() -> str:
+    """`docs/commands.md`."""
+    return "\n".join([_HEAD, *(_chapter(topic) for topic in Topic)])
+
+
+_HEAD = f"""# Commands of scripts
+
+This page is made from the declarations of the commands: `alphaz commands --markdown > docs/commands.md`.
+
+A script is a sequence of statements, `[variable =] expression;`, with `#` before a comment. Expressions are texts,
+numbers, variables, calls, and `+` between texts. Numbers may be written as texts; lists are texts, `"A, B"` or
+`"2,0,0"`. A command that returns a program replaces the one that it was given. In Python every command is a function of
+`alphaz` that takes the same arguments and returns the new design.
+
+Each example runs behind `prog = ReadAlphabets("{EXAMPLE_FILE}");`, where `{EXAMPLE_FILE}` is
+
+```alphabets
+{EXAMPLE_PROGRAM.strip()}
+
+{EXAMPLE_CALLER.strip()}
+```
+
+and `{EXAMPLE_C_FILE}` is
+
+```c
+{EXAMPLE_C.strip()}
+```
+"""
+
+
+def _of(topic: Topic) -> list[Command]:
+    return [each for each in commands() if each.topic is topic]
+
+
+def _chapter(topic: Topic) -> str:
+    every = _of(topic)
+    rows = "".join(_row(each) for each in every)
+    details = "".join(_detail(each) for each in every if each.status is CommandStatus.DONE)
+    return f"## {topic}\n\n| command | what it does | |\n|---|---|---|\n{rows}\n{details}".rstrip("\n") + "\n"
+
+
+def _row(command: Command) -> str:
+    usage = usage_line(command).replace("|", "\\|")
+    status = "" if command.status is CommandStatus.DONE else str(command.status)
+    return f"| `{usage}` | {command.documentation.summary} | {status} |\n"
+
+
+def _detail(command: Command) -> str:
+    said = command.documentation
+    also = f"Also called {', '.join(f'`{name}`' for name in command.aliases)}." if command.aliases else ""
+    rewrites = f"*Rewrites*: {said.rewrites}" if said.rewrites else ""
+    checks = f"*Checks*: {said.checks}" if said.checks else ""
+    example = f"```script\n{said.example.strip()}\n```" if said.example else ""
+    forms = f"`{usage_line(command)}`, in Python `{command.python_name}`."
+    parts = [f"### {command.name}", forms, said.summary, also, said.body, rewrites, checks, example]
+    return "\n\n".join(filter(None, parts)) + "\n\n"

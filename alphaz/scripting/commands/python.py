@@ -1,0 +1,162 @@
+"""Commands as Python functions, and as methods of designs.
+
+    set_memory_map(design, "MCM", "SR_M", "(i,j,k->i,j)", space="M")
+    design.normalize().set_memory_map("MCM", "SR_M", "(i,j,k->i,j)", space="M")
+
+The arguments are those that a script gives (texts, numbers, designs), in the order of the signature or by name; a list
+may be a text, `"A, B"`, or a list. Warnings come as Python warnings.
+"""
+
+import inspect
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from alphaz.analysis.texts.show import latex
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.figures.drawing.figures import best, figure
+from alphaz.figures.drawing.svg import Figure
+from alphaz.figures.trace.tracing import trace
+from alphaz.legality.verify import certify, verify
+from alphaz.mapping import design as mapped
+from alphaz.mapping.footprint import uncalled
+from alphaz.scripting.commands.call_site import call_place
+from alphaz.scripting.commands.catalogue import commands
+from alphaz.scripting.commands.declaring.call import carry_out, closest, perform, usage_line
+from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Form
+from alphaz.scripting.commands.generators import generate
+from alphaz.scripting.commands.library import Library
+from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
+from alphaz.scripting.commands.verdict import judged
+
+
+class CommandWarning(UserWarning):
+    """What a command warns of: mappings that were dropped, options without effect."""
+
+
+class Design(mapped.Design):
+    """A design as Python users hold it: every command that takes a program is a method."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, design: mapped.Design) -> "Design":
+        """The same design, with the methods."""
+        return design if isinstance(design, cls) else cls(design.checked, design.mappings, design.history)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        found = methods().get(name)
+        if found is None:
+            raise AttributeError(f"a design has no command {name!r}", name=name, obj=self)
+        return found.__get__(self)  # type: ignore[no-any-return]
+
+    def draw(
+        self,
+        kind: str | None = None,
+        system: str | None = None,
+        *,
+        variables: Sequence[str] = (),
+        axes: Sequence[str] = (),
+        at: Mapping[str, int] | None = None,
+        **parameters: int,
+    ) -> Figure:
+        """A figure, which notebooks show: `design.draw("lifetimes", N=6)`.
+
+        The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of what is
+        refuted, else the tiles or the dates. Parameters that are not given are small ones. `variables` are drawn alone;
+        `axes` are the indices drawn across and down, and `at` holds others. Raises Rejected (AZ841, AZ842, AZ807).
+        """
+        name = system or uncalled(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
+        shown = trace(self, name, parameters or None)
+        return figure(shown, kind or best(shown), variables, axes, at)
+
+    def _repr_latex_(self) -> str:
+        """What a notebook shows: the program as typeset mathematics."""
+        return latex(self.program)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *methods()})
+
+
+def as_function(command: Command) -> Callable[..., Any]:
+    """The command as a function of Python values.
+
+    It returns what the command gives: a Design, or another value; the report of a verification; the Sources of
+    generated code (Rejected when a mapping is not proved); the text that would be printed or saved.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        signature = _signature(command)
+        bound = signature.bind(*args, **kwargs).arguments
+        place = call_place(command.python_name, bound)
+        span = place.span
+        if command.status is not CommandStatus.DONE:
+            return _result(perform(command, (), span, Library(Path())))
+        forms = _forms(command, bound, span)
+        if len(forms) == 1 or kwargs:
+            form = forms[0]
+            arguments = [place.given(parameter.name, bound[parameter.name]) for parameter in form]
+        else:
+            arguments = [place.given(name, value) for name, value in bound.items()]
+            form = closest(forms, arguments)
+        return _result(carry_out(command, form, arguments, span, Library(Path())))
+
+    call.__name__ = call.__qualname__ = command.python_name
+    call.__doc__ = inspect.getdoc(command.function) or command.documentation.summary
+    call.__signature__ = _signature(command)  # type: ignore[attr-defined]
+    return call
+
+
+def _signature(command: Command) -> inspect.Signature:
+    """As Python sees it: without the call, with the types that people may give."""
+    if command.status is not CommandStatus.DONE:
+        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)])
+    whole = inspect.signature(command.function)
+    types = get_type_hints(command.function)
+    kept = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
+    return whole.replace(parameters=kept)
+
+
+def _forms(command: Command, bound: Mapping[str, Any], span: Span) -> list[Form]:
+    """The forms with just these parameters: several where a script may give them in any order."""
+    found = [form for form in command.forms if {parameter.name for parameter in form} == set(bound)]
+    if found:
+        return found
+    message = f"{command.python_name}: these arguments do not go together"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=f"the forms are those of {usage_line(command)}"))
+
+
+def _result(outcome: Outcome) -> Any:
+    for finding in outcome.findings:
+        warnings.warn(finding.message, CommandWarning, stacklevel=3)
+    if isinstance(outcome.value, mapped.Design):
+        return Design.of(outcome.value)
+    if outcome.value is not None or not (outcome.requests or outcome.printed):
+        return outcome.value
+    if outcome.printed:
+        return outcome.printed
+    match outcome.requests[0]:
+        case VerificationRequest() as asked:
+            return judged(asked.design, [asked.system])
+        case Generation() as wanted:
+            proof = certify(verify(wanted.design, [wanted.system])) if wanted.needs_proof else None
+            return generate(wanted, proof)
+        case Saving() as saved:
+            return Sources({saved.name: saved.text})
+
+
+@cache
+def functions() -> dict[str, Callable[..., Any]]:
+    """Every command that is there, by its Python name."""
+    return {each.python_name: as_function(each) for each in commands()}
+
+
+@cache
+def methods() -> dict[str, Callable[..., Any]]:
+    """Those of them that take a program first."""
+    taking = (each for each in commands() if any(form and form[0].name == "design" for form in each.forms))
+    return {each.python_name: functions()[each.python_name] for each in taking}

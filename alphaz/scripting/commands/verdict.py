@@ -1,0 +1,41 @@
+"""A verdict as Python users hold it: with hints, and in notebooks with the counterexample."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from xml.sax.saxutils import escape
+
+from alphaz.diagnostics import Rejected
+from alphaz.figures.drawing.figures import figure
+from alphaz.figures.trace.tracing import trace
+from alphaz.legality import verified
+from alphaz.legality.verify import verify
+from alphaz.mapping.design import Design
+from alphaz.search.schedule.repair.search import with_hints
+
+
+class Verdict(verified.DesignVerdict):
+    """The verdicts on all mapped systems of a design; prints with its findings, notebooks show the counterexamples."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """The lines and findings as text, and below each system that is refuted its counterexample as a figure."""
+        drawn = "".join(map(self._drawn, self.systems))
+        return f"<pre>{escape(str(self))}</pre>{drawn}"
+
+    def _drawn(self, one: verified.SystemVerdict) -> str:
+        """Empty for what is not refuted, and where no figure shows it."""
+        if one.word != "refuted":
+            return ""
+        try:
+            return figure(trace(self.design, one.system), "witness").svg
+        except (Rejected, AssertionError):
+            return ""
+
+
+def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
+    """The verdicts; with `hints`, changes that make what is refuted legal are searched for, some seconds long."""
+    found = verify(design, systems)
+    if hints:
+        found = replace(found, systems=tuple(with_hints(design, each) for each in found.systems))
+    return Verdict(found.design, found.systems)

@@ -1,0 +1,88 @@
+"""Verdicts: each mapping, as it stands at one place of a script, is verified once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.diagnostics import Span
+from alphaz.diagnostics.deadline import working_at
+from alphaz.legality.verified import DesignVerdict, SystemVerdict, Verified
+from alphaz.legality.verify import assume_legal, certify, verify
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import called
+from alphaz.mapping.target import TargetMapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedVerdict:
+    """The verdict on one system of a design, and the seconds that it took; `span` is the command that asked.
+
+    `called` are the verdicts on the systems with a mapping that it calls: its code calls theirs.
+    """
+
+    design: Design
+    report: SystemVerdict
+    seconds: float
+    span: Span | None = None
+    called: tuple[SystemVerdict, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """`proved`, `refuted`, `undecided` or `not well formed`."""
+        return self.report.word
+
+    def certify(self) -> Verified:
+        """The certificate. Raises Rejected when the mapping is not proved."""
+        return certify(DesignVerdict(self.design, (self.report, *self.called)))
+
+    def assume_legal(self) -> Verified:
+        return assume_legal(DesignVerdict(self.design, (self.report, *self.called)))
+
+
+def unjudged(design: Design, systems: Sequence[str]) -> DesignVerdict:
+    """No verdict: for those who only want to know what there is to be judged."""
+    return DesignVerdict(design, tuple(SystemVerdict(name, None, (), ()) for name in systems))
+
+
+Watch = Callable[[str], None]
+
+
+def _unwatched(_: str) -> None:
+    return None
+
+
+@dataclass(slots=True)
+class VerificationCache:
+    """Remembers its verdicts; `watch` is told which system is looked at. `verify` gives the verdict on one system."""
+
+    watch: Watch = _unwatched
+    verify: Callable[[Design, Sequence[str]], DesignVerdict] = verify
+    _known: list[tuple[Checked, str, tuple[TargetMapping, ...], CachedVerdict]] = field(default_factory=list)
+
+    def judge(self, design: Design, system: str, span: Span | None = None) -> CachedVerdict:
+        """The verdict on one system as the design stands."""
+        callees = called(design.program, design.system(system))
+        mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
+        for checked, name, known, judgement in self._known:
+            if checked is design.checked and name == system and known == mappings:
+                return judgement
+        self.watch(system)
+        start = perf_counter()
+        place = span or design.program.system(system).span
+        with working_at(place, f"whether the mapping of `{system}` is right"):
+            report = self.verify(design, [system])
+        made = CachedVerdict(
+            design=design,
+            report=report.systems[0],
+            seconds=perf_counter() - start,
+            span=span,
+            called=report.systems[1:],
+        )
+        self._known.append((design.checked, system, mappings, made))
+        return made
+
+    @property
+    def judgements(self) -> tuple[CachedVerdict, ...]:
+        """Every verdict so far, in the order in which they were given."""
+        return tuple(judgement for *_, judgement in self._known)

@@ -1,0 +1,238 @@
+"""The main job as five lines of Python.
+
+design = alphaz.run("mcm.cs")
+verdict = alphaz.verify(design)
+kernel = alphaz.compile(design)
+kernel(N=100, A=array)
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from alphaz.analysis.read import read_program
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
+from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
+from alphaz.equivalence.driver.equations_from_c import from_c as import_c
+from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
+from alphaz.equivalence.driver.preprocessing import with_plain_lines
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, chosen_system, prove_c
+from alphaz.frontends.matrix.equations import equations
+from alphaz.frontends.matrix.formats import formats
+from alphaz.frontends.matrix.formulas import kernel_of_formulas
+from alphaz.frontends.matrix.kernel import check_kernel
+from alphaz.legality.verify import assume_legal as assume
+from alphaz.legality.verify import certify
+from alphaz.mapping.design import History
+from alphaz.mapping.footprint import uncalled
+from alphaz.processes.fork_pool import cores
+from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import Kernel
+from alphaz.run.machine import machine
+from alphaz.scop.kernel import OtherFile
+from alphaz.scripting.commands.argument_passing import layouts_said
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.commands.python import Design
+from alphaz.scripting.commands.verdict import Verdict, judged
+from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
+from alphaz.scripting.interpreter.run import run_script
+
+# The name of a text that comes from no file.
+UNNAMED = "<text>"
+
+
+def read(path: str | Path = UNNAMED, *, text: str | None = None) -> Design:
+    """The program of a file (`.ab`), or of a text, checked, without a mapping. Raises Rejected with every error.
+
+    With both, the text is what the file is to have: findings name the file.
+    """
+    checked = read_program(_source(Path(path), text))
+    return Design(checked, history=History([f"prog = ReadAlphabets({literal(str(path))});"]))
+
+
+def matrix(formulas: str, *, name: str = "kernel", **types: str) -> Design:
+    """The program of matrix formulas, such as `matrix("y = A'*(A*x)", A="row matrix")`, checked, without a mapping.
+
+    `types` are those of kernel files, `scalar`, `row vector`, `triangular(upper) matrix`, behind `out` or `inout` where
+    it is no input; what is read and has no type is a column vector, and what is assigned and not read again goes out.
+    Raises Rejected with every error.
+    """
+    kernel = check_kernel(kernel_of_formulas(formulas, types, name))
+    design = Design(equations(kernel), history=History([f"prog = ReadAlphabets({literal(f'{name}.ab')});"]))
+    for variable, format_ in formats(kernel):
+        design = design.set_storage_format(kernel.name, variable, format_)
+    return design
+
+
+def run(
+    path: str | Path = UNNAMED, *, text: str | None = None, texts: Mapping[str | Path, str] | None = None
+) -> Design:
+    """The design that a command script (`.cs`) makes; of several, the one whose program was read last.
+
+    `text` is the script itself, where it is not to be read from the file, beside which its programs lie all the same;
+    `texts` are programs by the names of their files, which need not be there. The script is interpreted and writes
+    nothing; its mapping is not judged: that is for `verify`. Raises Rejected with every error of the script and its
+    programs.
+    """
+    place = Path(path)
+    unsaved = {(place.parent / name).resolve(): said for name, said in (texts or {}).items()}
+    session = run_script(_source(place, text), place.parent, judge=VerificationCache(verify=unjudged), texts=unsaved)
+    if session.has_errors:
+        raise Rejected(*(finding for finding in session.findings if finding.is_error))
+    if not session.designs:
+        raise Rejected(_finding(f"{path} reads no program", help_='a script begins with prog = ReadAlphabets("...")'))
+    return Design.of(session.designs[-1])
+
+
+def prove(
+    program: str | Path,
+    c: str | Path,
+    *,
+    system: str | None = None,
+    function: str | None = None,
+    names: Mapping[str, str] | None = None,
+    storage: Mapping[str, str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+    assume: Iterable[str] = (),
+    laws: Iterable[str] = (),
+    exact: bool = False,
+    executes: bool = True,
+    timeout: float | None = None,
+    jobs: int | None = None,
+    others: Iterable[str | Path] = (),
+) -> CVerdict:
+    """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
+    wrong) or "undecided", as its `verdict`; `findings` say why.
+
+    `names` says what arguments of C stand for, `storage` how variables are passed that are no arrays over boxes ("full
+    column leading lda"), `sizes` what arguments are that are no parameters ({"tile": 32}), `assume` for which
+    parameters it is to be proved ("N>=3"), `laws` what may differ besides the order of sums ("distributivity",
+    "associativity"), `exact` that nothing may, not even that order, `executes` whether anything is executed, `timeout`
+    how many seconds of processor time it may take in the main thread (then it is undecided), `jobs` in how many
+    processes questions are answered (one for each core), `others` the files that define what is called. Raises
+    Rejected for a program that is wrong, where system or function are not clear, and where no parameters are left.
+    """
+    checked = read_program(_source(Path(program)))
+    task = ProofTask(
+        system=system,
+        function=function,
+        names=names,
+        sizes=sizes,
+        laws=Laws(frozenset(laws), exact),
+        executes=executes,
+        jobs=jobs or cores(),
+        others=tuple(OtherFile(with_plain_lines(_source(Path(each)))) for each in others),
+    )
+    chosen = chosen_system(checked, task)
+    task = replace(
+        task,
+        assumed=assumed_parameters(assume, chosen.parameters),
+        layouts=layouts_said(chosen, storage) if storage else {},
+    )
+    source = with_plain_lines(_source(Path(c)))
+    try:
+        with alarm(timeout):
+            return prove_c(checked, source, task)
+    except OutOfTime as over:
+        return CVerdict(
+            verdict="undecided",
+            system=chosen.name,
+            function=function or identifier(chosen.name),
+            source=source,
+            findings=(over.finding,),
+            proof=None,
+            seconds=over.seconds,
+        )
+
+
+def from_c(
+    c: str | Path,
+    *,
+    function: str | None = None,
+    assume: Iterable[str] = (),
+    shapes: Mapping[str, Sequence[str]] | None = None,
+) -> Imported:
+    """A function of a C file as equations (`program`) with a script that keeps its order and memory (`script`), and
+    whether the C is proved to compute them (`verdict`).
+
+    `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers that do not say theirs.
+    Raises Rejected for C that is not understood or has no equations.
+    """
+    return import_c(with_plain_lines(_source(Path(c))), ImportedOrder(function, assumed=tuple(assume), shapes=shapes))
+
+
+def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
+    """The verdicts on these systems of the design, or on all that have a mapping, and on those that they call.
+
+    With `hints`, changes that make what is refuted legal are searched for and tried, at most some seconds long, as
+    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError where there is no such system, and TypeError
+    for what is no design.
+    """
+    return judged(_design(design), systems, hints=hints)
+
+
+def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
+    """The system of the design (by default the one that is mapped) as compiled code, to be called with arrays.
+
+    External functions come from `external_functions.h` beside the program.
+
+    Raises Rejected when the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or when
+    there is no working C compiler (AZ802). Unless the variable ALPHAZ_PROVE says no, it is proved of the code that all
+    accesses and values are there, as far as that is quick; what goes wrong is a fault of alphaz (AZ824).
+    """
+    chosen = _chosen(_design(design), system)
+    report = judged(design, [chosen], hints=False)
+    verified = assume(report) if assume_legal else certify(report)
+    beside = Path(design.program.source.name).parent
+    sizes = verified.mappings[chosen].tile_sizes
+    sources = scheduled_c(verified, chosen, target=OPENMP.on(machine()))
+    if is_wanted():
+        sources = proved_present(sources, design.checked, chosen).sources
+    return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
+
+
+def _design(given: object) -> Design:
+    """What is given, where it is a design; a path, such as users try, is none."""
+    if isinstance(given, Design):
+        return given
+    raise TypeError(f"a design is wanted, such as `alphaz.run(script)` and `alphaz.read(program)` give, not {given!r}")
+
+
+def _chosen(design: Design, system: str | None) -> str:
+    every = [each.name for each in design.program.systems]
+    if system is None:
+        possible = uncalled(design.program, design.mapped_systems or tuple(every))
+        if len(possible) == 1:
+            return possible[0]
+        raise Rejected(_finding(f"which system is to be compiled? There are {listing(possible)}"))
+    if system not in every:
+        diagnostic = Diagnostic(
+            UNKNOWN_TARGET, f"there is no system `{system}`", Label(NOWHERE), help=did_you_mean(system, every)
+        )
+        raise Rejected(diagnostic)
+    return system
+
+
+def _source(path: Path, text: str | None = None) -> Source:
+    if text is not None:
+        return Source(str(path), text)
+    if "\n" in str(path):
+        # Nobody names a file like that, and many would like to give a text like this.
+        shown = str(path).strip().partition("\n")[0]
+        raise Rejected(_finding(f"`{shown}` is no name of a file", help_="give a text by its name: text=..."))
+    try:
+        return Source(str(path), read_text(path))
+    except Unreadable as reason:
+        raise Rejected(_finding(f"{path} {reason}")) from None
+
+
+def _finding(message: str, help_: str | None = None) -> Diagnostic:
+    return Diagnostic(FILE, message, Label(NOWHERE), help=help_)

@@ -1,0 +1,297 @@
+"""Interpreting a command script: statement by statement, no control flow.
+
+Without a generator a script is interpreted and every mapping is judged; nothing is generated. With one everything that
+the script says is done; files are written only when the whole script went well, so that a failure leaves nothing half
+done. A statement that is wrong is reported, and what does not depend on it is still looked at.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.nearest import nearest
+from alphaz.diagnostics.rules import FILE, REFUSED, REPLACED
+from alphaz.legality.verified import Verified
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.catalogue import find, names, require
+from alphaz.scripting.commands.declaring.call import perform
+from alphaz.scripting.commands.declaring.declaration import Command, Topic
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.selected import SelectedPart
+from alphaz.scripting.commands.library import Library, inside
+from alphaz.scripting.commands.outcome import (
+    Detail,
+    Generation,
+    Generator,
+    Outcome,
+    Request,
+    Saving,
+    VerificationRequest,
+)
+from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache
+from alphaz.scripting.interpreter.say import obligations_text, verdict_line
+from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.value import BROKEN, Broken, evaluate
+from alphaz.syntax.parser import parse_script
+from alphaz.syntax.script_tree import CommandCall, ScriptStatement, VariableUse
+
+Generate = Callable[[Generation, Verified | None], Sources]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a script is run. `generate` makes the code, with a certificate where it needs one; None: none is made.
+
+    `output` is where files go (None: beside the script); `say` gets what the script prints, and the verdicts.
+    `instructions` names the vectors that code is for (None: this machine's).
+    `assume_legal` generates code for mappings that are not proved; nothing sets it but the user.
+    """
+
+    generate: Generate | None = None
+    output: Path | None = None
+    assume_legal: bool = False
+    instructions: str | None = None
+    say: Callable[[str], None] = lambda _: None
+
+
+def run_script(
+    source: Source,
+    folder: Path,
+    settings: Settings | None = None,
+    judge: VerificationCache | None = None,
+    texts: Mapping[Path, str] | None = None,
+) -> Session:
+    """Interprets the script; `folder` is where its relative names start. The session has its findings, errors too.
+
+    `texts` stand for files, by whole path: what an editor has not saved yet.
+
+    Nothing is written to disk: `session.files` is what the script wants written.
+    """
+    run = Interpreter(folder, settings or Settings(), judge or VerificationCache(), saved=dict(texts or {}))
+    with working_at(Span(source, 0, 0), "what the script asks for"):
+        run.execute(source)
+        return run.session(source)
+
+
+@dataclass(slots=True)
+class Interpreter:
+    """The state of a script between two statements: its variables, what was found, asked for and written so far."""
+
+    folder: Path
+    settings: Settings
+    judge: VerificationCache
+    variables: dict[str, ArgumentValue] = field(default_factory=dict)
+    designs: list[Design] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    saved: dict[Path, str] = field(default_factory=dict)
+    files: dict[Path, Sources] = field(default_factory=dict)
+    looked: dict[str, str | None] = field(default_factory=dict)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.is_error for finding in self.findings)
+
+    def report(self, *findings: Diagnostic) -> None:
+        """Each finding is said once, however often it comes (a warning of a program comes with each check of it)."""
+        self.findings += [each for each in findings if each not in self.findings]
+
+    def successor(self) -> "Interpreter":
+        """One that goes on from here, with no findings yet; this one stays as it is."""
+        return replace(
+            self,
+            variables=dict(self.variables),
+            designs=list(self.designs),
+            findings=[],
+            requests=list(self.requests),
+            saved=dict(self.saved),
+            files=dict(self.files),
+            looked=dict(self.looked),
+        )
+
+    # --- statements ---------------------------------------------------------------------------------------------
+
+    def execute(self, source: Source) -> object:
+        """Every statement of the text; returns the value of the last one, where that is kept in no variable."""
+        try:
+            statements = parse_script(source).statements
+        except Rejected as rejected:
+            self.report(*rejected.diagnostics)
+            return None
+        last: object = None
+        for statement in statements:
+            value = self.statement(statement)
+            last = value if statement.target is None else None
+        return last
+
+    def statement(self, statement: ScriptStatement) -> object:
+        """Does what the statement says, and returns its value; what is wrong is among the findings."""
+        try:
+            with working_at(statement.span, "what this statement asks for"):
+                value = evaluate(statement.value, self.variables, self._call)
+        except Rejected as rejected:
+            self.report(*rejected.diagnostics)
+            value = ArgumentValue(BROKEN, statement.span)
+        except Broken:
+            value = ArgumentValue(BROKEN, statement.span)
+        if statement.target is not None:
+            self.variables[statement.target.text] = value
+        return value.value
+
+    def _call(self, node: CommandCall) -> object:
+        try:
+            command = require(node.name.text, node.name.span)
+            arguments = [evaluate(argument, self.variables, self._call) for argument in node.arguments]
+            library = Library(
+                folder=self.folder,
+                output=self.settings.output,
+                saved=self.saved,
+                instructions=self.settings.instructions,
+                looked=self.looked,
+            )
+            outcome = perform(command, arguments, node.span, library)
+            self._take(outcome)
+        except Rejected:
+            self._break_program(node)
+            raise
+        self._bind(command, arguments, outcome.value)
+        return outcome.value
+
+    def _bind(self, command: Command, arguments: list[ArgumentValue], value: object) -> None:
+        """A design that comes back replaces the one that was given, under all its names."""
+        if not isinstance(value, Design):
+            return
+        if not command.rebinds:
+            self.designs.append(value)
+            return
+        old = arguments[0].value
+        self.designs = [value if design is old else design for design in self.designs]
+        for name, given in self.variables.items():
+            if given.value is old:
+                self.variables[name] = ArgumentValue(value, given.span)
+            elif isinstance(given.value, SelectedPart) and given.value.design is old:
+                self.variables[name] = ArgumentValue(given.value.of(value), given.span)
+
+    def _break_program(self, node: CommandCall) -> None:
+        """After a transformation that failed, what is said of its program would mostly be wrong."""
+        if not node.arguments or not isinstance(node.arguments[0], VariableUse) or not _transforms(node.name.text):
+            return
+        given = self.variables.get(node.arguments[0].name.text)
+        if given is not None and isinstance(given.value, Design):
+            for name, other in self.variables.items():
+                if other.value is given.value:
+                    self.variables[name] = ArgumentValue(BROKEN, given.span)
+
+    # --- effects ------------------------------------------------------------------------------------------------
+
+    def _take(self, outcome: Outcome) -> None:
+        self.report(*outcome.findings)
+        if outcome.printed:
+            self.settings.say(outcome.printed)
+        for request in outcome.requests:
+            self.requests.append(request)
+            self._answer(request)
+
+    def _answer(self, request: Request) -> None:
+        if isinstance(request, Saving):
+            self._save(request)
+        elif self.settings.generate is not None and not self.has_errors:
+            match request:
+                case VerificationRequest():
+                    self._verify(request)
+                case Generation():
+                    proof = self._proof(request) if request.needs_proof else None
+                    sources = self.settings.generate(self._comparable(request), proof)
+                    self.report(*sources.findings)
+                    self._add(self._place(request.folder, request.span), sources, request.span)
+
+    def _save(self, request: Saving) -> None:
+        path = self._place(request.name, request.span)
+        if request.original is not None and path.resolve() == Path(request.original).resolve():
+            message = f"this would overwrite {request.original}, the file that the program was read from"
+            raise Rejected(Diagnostic(FILE, message, Label(request.span), help="save it under another name"))
+        self.saved[path.resolve()] = request.text
+        self._add(path.parent, Sources({path.name: request.text}), request.span)
+
+    def _verify(self, request: VerificationRequest) -> None:
+        judgement = self.judge.judge(request.design, request.system, request.span)
+        self.settings.say(verdict_line(judgement) + "\n")
+        if request.detail is Detail.MAX:
+            self.settings.say(obligations_text(judgement))
+
+    def _proof(self, request: Generation) -> Verified:
+        judgement = self.judge.judge(request.design, request.system, request.span)
+        if judgement.report.is_proved:
+            return judgement.certify()
+        if self.settings.assume_legal:
+            return judgement.assume_legal()
+        raise Rejected(_refusal(judgement, request))
+
+    def _place(self, name: str, span: Span) -> Path:
+        """Where a file or folder of the script goes; with an output folder, nowhere else."""
+        output = self.settings.output
+        path = self.folder / name if output is None else inside(output, name)
+        if output is not None and not path.resolve().is_relative_to(output.resolve()):
+            message = f"`{name}` lies outside {output}, the folder that was given for all output"
+            raise Rejected(Diagnostic(FILE, message, Label(span)))
+        return path
+
+    def _comparable(self, request: Generation) -> Generation:
+        """A Makefile compares with verification code where the script has generated some beside it."""
+        compares = any(
+            isinstance(other, Generation)
+            and (other.system, Path(other.folder)) == (request.system, Path(request.folder))
+            and (other.verification or other.generator is Generator.VERIFICATION)
+            for other in self.requests
+        )
+        return replace(request, verification=True) if compares and request.generator is Generator.MAKEFILE else request
+
+    def _add(self, folder: Path, sources: Sources, span: Span) -> None:
+        before = self.files.get(folder, Sources({}))
+        for name in sorted(before.files.keys() & sources.files.keys()):
+            if before.files[name] != sources.files[name]:
+                message = f"this replaces {name}, which an earlier command of the script has written"
+                remedy = "give one of the two commands a folder of its own"
+                self.report(Diagnostic(REPLACED, message, Label(span), help=remedy))
+        self.files[folder] = before | sources
+
+    # --- the end ------------------------------------------------------------------------------------------------
+
+    def session(self, source: Source) -> Session:
+        """What came of it; judges what was not judged on the way."""
+        if self.settings.generate is None and not self.has_errors:
+            self._judge_all()
+        return Session(
+            source=source,
+            designs=tuple(self.designs),
+            values={name: given.value for name, given in self.variables.items()},
+            findings=tuple(self.findings),
+            requests=tuple(self.requests),
+            judgements=self.judge.judgements,
+            files={} if self.has_errors else self.files,
+            looked=self.looked,
+        )
+
+    def _judge_all(self) -> None:
+        """Every mapping that the script asks about or generates code for, and every one that stands at its end."""
+        for request in self.requests:
+            if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
+                self.judge.judge(request.design, request.system, request.span)
+        for design in self.designs:
+            for system in design.mapped_systems:
+                self.judge.judge(design, system)
+
+
+def _transforms(name: str) -> bool:
+    """Whether the command, or the one that was probably meant, rewrites programs."""
+    command = find(name) or find(nearest(name, names()) or "")
+    return command is None or command.topic in (Topic.TRANSFORM, Topic.REDUCTIONS)
+
+
+def _refusal(judgement: CachedVerdict, request: Generation) -> Diagnostic:
+    message = f"no code is generated for `{request.system}`: its mapping is {judgement.word}"
+    help_ = "correct the mapping; `--assume-legal` generates the code all the same, and its header says so"
+    return Diagnostic(REFUSED, message, Label(request.span), help=help_)

@@ -1,0 +1,4 @@
+"""Search for mappings: `schedule/` (dates), `memory/` (memory maps), `cost/` (estimated time). All are verified.
+
+The way in: `search.schedule.propose.propose`, `search.memory.proposal.propose`, `search.cost.estimate.estimate`.
+"""

@@ -1,0 +1,130 @@
+"""A bound in seconds: what moves from each cache to the one before it, and what is computed, on a machine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from alphaz.analysis.facts.complexity import work_of
+from alphaz.analysis.facts.traffic import Traffic, traffic_of
+from alphaz.machine import Ceiling, Machine
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+from alphaz.poly.algorithms.counting import Count
+from alphaz.search.cost.movement import Moved, Movement
+from alphaz.search.cost.parallelism import slowness, unevenness
+
+# Where caches were not measured: each delivers about so many times as much as the one behind it.
+_NEARER = 4.0
+# Where nothing was measured: for each thread, so that mappings can be compared.
+_BYTES, _OPERATIONS = 10e9, 20e9
+_COMPUTED = (Role.VALUE, Role.BODY)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CacheLevel:
+    """What comes out of one level of memory: `source` is `cache 2`, or `memory`. `depth`: below so many loops data stay
+    in the cache in front of it; one iteration of them touches `footprint` bytes.
+    """
+
+    source: str
+    depth: int
+    footprint: float
+    moved: tuple[Moved, ...]
+    seconds: float
+
+    @property
+    def bytes(self) -> float:
+        return sum(each.bytes for each in self.moved)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """`levels` are those nearest to the core first. `operations` is None where the number is no polynomial; `computing`
+    are the seconds that they take at best, and `working` those that they take where `scalar` variables are computed in
+    loops that are not in vectors. `is_measured`: the rates are those of the machine, not guesses. `uneven`: how many
+    times an equal share the busiest thread has, which the seconds are for.
+    """
+
+    levels: tuple[CacheLevel, ...]
+    operations: int | None
+    computing: float
+    threads: int
+    is_measured: bool
+    working: float = 0.0
+    scalar: tuple[str, ...] = ()
+    uneven: float = 1.0
+
+    @property
+    def seconds(self) -> float:
+        """No execution is faster, if the model is right: memory and arithmetic may overlap."""
+        return max(self.computing, self.levels[-1].seconds)
+
+    @property
+    def cost(self) -> float:
+        """By what mappings are compared: as if nothing overlapped."""
+        return self.working + sum(level.seconds for level in self.levels)
+
+
+def estimate(
+    mapping: ResolvedMapping,
+    parameters: Mapping[str, int],
+    machine: Machine,
+    threads: int = 1,
+    known: dict[str, Count | None] | None = None,
+) -> Estimate:
+    """Of a mapping with this many threads, where it has a parallel loop at all. `known`: as of `Movement`."""
+    shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
+    used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
+    rates = next((each for each in machine.ceilings if each.threads == used), None)
+    ceiling = rates or Ceiling(used, _BYTES * used, _OPERATIONS * used)
+    moving = Movement.of(mapping, parameters, known)
+    count = len(machine.caches)
+    computed = [statement for statement in mapping.statements if statement.role in _COMPUTED]
+    uneven = unevenness(computed, parameters, used) if used > 1 else 1.0
+    levels = []
+    for at, cache in enumerate(machine.caches):
+        # The last cache is for all threads.
+        depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
+        moved = moving.moved(depth)
+        source = "memory" if at == count - 1 else f"cache {at + 2}"
+        rate = _rate(ceiling, at, count)
+        seconds = uneven * sum(each.bytes for each in moved) / rate
+        levels.append(
+            CacheLevel(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
+        )
+    operations = _work(mapping.facts, mapping.system).operations_at(parameters)
+    computing = uneven * (operations or 0) / ceiling.operations
+    slow = {s.variable: slowness(s, moving.touches, machine.vectors) for s in computed}
+    counted = _works(mapping.facts, mapping.system)
+    working = uneven * sum(slow.get(name, 1) * number.at(parameters) for name, number in counted) / ceiling.operations
+    return Estimate(
+        levels=tuple(levels),
+        operations=operations,
+        computing=computing,
+        threads=used,
+        is_measured=rates is not None,
+        working=working,
+        scalar=tuple(name for name, _ in counted if slow.get(name, 1) > 1),
+        uneven=uneven,
+    )
+
+
+def _rate(ceiling: Ceiling, cache: int, count: int) -> float:
+    """The bytes a second that come into this one of so many caches."""
+    if cache < count - 1 and len(ceiling.caches) == count - 1:
+        return max(ceiling.caches[cache], ceiling.bytes)
+    return ceiling.bytes * _NEARER ** (count - 1 - cache)
+
+
+@lru_cache(maxsize=4)
+def _works(facts: Facts, system: System) -> tuple[tuple[str, Count], ...]:
+    """The operations for each variable, where their number is a polynomial."""
+    return tuple((each.variable, each.operations) for each in work_of(facts, system) if each.operations is not None)
+
+
+@lru_cache(maxsize=4)
+def _work(facts: Facts, system: System) -> Traffic:
+    """The same for all mappings of a system."""
+    return traffic_of(facts, system)

@@ -1,0 +1,233 @@
+"""How much is touched below the prefixes of a nest of loops: distinct pairs of a prefix and a line of memory.
+
+At depth k that is what moves if everything that one prefix of length k touches stays near, and nothing across prefixes.
+Counts are exact where loops are not tiled and an array has no mod factors: numbers of points of images, as polynomials.
+A tile of g values counts as one: who meets r < g of them in a row meets (r+g-1)/g tiles on average, who meets more of
+them one for each g; so it is with lines of memory.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from math import ceil, prod
+
+from alphaz.mapping.axes import Axis, axes_of
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, fresh_names
+from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.counting import Count, count
+from alphaz.search.cost.touches import ReferenceTouch, touches_of
+
+LINE = 64
+"""Bytes of a line of memory."""
+
+# Of tiles whose size is nobody's.
+_SIZE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Tiled:
+    """A dimension of the dates of which the tile is known, for the statements of a band."""
+
+    dimension: int
+    size: int
+    axis: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The first loops of a nest: dimensions of the dates whose values are known, and others of which the tile is."""
+
+    points: tuple[int, ...] = ()
+    tiles: tuple[Tiled, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Of one array: lines that come in and lines that go back, over all prefixes; `elements` where they are exact."""
+
+    array: str
+    lines: float
+    written: float
+    elements: Count | None
+
+    @property
+    def bytes(self) -> float:
+        return (self.lines + self.written) * LINE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Movement:
+    """Of a mapping at some parameters. Numbers are estimates as floats: they may be larger than any integer of C."""
+
+    mapping: ResolvedMapping
+    parameters: Mapping[str, int]
+    touches: tuple[ReferenceTouch, ...]
+    prefixes: tuple[Prefix, ...]
+    known: dict[str, Count | None] = field(repr=False)
+    _counted: dict[tuple[object, ...], tuple[float, Count | None]] = field(default_factory=dict, repr=False)
+
+    @staticmethod
+    def of(
+        mapping: ResolvedMapping, parameters: Mapping[str, int], known: dict[str, Count | None] | None = None
+    ) -> "Movement":
+        """`parameters` may have tile sizes; those that nobody gives are their defaults. `known` are the counts of sets,
+        to which those that are made are added: mappings of one system have many in common.
+        """
+        return Movement(
+            mapping=mapping,
+            parameters=parameters,
+            touches=touches_of(mapping),
+            prefixes=_prefixes(mapping, parameters),
+            known={} if known is None else known,
+        )
+
+    @property
+    def _near(self) -> Domain:
+        """Parameters like these, half as large to twice as large: what is said of others would only be in the way."""
+        context = self.mapping.system.context
+        limits = []
+        for name in context.space.parameters:
+            value = self.parameters[name]
+            low, high = (value // 2, 2 * value) if value > 1 else (value, value)
+            limits += [at_least(Affine.name(name), low), at_least(Affine(constant=high), Affine.name(name))]
+        return context & Domain.where(context.space, limits)
+
+    @property
+    def depth(self) -> int:
+        return len(self.prefixes) - 1
+
+    def moved(self, depth: int) -> tuple[Moved, ...]:
+        """What moves for each array if only what one prefix of this length touches stays near."""
+        arrays = dict.fromkeys(touch.array for touch in self.touches)
+        return tuple(self._moved(array, self.prefixes[depth]) for array in arrays)
+
+    def bytes_at(self, depth: int) -> float:
+        return sum(each.bytes for each in self.moved(depth))
+
+    def footprint(self, depth: int) -> float:
+        """Bytes that one prefix of this length touches, on average."""
+        lines = sum(each.lines for each in self.moved(depth))
+        return lines * LINE / max(1.0, self._prefixes_at(self.prefixes[depth]))
+
+    def fitting(self, size: float) -> int:
+        """The outermost depth of which the data stay in a cache of so many bytes: those of a whole prefix, or those of
+        one iteration of the next loop, so that the next iteration finds them.
+        """
+        fits = (self.footprint(depth) <= size for depth in range(self.depth + 1))
+        first = next((depth for depth, it in enumerate(fits) if it), self.depth + 1)
+        return max(0, first - 1)
+
+    def _moved(self, array: str, prefix: Prefix) -> Moved:
+        every = [touch for touch in self.touches if touch.array == array]
+        lines, elements = self._lines(every, prefix)
+        written, _ = self._lines([touch for touch in every if touch.is_write], prefix)
+        return Moved(array, lines, written, elements)
+
+    def _lines(self, touches: Sequence[ReferenceTouch], prefix: Prefix) -> tuple[float, Count | None]:
+        if not touches:
+            return 0.0, None
+        width = len(touches[0].element)
+        moduli = touches[0].moduli
+        plain = [at for at in range(width) if not moduli[at]]
+        found, exact = self._pairs(touches, prefix.points, plain)
+        for at in range(width):
+            if moduli[at]:
+                more, exact = self._pairs(touches, prefix.points, [*plain, at])[0], None
+                found *= min(float(moduli[at]), more / found) if found else 0.0
+        if width and not moduli[-1]:
+            rest, _ = self._pairs(touches, prefix.points, [at for at in plain if at != width - 1])
+            run = found / rest if rest else 1.0
+            run = min([run, *self._along(touches, prefix)])
+            lines = found / run * _pieces(run, LINE / touches[0].bytes) if run else 0.0
+        else:
+            lines = found
+        return lines * self._in_tiles(touches, prefix, plain), None if prefix.tiles else exact
+
+    def _along(self, touches: Sequence[ReferenceTouch], prefix: Prefix) -> list[float]:
+        """The sizes of tiles that cut the rows of memory."""
+        return [float(each.size) for each in prefix.tiles if any(_follows(t, each) for t in touches)]
+
+    def _in_tiles(self, touches: Sequence[ReferenceTouch], prefix: Prefix, plain: Sequence[int]) -> float:
+        """In how many tiles an element is touched, on average."""
+        known, result = list[int | Tiled](prefix.points), 1.0
+        before = self._pairs(touches, known, plain)[0]
+        for tiled in prefix.tiles:
+            known.append(tiled)
+            after = self._pairs(touches, known, plain)[0]
+            row = after / before if before else 1.0
+            result, before = result * _pieces(row, tiled.size), after
+        return result
+
+    def _prefixes_at(self, prefix: Prefix) -> float:
+        """How many prefixes there are; one where nothing is touched at all."""
+        if not self.touches:
+            return 1.0
+        return self._pairs(self.touches, prefix.points, [])[0] * self._in_tiles(self.touches, prefix, [])
+
+    def _pairs(
+        self, touches: Sequence[ReferenceTouch], dimensions: Iterable[int | Tiled], indices: Iterable[int]
+    ) -> tuple[float, Count | None]:
+        """Distinct values of these dimensions of the dates and these indices of the elements."""
+        key = (tuple(map(id, touches)), tuple(dimensions), tuple(indices))
+        if key not in self._counted:
+            self._counted[key] = self._number(touches, tuple(dimensions), tuple(indices))
+        return self._counted[key]
+
+    def _number(
+        self, touches: Sequence[ReferenceTouch], dimensions: Sequence[int | Tiled], indices: Sequence[int]
+    ) -> tuple[float, Count | None]:
+        width = len(dimensions) + len(indices)
+        names = fresh_names(width, "c", self.mapping.system.parameters)
+        images = []
+        for touch in touches:
+            values = (*(_coordinate(touch, each) for each in dimensions), *(touch.element[at] for at in indices))
+            images.append(touch.domain.image(AffineFunction(touch.domain.space, values), names))
+        whole = reduce(Domain.__or__, images).simplify()
+        text = str(whole.set)
+        if text not in self.known:
+            self.known[text] = count(whole, self._near)
+        found = self.known[text]
+        if found is not None:
+            return float(found.at(self.parameters)), found
+        return sum(_boxed(image, self.parameters) for image in images), None
+
+
+def _boxed(domain: Domain, parameters: Mapping[str, int]) -> float:
+    try:
+        return float(prod(box_of(domain, parameters).shape))
+    except Unbounded:
+        return 0.0
+
+
+def _pieces(run: float, size: float) -> float:
+    """In how many pieces of a size a row of values lies: a short one begins anywhere, a long one where a piece does."""
+    return float(ceil(run / size)) if run >= size else (run + size - 1) / size
+
+
+def _coordinate(touch: ReferenceTouch, along: int | Tiled) -> Affine:
+    """Where a dimension is tiled for others, an operation is in the first tile."""
+    if isinstance(along, int):
+        return touch.date[along]
+    return touch.date[along.dimension] if along.axis.has(touch.statement) else Affine()
+
+
+def _follows(touch: ReferenceTouch, tiled: Tiled) -> bool:
+    """Whether the tile says something of where in its row an element is."""
+    return bool(set(_coordinate(touch, tiled).names) & set(touch.element[-1].names))
+
+
+def _prefixes(mapping: ResolvedMapping, parameters: Mapping[str, int]) -> tuple[Prefix, ...]:
+    defaults = {size.name: size.default for size in mapping.tile_sizes}
+    points: tuple[int, ...] = ()
+    tiles: dict[int, Tiled] = {}
+    found = [Prefix()]
+    for axis in axes_of(mapping.bands, mapping.dimensions):
+        if axis.band is None:
+            points = (*points, axis.dimension)
+            tiles.pop(axis.dimension, None)
+        for tile in axis.tiles:
+            size = tile.size or parameters.get(tile.parameter) or defaults.get(tile.parameter, _SIZE)
+            tiles[tile.dimension] = Tiled(tile.dimension, size, axis)
+        found.append(Prefix(points, tuple(tiles.values())))
+    return tuple(found)

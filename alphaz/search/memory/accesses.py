@@ -1,0 +1,157 @@
+"""How the accesses to a variable move from one iteration of the innermost loop to the next."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.statement import Statement
+from alphaz.mapping.target import DimensionKind
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.operations import StatementInstances
+from alphaz.order.read import Read
+from alphaz.poly import Affine
+from alphaz.search.memory.lattices import Vector, rank
+
+# Accesses of fewer indices than others happen less often.
+_LESS_OFTEN = 0.1
+_LINE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """By which vector an access moves, and what it counts. `is_recurrence`: values of the variable are computed of one
+    another along the vector, so that the loop goes from one to the next whatever the memory is.
+    """
+
+    vector: Vector
+    weight: float
+    is_recurrence: bool = False
+
+
+Steps = tuple[Move, ...]
+
+
+def steps_of(operations: OperationTable, variable: str) -> Steps:
+    """One vector for each access whose statement moves along a loop; zero where it stays at one element. Reads of one
+    statement that differ by constants are one: what is in the cache for one of them is there for all.
+    """
+    found: list[tuple[Vector, int]] = []
+    for family in operations.families:
+        if family.variable == variable and family.statement is not None:
+            found += _step(_written(family, family.statement), _inside(operations, family.statement))
+    for read in _distinct_reads(operations):
+        if read.variable == variable and read.reader.statement is not None:
+            found += _step(_read(read), _inside(operations, read.reader.statement))
+    most = max((indices for _, indices in found), default=0)
+    along = _recurrences(operations, variable) if found else []
+    return tuple(
+        Move(vector, _LESS_OFTEN ** (most - indices), any(rank([vector, each]) == 1 for each in along if any(vector)))
+        for vector, indices in found
+    )
+
+
+def _recurrences(operations: OperationTable, variable: str) -> list[Vector]:
+    """How far apart values are of which one is computed of the other, where that is the same everywhere."""
+    found = []
+    for read in operations.reads:
+        if read.variable == variable == read.reader.variable and not read.is_running:
+            pairs = zip(read.occurrence.target, read.function.outputs, strict=True)
+            apart = [here - there for here, there in pairs]
+            if all(each.is_constant for each in apart) and any(each.constant for each in apart):
+                found.append(tuple(each.constant for each in apart))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """At which index, and when, for all values of the names."""
+
+    names: Sequence[str]
+    index: Sequence[Affine]
+    date: Sequence[Affine]
+
+
+def _written(family: StatementInstances, statement: Statement) -> _Access:
+    return _Access(family.names, family.target.outputs, statement.date.outputs)
+
+
+def _read(read: Read) -> _Access:
+    return _Access(read.names, read.function.outputs, read.occurrence.date)
+
+
+def _distinct_reads(operations: OperationTable) -> Iterator[Read]:
+    seen: set[tuple[str, str, tuple[Affine, ...]]] = set()
+    for read in operations.reads:
+        line = (read.reader.name, read.variable, tuple(output - output.constant for output in read.function.outputs))
+        if line not in seen:
+            seen.add(line)
+            yield read
+
+
+def _inside(operations: OperationTable, statement: Statement) -> int | None:
+    """The dimension of the dates that vectors go along, where that is said: a vector dimension or, of register tiles,
+    the longest side, if it has a line of the cache; fewer are streams that run side by side. So are more, where that
+    leaves fewer accesses strided (in arrays that lie as they are declared): vectors that are gathered are none.
+    """
+    vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
+    if vectors:
+        return vectors[-1]
+    for band in operations.mapping.bands:
+        if band.registers and has_prefix(statement, band.prefix):
+            first, _ = limits(band)
+            size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1]))
+            accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
+            side_by_side = _strided(accesses, first + at) > _strided(accesses, None) or size < _LINE
+            return None if side_by_side else first + at
+    return None
+
+
+def _accesses(operations: OperationTable, statement: Statement) -> Iterator[_Access]:
+    """All of a statement, to any variables."""
+    yield from (_written(family, statement) for family in operations.families if family.statement is statement)
+    yield from (_read(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
+
+
+def _strided(accesses: Sequence[_Access], inside: int | None) -> int:
+    """How many move by neither nothing nor one element, in rows of their last index."""
+    steps = [vector for access in accesses for vector, _ in _step(access, inside)]
+    return sum(any(vector[:-1]) or abs(vector[-1]) > 1 for vector in steps if vector)
+
+
+def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> list[Affine]:
+    """The components in which there is more than one value once those before have theirs; `inside` is the last."""
+    order = [*date[:inside], *date[inside + 1 :], date[inside]] if inside is not None else date
+    found: list[Affine] = []
+    for output in order:
+        rows = [[o.coefficient(name) for name in names] for o in (*found, output)]
+        if rank(rows) > len(found):
+            found.append(output)
+    return found
+
+
+def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:
+    """By what the index moves, and how many indices the statement has; nothing where no loop is known."""
+    names = access.names
+    moved = _innermost(names, _loops(names, access.date, inside))
+    if moved is None:
+        return []
+    vector = tuple(sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in access.index)
+    return [(vector, len(names))]
+
+
+def _innermost(names: Sequence[str], loops: Sequence[Affine]) -> Vector | None:
+    """How the indices move in the innermost loop. A loop inside the operation, over an index that no date has, is
+    further in than all of them.
+    """
+    for at, name in enumerate(names):
+        if not any(output.coefficient(name) for output in loops):
+            return tuple(int(at == other) for other in range(len(names)))
+    if not loops or len(names) > 6:
+        return None
+    for moved in sorted(product((0, 1, -1), repeat=len(names)), key=lambda v: sum(map(abs, v))):
+        *outer, last = (sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in loops)
+        if last == 1 and not any(outer):
+            return moved
+    return None

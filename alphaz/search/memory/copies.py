@@ -1,0 +1,59 @@
+"""Copies that a memory mapping can make needless: `v[z] = u[f(z)]` where u lives in the cells of v.
+
+A copy without a date has to be dropped, or its default date would have to be right; one with a date costs time, and
+memory. Which copies are dropped decides which operations there are, so this comes before conflicts are asked for.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.analysis.facts.dependences import dependences_of
+from alphaz.mapping.aliases import bare_accesses, plain_access
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Equation, Kind, System, Variable
+from alphaz.poly import Affine, AffineFunction
+from alphaz.search.memory.placement import Placement
+
+
+def required(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
+    """Maps under which copies without a date are none: of the variables that they copy."""
+    dated = {entry.variable for entry in design.mapping(system.name).space_time}
+    for equation in system.equations:
+        if not isinstance(equation, Equation) or equation.variable in dated:
+            continue
+        variable = system.variable(equation.variable)
+        identity = AffineFunction.identity(system.space(equation.indices))
+        copied = plain_access(equation.expression, identity)
+        if copied is not None:
+            name, function = copied
+            yield from _source(system, placement, variable, name, function)
+
+
+def optional(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
+    """The same for every branch that copies to a variable that is placed; whether they are legal is to be tried."""
+    for equation in system.equations:
+        if not isinstance(equation, Equation) or not placement.has(equation.variable):
+            continue
+        bare = tuple(bare_accesses(equation.expression))
+        variable = system.variable(equation.variable)
+        for each in dependences_of(equation, design.checked.facts) if bare else ():
+            if any(each.reference is access for access in bare) and each.producer != equation.variable:
+                function = each.function.renamed(equation.indices)
+                yield from _source(system, placement, variable, each.producer, function)
+
+
+def _source(
+    system: System, placement: Placement, variable: Variable, name: str, function: AffineFunction
+) -> Iterator[MemoryMap]:
+    """`name[x]` in the cell of v[z] where x = f(z), for an f that has all the indices that the cell depends on."""
+    source, there = system.variable(name), placement.of(variable.name)
+    if source.kind is not Kind.LOCAL or placement.has(name) or source.type != variable.type or any(there.moduli):
+        return
+    assert there.function is not None
+    own, copied = source.domain.space.names, [str(output) for output in function.outputs]
+    positions = {index: Affine.name(own[copied.index(index)]) for index in function.domain.names if index in copied}
+    by_index = dict(zip(there.function.domain.names, function.domain.names, strict=True))
+    cell = [output.rename(by_index) for output in there.function.outputs]
+    if all(set(output.names) <= {*positions, *system.parameters} for output in cell):
+        outputs = tuple(output.substitute(positions) for output in cell)
+        yield MemoryMap(name, there.space, AffineFunction(source.domain.space, outputs))

@@ -1,0 +1,103 @@
+"""Storage formats of memory spaces: packed, or by diagonals, where that is less than the box around the cells.
+
+What a format is, and that no two points have one place, is proved where it is resolved (`alphaz.mapping.layout`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.layout import Layout, layout_of
+from alphaz.mapping.spaces import is_own, lives_inside
+from alphaz.mapping.target import Format, MemoryMap, StorageFormat, Tightness
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine
+from alphaz.poly.plain.integer import value_of
+from alphaz.search.memory.cells import cell_of
+from alphaz.search.memory.sizes import Counts, SetSizes, Values
+
+_TRIED = (Format(Tightness.PACKED), Format(Tightness.BANDED))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A format of a variable, and the layout that it means."""
+
+    entry: StorageFormat
+    layout: Layout
+
+    def counts(self, samples: Sequence[Values]) -> Counts:
+        """The elements of the array."""
+        extents = self.layout.extents
+        return tuple(prod(max(0, value_of(extent, values)) for extent in extents) for values in samples)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formats:
+    """Those of variables, with the fewest elements at `sizes`: `given` by the script, or found, where any are looked
+    for and have fewer elements than the box. What has been asked is remembered.
+    """
+
+    sizes: SetSizes
+    given: tuple[StorageFormat, ...] = ()
+    finds: bool = False
+    _known: dict[str, Stored | None] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def system(self) -> System:
+        return self.sizes.system
+
+    def of_space(self, together: tuple[MemoryMap, ...]) -> Stored | None:
+        """The format of the array that is allocated for these variables; None where it is a box."""
+        if not (self.finds or self.given) or any(self._variable(e).kind is not Kind.LOCAL for e in together):
+            return None
+        for entry in together:
+            if is_own(cell_of(self.system, entry)):
+                found = self.of(self._variable(entry))
+                if found is not None and self._holds(entry, together):
+                    return found
+        return None
+
+    def found(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
+        """The formats of spaces, without those that were given."""
+        each = (self.of_space(together) for together in spaces)
+        return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.given)
+
+    def of(self, variable: Variable) -> Stored | None:
+        """None where the variable lies in a box."""
+        if variable.name not in self._known:
+            self._known[variable.name] = self._asked(variable)
+        return self._known[variable.name]
+
+    def _asked(self, variable: Variable) -> Stored | None:
+        given = next((entry for entry in self.given if entry.variable == variable.name), None)
+        if given is not None:
+            return self._stored(given)
+        names = variable.domain.space.names
+        if not self.finds or len(names) < 2:
+            return None
+        tried = (self._stored(StorageFormat(variable.name, each)) for each in _TRIED)
+        best = min((each for each in tried if each is not None), key=self._elements, default=None)
+        sides = [self.sizes.ranges(variable.name, Affine.name(name)) for name in names]
+        box = prod(side[-1][1] - side[-1][0] + 1 for side in sides if side is not None)
+        return best if best is not None and self._elements(best) < box else None
+
+    def _stored(self, entry: StorageFormat) -> Stored | None:
+        try:
+            layout = layout_of(self.system, entry, self.system.variable(entry.variable))
+        except Rejected:
+            return None
+        # A packed band has few elements less than one that lies by diagonals, and positions that take longer.
+        return None if layout.clamps and entry not in self.given else Stored(entry, layout)
+
+    def _elements(self, stored: Stored) -> int:
+        return stored.counts(self.sizes.samples)[-1]
+
+    def _variable(self, entry: MemoryMap) -> Variable:
+        return self.system.variable(entry.variable)
+
+    def _holds(self, host: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
+        others = (entry for entry in together if entry is not host)
+        array = self._variable(host)
+        return all(lives_inside(self.system, cell_of(self.system, e), self._variable(e), array) for e in others)

@@ -1,0 +1,217 @@
+"""Where a variable could live, given where others do: in a space of its own, or in one of theirs.
+
+In the space of w, for a variable u: where u reads w[g], in the cells of what it reads (updates in place); where w reads
+u[f], in the cells that it is read for (accumulators); at some of its indices; in the rows of a map of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import permutations, product
+
+from alphaz.mapping.factors import Factor, is_parametric
+from alphaz.mapping.spaces import is_closed
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Variable
+from alphaz.order.operation_table import OperationTable
+from alphaz.order.read import Read
+from alphaz.poly import Affine, AffineFunction
+from alphaz.search.memory.accesses import Steps
+from alphaz.search.memory.cells import cell_of
+from alphaz.search.memory.lattices import Vector, rank
+from alphaz.search.memory.placement import Placement, own
+from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
+from alphaz.search.memory.tiles import Tiles
+
+# So many maps of its own are considered for a variable, and so many lattices in the space of another.
+_MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
+
+
+class _Near(Enum):
+    """Whose cells a variable takes: its own, those of what it reads, those that are written anyway when it has been
+    read; or others, which nobody brings into the cache for it.
+    """
+
+    OWN = 0
+    READ = 1
+    WRITTEN = 2
+    NOT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`bad` and `odd` as those of a candidate. `spread`: in how many directions more than it has to the variable takes
+    cells that would not be written otherwise. `touched`: how many cells more than in the best map of its own it writes
+    in a tile, but for cells that are in the caches anyway.
+    """
+
+    entry: MemoryMap
+    bad: float
+    odd: float
+    spread: int = 0
+    touched: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacementOptions:
+    """The options of one variable; `found` are its own maps, the best first. `timid`: no space of another is taken for
+    no other reason than that it is there. `is_tight`: at its own points it has a storage format.
+    """
+
+    operations: OperationTable
+    variable: Variable
+    found: tuple[Candidate, ...]
+    steps: Steps
+    tiles: Tiles
+    timid: bool
+    is_tight: bool = False
+
+    def own(self) -> Iterator[Option]:
+        if self.is_tight:
+            yield self._option(own(self.variable), _Near.OWN)
+        for each in self.found[:_MOST_OWN]:
+            entry = each.entry(self.variable.name, self.variable.domain.space)
+            yield Option(
+                entry=entry,
+                bad=each.bad,
+                odd=each.odd,
+                spread=self._spread(each.components),
+                touched=self._more(each.touched),
+            )
+
+    def shared(self, placement: Placement) -> Iterator[Option]:
+        """In the spaces of those that are placed, if they hold values of the same type."""
+        seen: set[MemoryMap] = set()
+        for together in placement.spaces.values():
+            tenants = [self.operations.system.variable(entry.variable) for entry in together]
+            closed = is_closed(tenants, self.operations.mapping.overwritable)
+            if closed or any(t.type != self.variable.type for t in tenants):
+                continue
+            for entry in together:
+                for near, made in self._with(entry):
+                    if made not in seen:
+                        seen.add(made)
+                        yield self._option(made, near)
+
+    def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+        """In the space of a variable that it reads, or that reads it."""
+        moduli = tenant.moduli if any(tenant.moduli) else ()
+        for outputs in (*self._in_place(tenant), *self._collected(tenant)):
+            yield self._entry(tenant.space, outputs, moduli)
+
+    def _with(self, tenant: MemoryMap) -> "Iterator[tuple[_Near, MemoryMap]]":
+        """Each with how near its cells are."""
+        moduli = tenant.moduli if any(tenant.moduli) else ()
+        for outputs in self._in_place(tenant):
+            yield _Near.READ, self._entry(tenant.space, outputs, moduli)
+        for outputs in self._collected(tenant):
+            yield _Near.WRITTEN, self._entry(tenant.space, outputs, moduli)
+        for made in self._elsewhere(tenant):
+            yield _Near.NOT, made
+
+    def _elsewhere(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+        moduli = tenant.moduli if any(tenant.moduli) else ()
+        assert tenant.function is not None
+        width = len(tenant.function.outputs)
+        if self.timid and not self._is_as_large(width):
+            return
+        for chosen in permutations(self.variable.domain.space.names, width):
+            yield self._entry(tenant.space, tuple(map(Affine.name, chosen)), moduli)
+        for each in self.found[:_MOST_ALIGNED]:
+            entry = each.entry(self.variable.name, self.variable.domain.space)
+            assert entry.function is not None
+            missing = width - len(entry.function.outputs)
+            padded = (*entry.moduli, *(moduli or (0,) * width)[len(entry.moduli) :])
+            if missing >= 0 and padded == (moduli or (0,) * width):
+                yield self._entry(tenant.space, (*entry.function.outputs, *((Affine(),) * missing)), moduli)
+
+    def _is_as_large(self, width: int) -> bool:
+        return any(len(each.components) >= width for each in self.found[:1])
+
+    def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
+        return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
+
+    def _option(self, entry: MemoryMap, near: "_Near") -> Option:
+        assert entry.function is not None
+        moduli = entry.moduli or (0,) * len(entry.function.outputs)
+        names = self.variable.domain.space.names
+        pairs = zip(entry.function.outputs, moduli, strict=True)
+        components = [MapComponent(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
+        odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
+        odd += near is _Near.NOT
+        spread = 0 if near is _Near.WRITTEN else self._spread(components)
+        return Option(
+            entry=entry,
+            bad=bad_accesses(components, self.steps),
+            odd=odd,
+            spread=spread,
+            touched=self._more(self.tiles.cells(*split(components))) if near is _Near.NOT else 0,
+        )
+
+    def _more(self, touched: int) -> int:
+        return max(0, touched - self.found[0].touched) if self.found else 0
+
+    def _spread(self, components: Sequence[MapComponent]) -> int:
+        least = _directions(self.found[0].components) if self.found else 0
+        return max(0, _directions(components) - least)
+
+    # --- as others access it ------------------------------------------------------------------------------------------
+
+    def _in_place(self, tenant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
+        """u[z] in the cell of the w[g(z)] that it reads."""
+        system, names = self.operations.system, self.variable.domain.space.names
+        cell = cell_of(system, tenant)
+        for read in self._reads(self.variable.name, tenant.variable):
+            if read.reader.target.is_identity and read.at.is_identity:
+                index = dict(zip(cell.function.domain.names, read.function.outputs, strict=True))
+                here = {old: Affine.name(new) for old, new in zip(read.reader.names, names, strict=True)}
+                outputs = tuple(o.substitute(index).substitute(here) for o in cell.function.outputs)
+                known = {*names, *system.parameters}
+                if all(set(o.names) <= known for o in outputs):
+                    yield outputs
+
+    def _collected(self, tenant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
+        """u[f(z)] in the cell of the w[z] that reads it, for what its lattices allow."""
+        cell = cell_of(self.operations.system, tenant)
+        for read in self._reads(tenant.variable, self.variable.name):
+            at = dict(zip(read.reader.names, read.at.outputs, strict=True))
+            result = [o.substitute(at) for o in read.reader.target.outputs]
+            index = dict(zip(cell.function.domain.names, result, strict=True))
+            wanted = [o.substitute(index) for o in cell.function.outputs]
+            for each in self.found[:_MOST_LATTICES]:
+                along = [direction for direction, factor in each.lattice.generators if factor == 1]
+                outputs = [self._row(row, read.function.outputs, read.names, along) for row in wanted]
+                if all(output is not None for output in outputs):
+                    yield tuple(output for output in outputs if output is not None)
+
+    def _row(
+        self, wanted: Affine, index: Sequence[Affine], names: Sequence[str], along: Iterable[Vector]
+    ) -> Affine | None:
+        """The simplest r, constant along the directions, with r(index) = wanted at all values of the names."""
+        own = self.variable.domain.space.names
+        used = [name for name in names if any(name in o.names for o in (wanted, *index))]
+        columns = [(tuple(o.coefficient(name) for o in index), wanted.coefficient(name)) for name in used]
+        columns += [(direction, 0) for direction in along]
+        for row in _small_rows(len(own)):
+            if all(dot(row, column) == value for column, value in columns):
+                there = sum((x * c for x, c in zip(index, row, strict=True)), Affine())
+                return Affine.of(zip(own, row, strict=True)) + (wanted - there)
+        return None
+
+    def _reads(self, reader: str, variable: str) -> Iterator[Read]:
+        for read in self.operations.reads:
+            if read.variable == variable and read.reader.variable == reader and not read.is_running:
+                yield read
+
+
+def _directions(components: Sequence[MapComponent]) -> int:
+    """In how many there are cells without end."""
+    return rank([each.row for each in components if not each.factor or is_parametric(each.factor)])
+
+
+@cache
+def _small_rows(width: int) -> tuple[Vector, ...]:
+    most = 2 if width <= 3 else 1
+    rows = product(range(-most, most + 1), repeat=width)
+    return tuple(sorted(rows, key=lambda row: (sum(map(abs, row)), sum(x < 0 for x in row))))

@@ -1,0 +1,130 @@
+"""Variables of which some values live longer than the others: cut in two, each part has a memory map of its own.
+
+Where all values conflict along a border, or in a last step, no one affine map is small; two are. The cut is index-set
+splitting (`alphaz.transform.variables.split`), an equal program, and the maps of both parts are searched and proved as
+any others.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import process_time
+
+from alphaz.analysis.facts.dependences import dependences_of
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.target import MemoryMap, TargetMapping
+from alphaz.model.expression import Case
+from alphaz.model.program import Equation, System, Variable
+from alphaz.poly import Domain, OutOfBudget
+from alphaz.proof.discharge import patiently
+from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
+from alphaz.search.memory.sizes import degree
+from alphaz.transform.variables.split import split
+
+# Seconds of the processor after which no other cut is looked for, and isl operations for the conflicts of its parts.
+_SECONDS, _BUDGET = 0.5, 50_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariableCut:
+    """What `variable` has in `domain` becomes the variable `part`; then this is proposed for both, of which `stated` is
+    the mapping.
+    """
+
+    variable: str
+    part: str
+    domain: Domain
+    stated: TargetMapping
+    proposal: MemoryProposal
+
+    @property
+    def entries(self) -> tuple[MemoryMap, ...]:
+        """The maps of both parts."""
+        return tuple(map(self.proposal.placement.of, (self.variable, self.part)))
+
+
+def cuts(proposal: MemoryProposal) -> Iterator[VariableCut]:
+    """For each variable the first cut that leaves a lower power of the parameters as cells, or fewer spaces with it."""
+    end = process_time() + _SECONDS
+    for choice in proposal.choices:
+        if _may_be_less(proposal, choice):
+            found = (_cut(proposal, choice, domain) for domain in _domains(proposal, choice) if process_time() < end)
+            yield from [each for each in found if each is not None][:1]
+
+
+def _may_be_less(proposal: MemoryProposal, choice: MemoryChoice) -> bool:
+    """Whether its space has as many cells as it is because no one map of the variable needs less."""
+    together = proposal.placement.spaces[proposal.placement.of(choice.variable).space]
+    return 0 < choice.least == degree(proposal.prices.space(together) or ())
+
+
+def _domains(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[Domain]:
+    """What other variables read, each by one of its references, and the branches: none of them all."""
+    system = proposal.prices.system
+    variable = system.variable(choice.variable)
+    seen: list[Domain] = []
+    for domain in (*_read(proposal, system, variable), *_branches(proposal, system, variable)):
+        here = domain.in_context(system.context).simplify()
+        whole = variable.domain.in_context(system.context)
+        if here.is_empty() or whole.is_subset(here) or any(here.equals(other) for other in seen):
+            continue
+        seen.append(here)
+        if _separates(proposal, choice, here):
+            yield here
+
+
+def _read(proposal: MemoryProposal, system: System, variable: Variable) -> Iterator[Domain]:
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable != variable.name:
+            for each in dependences_of(equation, proposal.design.checked.facts):
+                if each.producer == variable.name:
+                    yield each.domain.image(each.function, variable.domain.space.names)
+
+
+def _branches(proposal: MemoryProposal, system: System, variable: Variable) -> Iterator[Domain]:
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable == variable.name:
+            branches = equation.expression.branches if isinstance(equation.expression, Case) else ()
+            for branch in branches:
+                found = proposal.design.checked.facts.context_domain[branch]
+                yield found.renamed(variable.domain.space.names) & variable.domain
+
+
+def _separates(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> bool:
+    """Whether it is not ruled out that both parts need a lower power than the whole."""
+    legality = proposal.legality
+
+    def separates() -> bool:
+        parts = (domain, proposal.prices.system.variable(choice.variable).domain - domain)
+        return all(legality.least_degree_within(choice.variable, part) < choice.least for part in parts)
+
+    try:
+        return patiently(separates, _BUDGET)
+    except OutOfBudget:
+        return False
+
+
+def _cut(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> VariableCut | None:
+    system, stated = proposal.prices.system, proposal.design.mapping(proposal.system)
+    if any(entry.variable == choice.variable for entry in stated.formats):
+        return None  # both parts would have it
+    taken = [variable.name for variable in system.variables]
+    part = next(name for at in range(1, len(taken) + 2) if (name := f"{choice.variable}_{at}") not in taken)
+    whole = domain.gist(system.variable(choice.variable).domain)
+    try:
+        design = split(proposal.design, system.name, choice.variable, whole, part)
+    except Rejected:
+        return None
+    request = Request(
+        objective=proposal.objective,
+        sizes=proposal.prices.sizes.samples[-1],
+        only=(choice.variable, part),
+        options=proposal.options,
+    )
+    found = propose(design, system.name, request)
+    if not isinstance(found, MemoryProposal):
+        return None
+    here, there = (each.prices.bill(each.placement) for each in (proposal, found))
+    if here is None or there is None or there.largest >= here.largest:
+        return None
+    stated = design.mapping(system.name)
+    return VariableCut(variable=choice.variable, part=part, domain=whole, stated=stated, proposal=found)

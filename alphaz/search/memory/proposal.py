@@ -1,0 +1,419 @@
+"""Proposals: a memory mapping for a schedule, proved as a whole before it is returned.
+
+First the copies that have to be dropped, then those that may be; then maps for each variable alone, from its lattices
+of reuse; then spaces for several. What is proposed has passed the verifier, under the order of all tile sizes or, where
+that asks for more cells than the sizes in the script do, under the order of these.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from time import process_time
+
+from alphaz.legality.conflicts import Conflicts, conflicts_of
+from alphaz.legality.options import Options, TileOrder
+from alphaz.legality.verification import orders
+from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verify import is_legal, verify
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
+from alphaz.model.program import Kind, System, Variable
+from alphaz.search.memory.accesses import steps_of
+from alphaz.search.memory.arguments import in_place, with_arguments
+from alphaz.search.memory.copies import optional, required
+from alphaz.search.memory.formats import Formats
+from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
+from alphaz.search.memory.legality import Legality
+from alphaz.search.memory.options import PlacementOptions as Choices
+from alphaz.search.memory.placement import CostTable, Placement, given, own
+from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
+from alphaz.search.memory.sharing import Objective, SharingSearch
+from alphaz.search.memory.sizes import SetSizes
+from alphaz.search.memory.tiles import Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`sizes` of parameters with which counts of one degree are compared. `only` these variables get new maps; without
+    any, those that the script gives none. `seconds` of the processor for each of the searches. `options` are those of
+    the verdict.
+    """
+
+    objective: Objective = Objective.SPEED
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    seconds: float = 0.6
+    options: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryChoice:
+    """What was found for one variable alone. No affine map, whatever its factors, has a lower degree than `least`."""
+
+    variable: str
+    candidates: tuple[Candidate, ...]
+    complete: bool
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MemoryProposal:
+    """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
+
+    `complete`: the search was not cut short. `others`: placements that it met on its way, and that without sharing.
+    `arguments` of calls that are in the cells of variables now.
+    """
+
+    design: Design
+    system: str
+    entries: tuple[MemoryMap, ...]
+    placement: Placement
+    choices: tuple[MemoryChoice, ...]
+    report: SystemVerdict
+    objective: Objective
+    legality: Legality
+    prices: CostTable
+    options: Options
+    complete: bool
+    others: tuple[Placement, ...] = ()
+    arguments: tuple[ArgumentSpace, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"MemoryProposal({self.system}: {', '.join(e.variable for e in self.entries) or 'nothing new'})"
+
+    @property
+    def formats(self) -> tuple[StorageFormat, ...]:
+        """Those that were not stated before."""
+        return self.prices.formats.found(self.placement.spaces.values())
+
+    def is_legal_with(self, entry: StorageFormat) -> bool:
+        """Whether that format of an argument is proved beside all that is proposed."""
+        mapping = self.design.mapping(self.system).with_format(entry)
+        return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+
+    def is_legal_with_map(self, entry: MemoryMap) -> bool:
+        """The same of that map of an argument, where it asks for no cells more."""
+        before, after = (self.prices.bill(each) for each in (self.placement, self.placement.with_entry(entry)))
+        mapping = self.design.mapping(self.system).with_memory(entry)
+        is_free = before is not None and after is not None and after.cells == before.cells
+        return is_free and is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+
+    def _bare(self, placement: Placement) -> TargetMapping:
+        """The mapping with the formats of that placement, and without what is proposed of arguments."""
+        mapping, known = self.design.mapping(self.system), self.prices.formats
+        formats = (*known.given, *known.found(placement.spaces.values()))
+        arguments = tuple(entry for entry in mapping.argument_spaces if entry not in self.arguments)
+        return replace(mapping, formats=formats, argument_spaces=arguments)
+
+    def with_placement(self, placement: Placement) -> "MemoryProposal | None":
+        """With other places for all variables, proved; None where that is not proved."""
+        mapping = self._bare(placement)
+        kept = set(mapping.memory) - set(self.entries)
+        stated = placement.stated(self.prices.system)
+        design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
+        if not is_legal(design, self.system, self.options):
+            return None
+        entries = tuple(entry for entry in stated if entry not in kept)
+        report = _report(design, self.system, self.options)
+        return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
+
+    def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
+        """With this map instead of the one that its variable has, proved; None where that is not proved."""
+        placement = self.placement.with_entry(entry)
+        mapping = self._bare(placement).with_memory(entry)
+        design = self.design.with_mapping(self.system, mapping)
+        if not is_legal(design, self.system, self.options):
+            return None
+        report = _report(design, self.system, self.options)
+        entries = tuple(entry if e.variable == entry.variable else e for e in self.entries)
+        return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
+
+    def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
+        """Maps of a variable into the space of others of its type, as they access each other."""
+        operations, system = self.legality.conflicts.operations, self.prices.system
+        choice = next((choice for choice in self.choices if choice.variable == variable), None)
+        one = system.variable(variable)
+        if choice is not None and all(system.variable(e.variable).type == one.type for e in together):
+            choices = Choices(
+                operations=operations,
+                variable=one,
+                found=choice.candidates,
+                steps=(),
+                tiles=Tiles.of(operations, variable, self.prices.sizes),
+                timid=True,
+            )
+            for entry in together:
+                yield from choices.suggested(entry)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """The schedule is not legal, whatever the maps: the verifier's report says why."""
+
+    report: SystemVerdict
+
+
+def propose(design: Design, system: str, request: Request | None = None) -> MemoryProposal | Refusal:
+    """Maps for the variables of a system. Raises KeyError where there is no such system, or variable."""
+    asked = request or Request()
+    task = _Task.of(design, system, asked)
+    start = task.with_required_copies()
+    if start is None:
+        return Refusal(_report(task.base, system, asked.options))
+    return task.proposal(task.with_optional_copies(start))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """`base` is the design with the maps that are kept, `fixed` their placement with what needs no search."""
+
+    base: Design
+    system: System
+    request: Request
+    fixed: Placement
+    formats: Formats
+
+    @staticmethod
+    def of(design: Design, name: str, request: Request) -> "_Task":
+        system, stated = design.system(name), design.mapping(name)
+        for name_ in request.only:
+            system.variable(name_)
+        kept = tuple(entry for entry in stated.memory if entry.variable not in request.only)
+        formats = tuple(entry for entry in stated.formats if entry.variable not in request.only)
+        base = design.with_mapping(name, replace(stated, memory=kept, formats=formats))
+        pinned = {entry.variable for entry in kept} | {entry.variable for entry in formats}
+        in_place = {space.space for space in stated.argument_spaces}
+        placement = Placement()
+        for variable in system.variables:
+            free = variable.kind is Kind.LOCAL and variable.name not in (pinned | in_place)
+            if not free or (request.only and variable.name not in request.only):
+                placement = placement.with_entry(given(variable, base.mapping(name)))
+        finds = request.objective is Objective.SIZE
+        known = Formats(SetSizes.of(system, request.sizes), formats, finds)
+        return _Task(base=base, system=system, request=request, fixed=placement, formats=known)
+
+    def with_maps(self, placement: Placement) -> Design:
+        mapping = self.base.mapping(self.system.name)
+        formats = (*mapping.formats, *self.formats.found(placement.spaces.values()))
+        stated = replace(mapping, memory=placement.stated(self.system), formats=formats)
+        return self.base.with_mapping(self.system.name, stated)
+
+    def is_legal(self, placement: Placement) -> bool:
+        return is_legal(self.with_maps(placement), self.system.name, self.request.options)
+
+    def with_required_copies(self) -> Placement | None:
+        """The fixed placement, with what has to live in the cells of its copies; None where that is not legal."""
+        if self.is_legal(self.fixed):
+            return self.fixed
+        for copies in ((required,), (required, optional)):
+            placement = self.fixed
+            for entry in (entry for each in copies for entry in each(self.base, self.system, self.fixed)):
+                if not placement.has(entry.variable):
+                    placement = placement.with_entry(entry)
+            if placement != self.fixed and self.is_legal(placement):
+                return placement
+        return None
+
+    def with_optional_copies(self, placement: Placement) -> Placement:
+        """With what may: each that is proved."""
+        tried: set[MemoryMap] = set()
+        found = True
+        while found:
+            found = False
+            for entry in optional(self.base, self.system, placement):
+                if entry in tried or placement.has(entry.variable):
+                    continue
+                tried.add(entry)
+                if self.is_legal(placement.with_entry(entry)):
+                    placement, found = placement.with_entry(entry), True
+        return placement
+
+    def proposal(self, start: Placement) -> MemoryProposal:
+        mapping = resolve(self.with_maps(start), self.system.name)
+        known = orders(mapping, self.request.options.exact_tiles)
+        conflicts = conflicts_of(mapping)
+        general = self.begun(start, Legality(conflicts))
+        if TileOrder.SIZED in known and not general.search.is_interrupted:
+            # The order without tiling asks for less than that of any sizes: if it is content with less, these may be.
+            plain = conflicts.orders[0]
+            least = self.begun(general.start, Legality(conflicts.under(plain)), general)
+            if least.price < general.price and least.price < self.finished(general).price:
+                sized = Legality(conflicts.under(plain, known[TileOrder.SIZED]), general.search.legality)
+                between = self.finished(self.begun(start, sized, least, general))
+                return self.proved(start, min(between, general, key=lambda outcome: outcome.price))
+        return self.proved(start, self.finished(general))
+
+    def begun(self, start: Placement, legality: Legality, *like: "_Outcome") -> "_Outcome":
+        """The first placements, by conflicts alone. What was found for variables with the same conflicts in another
+        search is taken from there; and so is what was found both with fewer conflicts and with more. Whoever interrupts
+        it gets a cell for every point.
+        """
+        conflicts, sizes = legality.conflicts, self.formats.sizes
+        free = [v for v in self.system.variables if not start.has(v.name)]
+        copied = [v for v in free if v.name not in conflicts.operations.writers]
+        for variable in copied:
+            start = start.with_entry(own(variable))
+        searched = [v for v in free if v not in copied]
+        try:
+            known = like[0].choices_for(legality, like[1:]) if like else {}
+            choices = [known.get(v.name) or self._choice(v, legality, sizes) for v in searched]
+            choices.sort(key=lambda choice: _largest_first(choice))
+            options = tuple(self._options(conflicts, choice) for choice in choices)
+        except KeyboardInterrupt:
+            choices, options = [self._uncompressed(v, sizes) for v in searched], ()
+        search = SharingSearch(
+            legality=legality,
+            prices=CostTable(self.formats, conflicts.operations.mapping.overwritable),
+            objective=self.request.objective,
+            start=start,
+            variables=options,
+        )
+        search.is_interrupted = bool(choices) and not options
+        search.begin()
+        return _Outcome(start, search, tuple(choices))
+
+    def finished(self, outcome: "_Outcome") -> "_Outcome":
+        """With the best placements that there is time for."""
+        outcome.search.finish(process_time() + self.request.seconds)
+        return outcome
+
+    def _choice(self, variable: Variable, legality: Legality, sizes: SetSizes) -> MemoryChoice:
+        reuse = legality.reuse(variable.name)
+        least = legality.least_degree(variable.name)
+        end = process_time() + self.request.seconds
+        found = lattices(reuse, reuse.width - least, end) if reuse.width else LatticeSearch((ReuseLattice(),), True)
+        steps = steps_of(legality.conflicts.operations, variable.name)
+        tiles = Tiles.of(legality.conflicts.operations, variable.name, sizes)
+        made = candidates(reuse, found.lattices, tiles, steps)
+        made.sort(key=lambda each: _preference(each, self.request.objective))
+        return MemoryChoice(variable.name, tuple(made), found.complete, least)
+
+    def _uncompressed(self, variable: Variable, sizes: SetSizes) -> MemoryChoice:
+        """A cell for every point: what there is when a search is interrupted."""
+        names = variable.domain.space.names
+        rows = tuple(MapComponent(tuple(int(a == b) for b in range(len(names)))) for a in range(len(names)))
+        made = candidate(variable.name, names, rows, ReuseLattice(), sizes, ())
+        return MemoryChoice(variable.name, (made,) if made is not None else (), False)
+
+    def _options(self, conflicts: Conflicts, choice: MemoryChoice) -> Choices:
+        variable = self.system.variable(choice.variable)
+        steps = steps_of(conflicts.operations, variable.name)
+        timid = self.request.objective is Objective.SPEED
+        return Choices(
+            operations=conflicts.operations,
+            variable=variable,
+            found=choice.candidates,
+            steps=steps,
+            tiles=Tiles.of(conflicts.operations, variable.name, self.formats.sizes),
+            timid=timid,
+            is_tight=self.formats.of(variable) is not None,
+        )
+
+    def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
+        """The best that the verifier proves; without any sharing, and without any map, in the end. Whoever
+        interrupts it waits for that all the same.
+        """
+        try:
+            return self._first_proved(start, outcome)
+        except KeyboardInterrupt:
+            outcome.search.is_interrupted, outcome.search.complete = True, False
+            return self._first_proved(start, outcome)
+
+    def _first_proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
+        free = [self.system.variable(choice.variable) for choice in outcome.choices]
+        found = [placed.placement for placed in reversed(outcome.search.best)]
+        for placement in (*found, _alone(outcome), _with_own(start, free)):
+            design = self.with_maps(placement)
+            report = _report(design, self.system.name, self.request.options)
+            if report.is_proved:
+                arguments = () if self.request.only else in_place(design, self.system.name, self.request.options)
+                if arguments:
+                    design = with_arguments(design, self.system.name, arguments)
+                    report = _report(design, self.system.name, self.request.options)
+                return self._made(design, placement, outcome, report, arguments)
+        raise AssertionError("the maps that were legal at first are not legal any more")
+
+    def _made(
+        self,
+        design: Design,
+        placement: Placement,
+        outcome: "_Outcome",
+        report: SystemVerdict,
+        arguments: tuple[ArgumentSpace, ...],
+    ) -> MemoryProposal:
+        known = set(self.fixed.entries)
+        entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
+        search = outcome.search
+        complete = search.complete and all(choice.complete for choice in outcome.choices)
+        met = dict.fromkeys((*(placed.placement for placed in reversed(search.best)), _alone(outcome)))
+        others = tuple(each for each in met if set(each.entries) != set(placement.entries))
+        return MemoryProposal(
+            design=design,
+            system=self.system.name,
+            entries=entries,
+            placement=placement,
+            choices=outcome.choices,
+            report=report,
+            objective=self.request.objective,
+            legality=search.legality,
+            prices=search.prices,
+            options=self.request.options,
+            complete=complete,
+            others=others,
+            arguments=arguments,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcome:
+    """What came of a search that began at `start`."""
+
+    start: Placement
+    search: SharingSearch
+    choices: tuple[MemoryChoice, ...]
+
+    def choices_for(self, legality: Legality, stricter: "tuple[_Outcome, ...]" = ()) -> dict[str, MemoryChoice]:
+        """Those of variables whose values conflict in the same way there; or for which no more was found here than with
+        all the conflicts that there are there, and more.
+        """
+        mine = self.search.legality
+        here = {(c.variable, c.candidates) for c in self.choices if c.complete}
+        every = (c for other in stricter for c in other.choices)
+        same = {c.variable: c for c in every if c.complete and (c.variable, c.candidates) in here}
+        rest = (c for c in self.choices if c.variable not in same)
+        found = {c.variable: c for c in rest if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
+        return {**same, **found}
+
+    @property
+    def price(self) -> tuple[object, ...]:
+        return self.search.best[-1].price(self.search.objective) if self.search.best else ((99,),)
+
+
+def _report(design: Design, system: str, options: Options) -> SystemVerdict:
+    return verify(design, [system], options).systems[0]
+
+
+def _preference(each: Candidate, objective: Objective) -> tuple[float, ...]:
+    if objective is Objective.SIZE:
+        return (each.degree, each.cells[2], each.bad, each.odd)
+    return (each.degree, each.bad, each.touched, each.cells[2], each.odd)
+
+
+def _largest_first(choice: MemoryChoice) -> tuple[float, ...]:
+    best = choice.candidates[0] if choice.candidates else None
+    return (-best.degree, -best.cells[2]) if best is not None else (0, 0)
+
+
+def _alone(outcome: _Outcome) -> Placement:
+    """Each variable with its best map in a space of its own."""
+    placement = outcome.start
+    for choice in outcome.choices:
+        space = outcome.search.prices.system.variable(choice.variable).domain.space
+        placement = placement.with_entry(choice.candidates[0].entry(choice.variable, space))
+    return placement
+
+
+def _with_own(start: Placement, variables: Collection[Variable]) -> Placement:
+    for variable in variables:
+        start = start.with_entry(own(variable))
+    return start

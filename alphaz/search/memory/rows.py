@@ -1,0 +1,281 @@
+"""Maps of lattices: rows that put exactly what differs by a vector of the lattice into one cell.
+
+As many independent rows, orthogonal to the lattice, as it lacks dimensions; and for each generator with a factor above
+1 one more, modulo the factor. Of the choices: the smallest extents, no factor in the innermost loop, neighbours in the
+innermost loop next to each other.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from math import gcd, prod
+
+from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
+from alphaz.mapping.target import MemoryMap
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
+from alphaz.proof.discharge import patiently
+from alphaz.search.memory.accesses import Steps
+from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions, rank
+from alphaz.search.memory.sizes import SMALL, Range, SetSizes, degree
+from alphaz.search.memory.tiles import Tiles
+
+_MOST_LATTICES = 60
+# So many maps are tried with rolling buffers, with so many isl operations for each dimension.
+_MOST_FOLDED, _WINDOW = 4, 30_000
+# A map may need so many times as many cells as that with the fewest if its tiles touch fewer.
+_MOST_MORE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MapComponent:
+    """One dimension of a memory map: `row . index`, modulo the factor where that is not 0."""
+
+    row: Vector
+    factor: Factor = 0
+
+    def affine(self, names: Sequence[str]) -> Affine:
+        return Affine.of(zip(names, self.row, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory map of one variable in a space of its own: legal alone.
+
+    `cells` for each of the samples; `bad` counts accesses that move by neither nothing nor one element, twice
+    where they pass a mod factor; `odd` is the greater the less readable the map; `touched` as `tiles` says.
+    """
+
+    components: tuple[MapComponent, ...]
+    lattice: ReuseLattice
+    cells: tuple[int, ...]
+    bad: float
+    odd: float
+    touched: int = 0
+
+    @property
+    def degree(self) -> int:
+        return degree(self.cells)
+
+    def entry(self, variable: str, space: Space) -> MemoryMap:
+        outputs = tuple(component.affine(space.names) for component in self.components)
+        moduli = tuple(component.factor for component in self.components)
+        return MemoryMap(variable, variable, AffineFunction(space, outputs), moduli)
+
+
+def candidates(reuse: ReuseVector, found: Iterable[ReuseLattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
+    """One map for each lattice that has one with small entries, and another where rows that are short in a tile make
+    one of which it touches less; where there are many lattices, for those of the highest rank.
+    """
+    made: dict[tuple[MapComponent, ...], Candidate] = {}
+    variable, names, sizes = tiles.variable, tiles.names, tiles.sizes
+    rows = _smallest_first(variable, names, sizes, steps)
+    in_tiles = sorted(rows, key=lambda row: tiles.cells([row], [0]))
+    for lattice, chosen in product(_highest(found), (rows, in_tiles) if tiles.tiles else (rows,)):
+        components = _components(chosen, lattice, steps)
+        if components is None or components in made:
+            continue
+        if chosen is in_tiles and not _touches_less(components, _components(rows, lattice, steps), tiles):
+            continue
+        each = candidate(variable, names, components, lattice, sizes, steps)
+        if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
+            made[components] = each
+    every = [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
+    return _weighed(every, tiles)
+
+
+def _touches_less(components: Sequence[MapComponent], others: Sequence[MapComponent] | None, tiles: Tiles) -> bool:
+    return others is None or tiles.cells(*split(components)) < tiles.cells(*split(others))
+
+
+def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
+    """With what a tile touches; maps with many more cells than others as good touch no fewer than any."""
+    touched = [tiles.cells(*split(each.components)) for each in found]
+    most = max(touched, default=0)
+    fewest: dict[tuple[int, float], int] = {}
+    for each in found:
+        alike = (each.degree, each.bad)
+        fewest[alike] = min(each.cells[2], fewest.get(alike, each.cells[2]))
+    return [
+        replace(each, touched=cells if each.cells[2] <= _MOST_MORE * fewest[each.degree, each.bad] else most)
+        for each, cells in zip(found, touched, strict=True)
+    ]
+
+
+def _folded(
+    variable: str, reuse: ReuseVector, found: Sequence[Candidate], sizes: SetSizes, steps: Steps
+) -> Iterator[Candidate]:
+    """Rolling buffers: the maps that need the fewest cells, with components modulo how far apart values are that
+    conflict and differ in this component alone.
+    Source: Lefebvre, Feautrier, Automatic storage management for parallel programs, Parallel Computing 24, 1998.
+    """
+    names, known = sizes.system.variable(variable).domain.space.names, {each.components for each in found}
+    for each in sorted(found, key=lambda each: (each.degree, each.cells[2], each.odd))[:_MOST_FOLDED]:
+        components = each.components
+        for at in range(len(components)):
+            components = _with_window(reuse, components, at, sizes)
+        made = candidate(variable, names, components, each.lattice, sizes, steps)
+        if made is None or made.components in known or made.cells[2] >= each.cells[2]:
+            continue
+        known.add(made.components)
+        if reuse.allows_map([c.row for c in components], [c.factor for c in components]):
+            yield made
+
+
+def _with_window(
+    reuse: ReuseVector, components: tuple[MapComponent, ...], at: int, sizes: SetSizes
+) -> tuple[MapComponent, ...]:
+    """With a factor for one component, where there is one."""
+    this, others = components[at], (*components[:at], *components[at + 1 :])
+    if this.factor:
+        return components
+    try:
+        width = patiently(lambda: _width(reuse.window(this.row, *split(others)), sizes), _WINDOW)
+    except OutOfBudget:
+        return components
+    if width is None or not_positive(width, sizes.system.context) is not None:
+        return components
+    return (*components[:at], MapComponent(this.row, width), *components[at + 1 :])
+
+
+def split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
+    return [each.row for each in components], [each.factor for each in components]
+
+
+def _width(window: Domain, sizes: SetSizes) -> Factor | None:
+    """One more than the greatest value, affine in the parameters: the least of several bounds."""
+    (name,) = window.space.names
+    found = window.in_context(sizes.system.context).upper_bounds(name)
+    factors = [factor_of(bound + 1) for bound in found]
+    return min(factors, key=lambda each: value_at(each, sizes.samples[2]), default=None)
+
+
+def _highest(found: Iterable[ReuseLattice]) -> list[ReuseLattice]:
+    ranked = sorted(found, key=lambda lattice: -lattice.rank)
+    return [*ranked[:_MOST_LATTICES], *(each for each in ranked[_MOST_LATTICES:] if not each.rank)]
+
+
+def candidate(
+    variable: str,
+    names: Sequence[str],
+    components: tuple[MapComponent, ...],
+    lattice: ReuseLattice,
+    sizes: SetSizes,
+    steps: Steps,
+) -> Candidate | None:
+    """With its price; None where it needs infinitely many cells."""
+    extents = []
+    for component in components:
+        ranges = sizes.ranges(variable, component.affine(names))
+        if ranges is None:
+            return None
+        factor, sizes_ = component.factor, zip(ranges, sizes.samples, strict=True)
+        extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
+    cells = tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
+    ordered, bad = _arranged(components, steps)
+    return Candidate(components=ordered, lattice=lattice, cells=cells, bad=bad, odd=oddness(ordered, steps))
+
+
+def _components(rows: Sequence[Vector], lattice: ReuseLattice, steps: Steps) -> tuple[MapComponent, ...] | None:
+    plain = _orthogonal(rows, lattice)
+    if plain is None:
+        return None
+    found = [MapComponent(_forwards(row)) for row in plain]
+    for at, (direction, factor) in enumerate(lattice.generators):
+        if factor > 1:
+            row = _row_modulo(lattice, at, direction, factor, steps)
+            if row is None:
+                return None
+            found.append(MapComponent(_forwards(row), factor))
+    return tuple(found)
+
+
+def _smallest_first(variable: str, names: Sequence[str], sizes: SetSizes, steps: Steps) -> list[Vector]:
+    """Rows with small entries, those with the smallest extents first."""
+
+    def price(row: Vector) -> tuple[float, ...]:
+        ranges: tuple[Range, ...] | None = sizes.ranges(variable, MapComponent(row).affine(names))
+        large, wanted = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
+        jumps = sum(step.weight * (abs(dot(row, step.vector)) > 1) for step in steps)
+        return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
+
+    return sorted(directions(len(names), 2 if len(names) <= 3 else 1), key=price)
+
+
+def _orthogonal(rows: Sequence[Vector], lattice: ReuseLattice) -> list[Vector] | None:
+    """Independent rows, the first that there are; None where there are too few."""
+    along = [direction for direction, _ in lattice.generators]
+    width = len(rows[0]) if rows else 0
+    found: list[Vector] = []
+    for row in rows:
+        if len(found) == width - lattice.rank:
+            break
+        if not any(dot(row, direction) for direction in along) and rank([*found, row]) > len(found):
+            found.append(row)
+    return found if len(found) == width - lattice.rank else None
+
+
+def _row_modulo(lattice: ReuseLattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
+    """A row that counts multiples of the direction modulo the factor, and none of those of the other generators."""
+
+    def price(row: Vector) -> tuple[float, ...]:
+        return (
+            sum(step.weight * (dot(row, step.vector) != 0) for step in steps),
+            sum(map(abs, row)),
+            sum(x < 0 for x in row),
+        )
+
+    for row in sorted(directions(len(direction)), key=price):
+        others = (g for other, g in enumerate(lattice.generators) if other != at)
+        if gcd(dot(row, direction), factor) == 1 and not any(dot(row, o) * g % factor for o, g in others):
+            return row
+    return None
+
+
+def _forwards(row: Vector) -> Vector:
+    """The row or its opposite, so that its last entry is positive: `i-t`."""
+    last = next((x for x in reversed(row) if x), 1)
+    return row if last > 0 else tuple(-x for x in row)
+
+
+def _arranged(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
+    """The components in the order in which the fewest accesses are bad, and how many are."""
+
+    def price(order: tuple[MapComponent, ...]) -> tuple[float, int]:
+        return bad_accesses(order, steps), exchanges(order)
+
+    best = min(permutations(components), key=price)
+    return best, bad_accesses(best, steps)
+
+
+def exchanges(components: Sequence[MapComponent]) -> int:
+    """How many pairs of components do not stand in the order of the indices that they begin with."""
+    first = [next((at for at, x in enumerate(c.row) if x), len(c.row)) for c in components]
+    return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
+
+
+def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
+    """Accesses that move by neither nothing nor one element, twice where they pass a mod factor. Those of a recurrence
+    may go round in a few cells, which stay in the first cache: there is nothing in the loop that they could hinder.
+    """
+    found = 0.0
+    for step in steps:
+        moves = [(dot(c.row, step.vector), c.factor) for c in components]
+        goes_round = step.is_recurrence and all(isinstance(f, int) and f for move, f in moves if move)
+        if goes_round or not any(move for move, _ in moves):
+            continue
+        *outer, (last, factor) = moves
+        if any(move for move, _ in outer) or factor or abs(last) != 1:
+            found += step.weight * (1 + any(move and f for move, f in moves))
+    return round(found, 6)
+
+
+def oddness(components: Sequence[MapComponent], steps: Steps) -> float:
+    """The greater the less readable a map; accesses that go backwards, for which there are no vectors, count most."""
+    backwards = sum(step.weight for step in steps if components and dot(components[-1].row, step.vector) < 0)
+    entries = sum(abs(x) + 0.1 * (x < 0) for c in components for x in c.row)
+    factors = sum(2 for c in components if c.factor)
+    return round(10 * backwards + entries + factors + 0.01 * exchanges(components), 6)
+
+
+def dot(row: Sequence[int], vector: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(row, vector, strict=True))

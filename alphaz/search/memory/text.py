@@ -1,0 +1,165 @@
+"""A proposal as lines of a script: commands, and above them as comments what speaks for them."""
+
+from collections.abc import Iterator
+
+from alphaz.mapping.factors import factors_text
+from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
+from alphaz.search.memory.count import CellCount, total
+from alphaz.search.memory.findings import Formatted, ProposalNote, ProposalReport
+from alphaz.search.memory.pieces import VariableCut
+from alphaz.search.memory.proposal import MemoryProposal
+
+
+def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) -> str:
+    """`setMemoryMap(prog, "S", "X", "(t,i -> i-t)");`; `stated` is the mapping that the command changes."""
+    known = stated.memory_of(entry.variable)
+    stays = entry.space == (entry.variable if known is None else known.space)
+    factors = factors_text(entry.moduli) if any(entry.moduli) else None
+    texts = (system, entry.variable, None if stays else entry.space, str(entry.function), factors)
+    quoted = (f'"{text}"' for text in texts if text is not None)
+    return f"setMemoryMap({', '.join((program, *quoted))});"
+
+
+def format_command(program: str, system: str, entry: StorageFormat) -> str:
+    """`setStorageFormat(prog, "S", "X", "packed row");`."""
+    return f'setStorageFormat({program}, "{system}", "{entry.variable}", "{entry.format}");'
+
+
+def argument_command(program: str, system: str, entry: ArgumentSpace) -> str:
+    """`setMemorySpaceForUseEquationOptimization(prog, "S", "UseEquation_Y", 0, 0, "X");`."""
+    place = f'"{entry.label}", {int(entry.is_output)}, {entry.number}, "{entry.space}"'
+    return f'setMemorySpaceForUseEquationOptimization({program}, "{system}", {place});'
+
+
+def cut_commands(cut: VariableCut, program: str) -> tuple[str, ...]:
+    """`Split(prog, "S", "X", "X_1", "{i | i==0}");`, and the maps of both parts."""
+    system = cut.proposal.system
+    maps = (command(program, system, entry, cut.stated) for entry in cut.entries)
+    formats = (format_command(program, system, entry) for entry in cut.proposal.formats)
+    return (f'Split({program}, "{system}", "{cut.variable}", "{cut.part}", "{cut.domain}");', *maps, *formats)
+
+
+def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog") -> Iterator[str]:
+    """What `proposeMemory` prints. `stated` is the mapping before."""
+    proposal = account.proposal
+    verdict = f"proved{_only(proposal)}{_cut(proposal)}"
+    if proposal.entries or proposal.formats or proposal.arguments:
+        yield f"# {proposal.system}: {_cells(account.cells)} instead of {account.instead}, {verdict}"
+    else:
+        yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
+    if account.is_brief:
+        yield "# interrupted: what else would do, and why others do not share, is left out"
+    for kept in account.kept:
+        yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
+    for each in account.maps:
+        yield f"# {_headline(proposal, each)}"
+        yield command(program, proposal.system, each.entry, stated)
+        for other in each.alternatives:
+            yield f"# or: {_cells(other.cells)}, {other.remark}"
+            yield f"#   {command(program, proposal.system, other.entry, stated)}"
+        for reason in each.rejected:
+            yield f"# not in {reason.entry.space} by {reason.entry.function}: {reason.sentence}"
+    for stored in account.formats:
+        form = stored.entry.format.tightness
+        yield f"# {stored.entry.variable} is {form}: {_cells(stored.cells)} instead of {stored.instead}"
+        yield format_command(program, proposal.system, stored.entry)
+    for argument in proposal.arguments:
+        what = "leaves its output" if argument.is_output else "finds its input"
+        yield f"# {argument.label} {what} {argument.number} in {argument.space}, without a copy"
+        yield argument_command(program, proposal.system, argument)
+    for cut in account.cuts:
+        found = cut.proposal
+        cells = total(found.prices, found.placement)
+        yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(found)}"
+        yield from (f"#   {each}" for each in cut_commands(cut, program))
+    for entry in account.in_place:
+        yield f"# {entry.variable} and {entry.space} may be one array of the caller, in place"
+        yield f"#   {command(program, proposal.system, entry, stated)}"
+    for stored in account.passed:
+        name, form = stored.entry.variable, stored.entry.format.tightness
+        yield f"# {name} is the caller's: {_cells(stored.cells)} instead of {stored.instead} if it is passed {form}"
+        yield f"#   {format_command(program, proposal.system, stored.entry)}"
+
+
+def document(account: ProposalReport, stated: TargetMapping, program: str = "prog") -> dict[str, object]:
+    """The same as plain values, as JSON has them."""
+    proposal = account.proposal
+    return {
+        "system": proposal.system,
+        "cells": str(account.cells),
+        "instead": str(account.instead),
+        "only": proposal.report.scope,
+        "complete": proposal.complete,
+        "brief": account.is_brief,
+        "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
+        "formats": [_format_value(proposal, each, program) for each in account.formats],
+        "passed": [_format_value(proposal, each, program) for each in account.passed],
+        "in_place": [command(program, proposal.system, each, stated) for each in account.in_place],
+        "arguments": [argument_command(program, proposal.system, each) for each in proposal.arguments],
+        "cuts": [
+            {"variable": each.variable, "part": each.part, "commands": cut_commands(each, program)}
+            for each in account.cuts
+        ],
+        "maps": [_map_value(proposal, each, stated, program) for each in account.maps],
+    }
+
+
+def _map_value(proposal: MemoryProposal, each: ProposalNote, stated: TargetMapping, program: str) -> dict[str, object]:
+    def made(entry: MemoryMap) -> str:
+        return command(program, proposal.system, entry, stated)
+
+    others = [{"command": made(o.entry), "cells": str(o.cells), "remark": o.remark} for o in each.alternatives]
+    return {
+        "variable": each.entry.variable,
+        "space": each.entry.space,
+        "map": str(each.entry.function),
+        "factors": [m if isinstance(m, int) else str(m) for m in each.entry.moduli],
+        "command": made(each.entry),
+        "cells": None if each.cells is None else str(each.cells),
+        "instead": str(each.instead),
+        "bound": each.bound,
+        "alternatives": others,
+        "rejected": [
+            {"space": r.entry.space, "map": str(r.entry.function), "reason": r.sentence} for r in each.rejected
+        ],
+    }
+
+
+def _format_value(proposal: MemoryProposal, each: Formatted, program: str) -> dict[str, object]:
+    return {
+        "variable": each.entry.variable,
+        "format": str(each.entry.format),
+        "command": format_command(program, proposal.system, each.entry),
+        "cells": str(each.cells),
+        "instead": str(each.instead),
+    }
+
+
+def _only(proposal: MemoryProposal) -> str:
+    return f" for {proposal.report.scope} only" if proposal.report.scope else ""
+
+
+def _cut(proposal: MemoryProposal) -> str:
+    return "" if proposal.complete else "; the search was cut short, there may be smaller ones"
+
+
+def _headline(proposal: MemoryProposal, each: ProposalNote) -> str:
+    name = each.entry.variable
+    others = [e.variable for e in proposal.placement.spaces[each.entry.space] if e.variable != name]
+    if each.cells is None or (others and each.cells.value == 0):
+        return f"{name}: no cells of its own instead of {each.instead}, in those of {_and(others)}"
+    shared = f" with {_and(others)}" if others else ""
+    return f"{name}: {_cells(each.cells)}{shared} instead of {each.instead}{_and_bound(each.bound)}"
+
+
+def _cells(count: CellCount) -> str:
+    return "1 cell" if count.value == 1 else f"{count} cells"
+
+
+def _and_bound(bound: str) -> str:
+    return f"; {bound}" if bound else ""
+
+
+def _and(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,105 @@
+"""Mappings completed: what is said of dates stays, and the rest is found around it, by integer programs.
+
+Of a statement, the outer components may be said (then all later ones are found), or the whole date (then those of
+others are found). The dates of all statements become longer together.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import CONFLICT, NO_SCHEDULE, WISH
+from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verify import verify
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap
+from alphaz.poly import Affine, AffineFunction
+from alphaz.poly.scheduling.scheduler import NoSchedule
+from alphaz.search.schedule.dates import ComponentKind, Dates, dates_in_full
+from alphaz.search.schedule.emit import length_of
+from alphaz.search.schedule.goals import Fuse
+from alphaz.search.schedule.ilp.bands import BandTask, schedule
+from alphaz.search.schedule.ilp.cost import PLUTO, Cost
+from alphaz.search.schedule.ilp.steering import Conflict, Steering
+from alphaz.search.schedule.infeasibility import conflict
+from alphaz.search.schedule.problem import Problem, problem_of
+
+
+def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUTO) -> tuple[Design, Problem, Dates]:
+    """The design with dates for all statements, proved; the rows that its mapping says come first, in each.
+
+    Raises Rejected: AZ516 where what is said cannot be met, with the dependences in conflict; AZ511 where no completion
+    is found that is proved.
+    """
+    problem = problem_of(design, system)
+    given = dict(_given(design, problem))
+    wanted = replace(steering, given=given)
+    try:
+        tree = schedule(
+            BandTask(
+                domains=problem.domains,
+                validity=problem.flow,
+                unordered=problem.order,
+                cost=cost,
+                fuse=Fuse.SMART,
+                steering=wanted,
+            )
+        )
+    except Conflict as found:
+        raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
+    except (NoSchedule, TimeoutError) as reason:
+        raise Rejected(_none(problem, str(reason) or "HiGHS takes too long")) from None
+    dates = dates_in_full(problem, tree)
+    found_design = _with_dates(design, problem, dates)
+    (report,) = (each for each in verify(found_design, [system]).systems if each.system == system)
+    if not report.is_proved:
+        raise Rejected(_none(problem, _why(report)))
+    return found_design, problem, dates
+
+
+def _why(report: SystemVerdict) -> str:
+    errors = [finding for finding in report.findings if finding.is_error]
+    return f"what was found is not proved: {errors[0].message}" if errors else "what was found is not proved"
+
+
+def _none(problem: Problem, reason: str) -> Diagnostic:
+    message = f"the mapping of {problem.system.name} could not be completed"
+    return Diagnostic(NO_SCHEDULE, message, Label(problem.system.span), notes=(reason,))
+
+
+def _given(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[Affine, ...]]]:
+    """The rows that the mapping says, in the indices of each statement. Raises Rejected (AZ515) for other indices."""
+    for entry in design.mapping(problem.system.name).space_time:
+        statement = problem.statements.get(entry.variable)
+        if statement is None:
+            continue
+        names = statement.domain.space.names
+        if len(entry.function.domain.names) != len(names):
+            message = f"{entry.variable} accumulates: its contributions are to have dates, over {len(names)} indices"
+            raise Rejected(Diagnostic(WISH, message, Label(entry.span)))
+        yield entry.variable, entry.function.renamed(names).outputs
+
+
+def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
+    """The mapping with these dates, padded to one length, and constants behind what was said as ordering dimensions."""
+    system, length = problem.system.name, length_of(dates)
+    mapping = design.mapping(system)
+    before = {entry.variable: entry for entry in mapping.space_time}
+    for name, components in dates.items():
+        values = _padded(tuple(c.value for c in components), length)
+        function = AffineFunction(problem.statements[name].domain.space, values)
+        entry = before.get(name, SpaceTimeMap(name, function))
+        init = None if entry.init is None else replace(entry.init, outputs=_padded(entry.init.outputs, length))
+        mapping = mapping.with_space_time(replace(entry, function=function, init=init))
+    said = max((len(entry.function.outputs) for entry in before.values()), default=0)
+    kinds = [
+        KindSetting(name, (), (at,), DimensionKind.ORDERING)
+        for name, components in dates.items()
+        for at, component in enumerate(components)
+        if component.kind is ComponentKind.ORDER and at >= said
+    ]
+    return design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, *kinds)))
+
+
+def _padded(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
+    return (*values, *((Affine(),) * (length - len(values))))

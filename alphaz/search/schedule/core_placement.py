@@ -1,0 +1,71 @@
+"""A core of statements that a recipe dates, and all others around it: before it, or behind it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from alphaz.poly import Affine
+from alphaz.search.schedule.blocking import Blocking
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates
+from alphaz.search.schedule.emit import parallel_lines
+from alphaz.search.schedule.innermost import innermost_steps
+from alphaz.search.schedule.nests import nests_of, shifted
+from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.tactic import Tactic
+
+_Nest = Mapping[str, tuple[Component, ...]]
+
+
+def placed(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
+    """Dates of all statements, and the constants in front of those of the core: none, where there is nothing else.
+
+    What the core needs comes before it, each nest that needs another one behind that; the rest behind the core. Nests
+    stay as they are in `dates`, further inside than the rows of the core, so that tiles of the core are no tiles of
+    theirs; statements that share a nest with some of the core have their indices for rows.
+    """
+    middle = {name: tuple(Component(row, ComponentKind.SEQUENTIAL, ()) for row in rows) for name, rows in core.items()}
+    width = max(map(len, core.values()))
+    nests = [middle, *_others(problem, dates, core)]
+    order = _in_order(problem, nests)
+    found: dict[str, tuple[Component, ...]] = {}
+    for name in problem.statements:
+        (at,) = (number for number, place in enumerate(order) if name in nests[place])
+        rows = nests[order[at]][name]
+        front = (Component(Affine(constant=at), ComponentKind.ORDER, ()),) if len(nests) > 1 else ()
+        found[name] = (*front, *(rows if name in core or not rows else shifted(rows, width)))
+    return found, (order.index(0),) if len(nests) > 1 else ()
+
+
+def steps_around(problem: Problem, laid: Dates, core: Iterable[str], blocking: Blocking) -> Iterator[Tactic]:
+    """Threads, vectors and columns for the loops of what is not in the core."""
+    others = {name: components for name, components in laid.items() if name not in set(core)}
+    for line in parallel_lines(others):
+        yield Tactic(((line,),), "", "threads")
+    yield from innermost_steps(problem, others, blocking)
+
+
+def _others(problem: Problem, dates: Dates, core: Iterable[str]) -> Iterator[_Nest]:
+    """The nests without the core, and each statement of the others alone."""
+    inside = set(core)
+    for nest in nests_of(dates):
+        if inside.isdisjoint(nest.statements):
+            yield nest.rows
+            continue
+        for name in (each for each in nest.statements if each not in inside):
+            indices = problem.statements[name].domain.space.names
+            yield {name: tuple(Component(Affine.name(index), ComponentKind.SEQUENTIAL, ()) for index in indices)}
+
+
+def _in_order(problem: Problem, nests: list[_Nest]) -> list[int]:
+    """The numbers of the nests, each behind those that it needs; behind the first one what that does not need."""
+    of = {name: at for at, nest in enumerate(nests) for name in nest}
+    needs: dict[int, set[int]] = {at: set() for at in range(len(nests))}
+    for edge in problem.flow:
+        needs[of[edge.target]] |= {of[edge.source]} - {of[edge.target]}
+    before = {0}
+    while more := {source for at in before for source in needs[at]} - before:
+        before |= more
+    depth = dict.fromkeys(needs, 0)
+    for _ in nests:
+        for at, sources in needs.items():
+            same = (each for each in sources if (each in before) == (at in before) and each != 0)
+            depth[at] = max((depth[each] + 1 for each in same), default=0)
+    return sorted(needs, key=lambda at: (at not in before, at == 0, depth[at]))

@@ -1,0 +1,175 @@
+"""Dates from a tree: one list of components for each statement, and what each component is.
+
+A component orders (a constant, which tells the parts of a sequence apart), or is a row of a band. A row is
+- parallel, where operations with equal components before it that depend on each other agree in it;
+- a reduction, where only contributions to one result differ in it, and their readers are further on;
+- else sequential.
+Source: Reddy (2019), 3.3; the digest's kinds follow from which edges have a distance of zero.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from alphaz.poly import Affine
+from alphaz.poly.scheduling import tree
+from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.search.schedule.problem import Problem
+
+Path = tuple[int, ...]
+Row = Mapping[str, Affine]
+
+
+class ComponentKind(StrEnum):
+    """Of a component. A FILLER is 0, for all statements of its nest."""
+
+    FILLER = "filler"
+    ORDER = "order"
+    PARALLEL = "parallel"
+    REDUCTION = "reduction"
+    SEQUENTIAL = "sequential"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One component of the dates of a statement. `band` is where its band (or sequence) stands in the tree; `bound` is
+    that of the tree.
+    """
+
+    value: Affine
+    kind: ComponentKind
+    band: Path
+    bound: Affine | None = None
+
+    @property
+    def is_row(self) -> bool:
+        return self.kind not in (ComponentKind.ORDER, ComponentKind.FILLER)
+
+
+_Above = tuple[Row, ComponentKind, Path, Affine | None]
+
+Dates = Mapping[str, tuple[Component, ...]]
+"""Of each statement, in the order of execution; not padded: their lengths differ."""
+
+
+def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
+    """The dates that a tree gives, without components that tell nothing apart."""
+    return with_kinds(problem, dict(_dated(_shortened(schedule), (), ())))
+
+
+def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
+    """The dates that a tree gives, with every component."""
+    return with_kinds(problem, dict(_dated(schedule, (), ())))
+
+
+def with_kinds(problem: Problem, dates: Dates) -> Dates:
+    """The same dates, of whose rows it is said anew what they are."""
+    kinds: dict[str, list[ComponentKind]] = {name: [] for name in dates}
+    _decide(dates, tuple(dates), 0, _Edges(problem, problem.flow, problem.order), kinds)
+    return {
+        name: tuple(replace(c, kind=kind) for c, kind in zip(components, kinds[name], strict=True))
+        for name, components in dates.items()
+    }
+
+
+def _decide(
+    dates: Dates, names: Sequence[str], at: int, edges: "_Edges", kinds: dict[str, list[ComponentKind]]
+) -> None:
+    """Of statements that share the components before `at`."""
+    going = [name for name in names if len(dates[name]) > at]
+    if not going:
+        return
+    groups: dict[Affine | None, list[str]] = {}
+    for name in going:
+        component = dates[name][at]
+        groups.setdefault(component.value if component.kind is ComponentKind.ORDER else None, []).append(name)
+    for constant, members in groups.items():
+        inside = edges.among(members)
+        row = {name: dates[name][at].value for name in members}
+        kind = dates[members[0]][at].kind
+        if constant is None and kind is not ComponentKind.FILLER:
+            kind = row_kind(row, inside.flow, inside.order, inside.problem)
+            inside = inside.after(row)
+        for name in members:
+            kinds[name].append(kind)
+        _decide(dates, members, at + 1, inside, kinds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edges:
+    """Those that have equal components so far."""
+
+    problem: Problem
+    flow: tuple[DependenceEdge, ...]
+    order: tuple[DependenceEdge, ...]
+
+    def among(self, names: Iterable[str]) -> "_Edges":
+        inside = set(names)
+        kept = (tuple(e for e in es if e.source in inside and e.target in inside) for es in (self.flow, self.order))
+        return _Edges(self.problem, *kept)
+
+    def after(self, row: Row) -> "_Edges":
+        return _Edges(self.problem, tuple(not_carried(self.flow, row)), tuple(not_carried(self.order, row)))
+
+
+def _shortened(schedule: tree.Tree) -> tree.Tree:
+    """Sequences in sequences are one; a row that is one constant for all is none; a constant row is a sequence."""
+    if isinstance(schedule, tree.Leaf):
+        return schedule
+    if isinstance(schedule, tree.SequenceNode):
+        parts = tuple(map(_shortened, schedule.parts))
+        flat = tuple(
+            inner for part in parts for inner in (part.parts if isinstance(part, tree.SequenceNode) else (part,))
+        )
+        return flat[0] if len(flat) == 1 else tree.SequenceNode(flat)
+    kept = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
+    below = _shortened(schedule.below)
+    if not kept:
+        return below
+    rows, coincident = (tuple(each[at] for at in kept) for each in (schedule.rows, schedule.coincident))
+    bounds = tuple(schedule.bounds[at] for at in kept) if schedule.bounds else ()
+    return replace(schedule, rows=rows, coincident=coincident, below=below, bounds=bounds)  # type: ignore[arg-type]
+
+
+def _constant(row: Row) -> bool:
+    return all(value.is_constant for value in row.values())
+
+
+def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iterator[tuple[str, tuple[Component, ...]]]:
+    """The components, rows taken to be sequential."""
+    if isinstance(schedule, tree.Leaf):
+        for name in schedule.statements:
+            yield name, tuple(Component(row[name], kind, band, bound) for row, kind, band, bound in above)
+    elif isinstance(schedule, tree.SequenceNode):
+        for at, part in enumerate(schedule.parts):
+            constant = dict.fromkeys(part.statements, Affine(constant=at))
+            yield from _dated(part, (*path, at), (*above, (constant, ComponentKind.ORDER, path, None)))
+    else:
+        bounds = schedule.bounds or (None,) * len(schedule.rows)
+        kinds = (ComponentKind.ORDER if _constant(row) else ComponentKind.SEQUENTIAL for row in schedule.rows)
+        rows = ((row, kind, path, bound) for row, kind, bound in zip(schedule.rows, kinds, bounds, strict=True))
+        yield from _dated(schedule.below, (*path, 0), (*above, *rows))
+
+
+def row_kind(
+    row: Row, flow: Iterable[DependenceEdge], order: Iterable[DependenceEdge], problem: Problem
+) -> ComponentKind:
+    """Of a row, where these edges have equal components before it."""
+    moving = [edge for edge in flow if moves(edge, row)]
+    if any(not problem.is_isolation(edge) for edge in moving):
+        return ComponentKind.SEQUENTIAL
+    return ComponentKind.REDUCTION if moving or any(moves(edge, row) for edge in order) else ComponentKind.PARALLEL
+
+
+def moves(edge: DependenceEdge, row: Row) -> bool:
+    """Whether some pair of the edge differs in the row."""
+    same = edge.relation.where_equal(row[edge.source], row[edge.target])
+    return not (edge.relation - same).is_empty()
+
+
+def not_carried(edges: Iterable[DependenceEdge], row: Row) -> Iterator[DependenceEdge]:
+    """What of the edges has equal components in the row."""
+    for edge in edges:
+        left = edge.relation.where_equal(row[edge.source], row[edge.target])
+        if not left.is_empty():
+            yield replace(edge, relation=left)

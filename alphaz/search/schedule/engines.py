@@ -1,0 +1,114 @@
+"""What is tried for a wish, one after the other: an engine, and how it is asked."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import CONFLICT, WISH
+from alphaz.poly import OutOfBudget, budget
+from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, SchedulerOptions, isl_schedule
+from alphaz.poly.scheduling.tree import Tree
+from alphaz.search.schedule.goals import Fuse, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.groups import groups_of, weights_of
+from alphaz.search.schedule.ilp import cost
+from alphaz.search.schedule.ilp.bands import BandTask, schedule
+from alphaz.search.schedule.ilp.steering import Conflict, Misread, read_steering
+from alphaz.search.schedule.infeasibility import conflict
+from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.reuse import reuse
+from alphaz.search.schedule.strides import BY_INDEX
+
+EFFORT = 120
+"""The most effort (see Problem) that isl's scheduler is asked for: about four seconds. With 20 three-dimensional
+stencils that follow each other in a ring it would take minutes, and what is tried is not to depend on how fast a
+machine is: a limit of time is for what nobody foresaw.
+"""
+
+
+class EngineFailure(Exception):
+    """There is no answer: the message says why."""
+
+
+Find = Callable[[Problem], Tree]
+"""Raises Failed."""
+
+
+def attempts(wish: ScheduleRequest) -> Iterator[tuple[str, Find]]:
+    """In words, and as functions: first what was asked for; then less and less, until an answer comes."""
+    if wish.engine is ScheduleEngine.ILP:
+        chosen = wish.cost or (cost.FEAUTRIER if wish.goal is Goal.LATENCY else cost.PLUTO)
+        yield f"cost {chosen.name}, fusion {wish.fuse}", lambda problem: _by_ilp(problem, wish, chosen)
+        return
+    asked = _options(wish)
+    yield f"goal {wish.goal}, fusion {wish.fuse}", lambda problem: _by_isl(problem, wish, asked)
+    alone = replace(asked, serialize_sccs=1, whole_component=0)
+    if alone != asked:
+        words = "strongly connected components one after the other"
+        yield words, lambda problem: _by_isl(problem, wish, alone)
+    steps = SchedulerOptions(algorithm=FEAUTRIER, serialize_sccs=1)
+    if steps not in (asked, alone):
+        yield "Feautrier's algorithm", lambda problem: _by_isl(problem, wish, steps)
+
+
+def _options(wish: ScheduleRequest) -> SchedulerOptions:
+    fused = SchedulerOptions(serialize_sccs=wish.fuse is Fuse.NO, whole_component=wish.fuse is Fuse.MAX)
+    if wish.goal is Goal.PARALLEL:
+        return replace(fused, outer_coincidence=1)
+    return replace(fused, algorithm=FEAUTRIER) if wish.goal is Goal.LATENCY else fused
+
+
+def _by_isl(problem: Problem, wish: ScheduleRequest, options: SchedulerOptions) -> Tree:
+    edges = (*problem.flow, *problem.order)
+    near = (*edges, *reuse(problem)) if wish.reuse else edges
+    if options.algorithm == ISL and problem.effort > EFFORT:
+        raise EngineFailure("a cycle of so many statements and loops takes isl minutes")
+
+    def found() -> Tree:
+        with budget(wish.operations):
+            return isl_schedule(problem.domains, problem.flow, edges, near, options)
+
+    try:
+        return wish.bounded(found, wish.seconds)
+    except OutOfBudget:
+        raise EngineFailure(f"more than {wish.operations} operations of isl") from None
+    except NoSchedule:
+        raise EngineFailure("isl finds none") from None
+    except (TimeoutError, ChildProcessError) as reason:
+        raise EngineFailure(f"isl was ended: {reason}") from None
+
+
+def _by_ilp(problem: Problem, wish: ScheduleRequest, chosen: cost.Cost) -> Tree:
+    spaces = {name: domain.space.names for name, domain in problem.domains.items()}
+    chosen.check(spaces, problem.system.span)
+    try:
+        steering = read_steering(wish.wishes, problem.statements)
+    except Misread as reason:
+        raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
+    try:
+        weights_of_indices = {
+            term: {name: weigh(problem, name) for name in problem.statements}
+            for term, weigh in BY_INDEX.items()
+            if term in chosen.terms
+        }
+        near = reuse(problem) if wish.reuse else ()
+        groups = groups_of(problem) if chosen.has_groups else ()
+        weights = weights_of(problem) if chosen.has_groups else {}
+        task = BandTask(
+            domains=problem.domains,
+            validity=problem.flow,
+            unordered=problem.order,
+            cost=chosen,
+            fuse=wish.fuse,
+            by_index=weights_of_indices,
+            steering=steering,
+            near=near,
+            groups=groups,
+            weights=weights,
+        )
+        return schedule(task)
+    except Conflict as found:
+        raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
+    except NoSchedule as reason:
+        raise EngineFailure(str(reason)) from None
+    except TimeoutError:
+        raise EngineFailure("HiGHS takes too long") from None

@@ -1,0 +1,78 @@
+"""The goal of a schedule (parallelism, locality), the engines that may be used, and the request that holds both."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alphaz.machine import USUAL, Machine
+from alphaz.poly.scheduling.tree import Tree
+from alphaz.search.schedule.ilp.cost import Cost
+
+
+class Fuse(StrEnum):
+    """Which statements share loops: those of one strongly connected component only; those that gain by it; all."""
+
+    NO = "no"
+    SMART = "smart"
+    MAX = "max"
+
+
+OPERATIONS = 2_000_000
+"""isl's operations for one attempt: a kernel needs 10^3 to 10^5."""
+SECONDS = 10.0
+"""Of processor time, for one attempt: operations bound no time."""
+
+AUTO, NONE = "auto", "none"
+Bounded = Callable[[Callable[[], Tree], float], Tree]
+"""What the work gives, or raises, if it takes no more than so many seconds. Raises TimeoutError, or ChildProcessError.
+"""
+
+
+def at_any_length(work: Callable[[], Tree], _: float) -> Tree:
+    """Without a limit of time."""
+    return work()
+
+
+class Goal(StrEnum):
+    """TILE: bands of many rows, with short distances. PARALLEL: parallel loops, inside sequential ones where there are
+    none outside. LATENCY: as few sequential steps as can be had.
+    """
+
+    TILE = "tile"
+    PARALLEL = "parallel"
+    LATENCY = "latency"
+
+
+class ScheduleEngine(StrEnum):
+    """Who finds the dates: isl's scheduler, or integer programs of our own."""
+
+    ISL = "isl"
+    ILP = "ilp"
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRequest:
+    """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
+    the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Sizes of tiles are for
+    `machine`: the usual one, unless something else is said, so that scripts are the same on every computer.
+    `reuse`: what reads one element is to be near each other. isl's scheduler works `bounded` by `seconds`; without
+    that, its `operations` are the only limit.
+    """
+
+    goal: Goal = Goal.TILE
+    fuse: Fuse = Fuse.SMART
+    recipe: str = AUTO
+    operations: int = OPERATIONS
+    engine: ScheduleEngine = ScheduleEngine.ISL
+    cost: Cost | None = None
+    wishes: str = ""
+    machine: Machine = USUAL
+    reuse: bool = False
+    seconds: float = SECONDS
+    bounded: Bounded = at_any_length
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing in particular is asked of the dates."""
+        asked = (self.goal, self.fuse, self.engine, self.cost, self.wishes)
+        return asked == (Goal.TILE, Fuse.SMART, ScheduleEngine.ISL, None, "")

@@ -1,0 +1,184 @@
+"""Costs of a row: what an objective is made of, by name.
+
+An objective is a list of sums of terms, each with a weight: the first is made as small as it can be, then the second,
+and so on. `COSTS` has those of the literature; a file has one of your own, a sum a line.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import COST
+from alphaz.search.schedule.ilp.row import ScheduleRow
+
+Expression = Mapping[str, int]
+Term = Callable[[ScheduleRow], Expression]
+
+
+def _each(names: Sequence[str], weight: int = 1) -> Expression:
+    return dict.fromkeys(names, weight)
+
+
+_GROUPS = "groups"
+TERMS: dict[str, tuple[str, Term]] = {
+    "slope": ("how distances grow with the parameters (Pluto's u)", lambda row: _each(row.slopes)),
+    "distance": ("the constant part of the greatest distance (Pluto's w)", lambda row: _each(row.distances)),
+    "carried": ("less 1 for each dependence that is carried (Feautrier's e)", lambda row: _each(row.carried, -1)),
+    "reversals": ("coefficients below 0 of indices", lambda row: _each(row.reversed)),
+    "parameters": ("coefficients of parameters", lambda row: _each(row.parameters)),
+    "coefficients": ("absolute coefficients of indices", lambda row: _each(row.sizes)),
+    "shifts": ("constants", lambda row: _each(row.shifts)),
+    "order": ("absolute coefficients, those of later indices more", lambda row: dict(row.places)),
+    "neighbours": (
+        "absolute coefficients, each as often as accesses go to neighbours in memory along the index",
+        lambda row: row.by_index.get("neighbours", {}),
+    ),
+    "reuse": (
+        "absolute coefficients, each as often as elements are touched again along the index (by its extent)",
+        lambda row: row.by_index.get("reuse", {}),
+    ),
+    "vectors": (
+        "absolute coefficients, each by what vectors along the index are worth: the best one is left for the last row",
+        lambda row: row.by_index.get("vectors", {}),
+    ),
+    "sequential": ("1 where the row is not parallel", lambda row: _each(row.sequential)),
+    "groups": (
+        "how far neighbours in memory are apart, and operations that touch one element: of one group of accesses after "
+        "the other (alone in its sum)",
+        lambda _: {},
+    ),
+    "latency": ("the length of the schedule (its slope first)", lambda row: dict(row.latency)),
+}
+"""What each term is, and its expression over the variables of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A list of weighted sums of terms, the most important first; `last` is for the innermost row, if that differs."""
+
+    name: str
+    sums: tuple[tuple[tuple[int, str], ...], ...]
+    last: "Cost | None" = None
+    places: tuple[tuple[str, Span], ...] = ()
+    """Where its terms are written, of one that is read."""
+
+    def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
+        """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not: at
+        the term, or at the `place` of what is scheduled.
+        """
+        for term in sorted(self.terms):
+            name, dot, index = term.rpartition(".")
+            if dot and index not in indices.get(name, ()):
+                known = [f"{each}.{i}" for each, own in indices.items() for i in own]
+                message, help_ = f"there is no coefficient `{term}`", did_you_mean(term, known)
+                at = dict(self.places).get(term, place)
+                raise Rejected(
+                    Diagnostic(COST, message, Label(at), notes=(f"its coefficients are {listing(known)}",), help=help_)
+                )
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return frozenset(term for each in self.sums for _, term in each)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it asks which dependences a row carries, or how long the schedule becomes."""
+        return bool(self.terms & {"carried", "latency"})
+
+    @property
+    def asks_for_parallel(self) -> bool:
+        return "sequential" in self.terms
+
+    @property
+    def has_groups(self) -> bool:
+        return _GROUPS in self.terms
+
+    def objectives(self, row: ScheduleRow) -> list[Expression]:
+        found: list[Expression] = []
+        for each in self.sums:
+            alone = [term for _, term in each] == [_GROUPS]
+            found += map(_each, row.groups) if alone else [self._expression(row, each)]
+        return found
+
+    @staticmethod
+    def _expression(row: ScheduleRow, terms: Sequence[tuple[int, str]]) -> Expression:
+        found: dict[str, int] = {}
+        for weight, term in terms:
+            for name, coefficient in _term(term, row).items():
+                found[name] = found.get(name, 0) + weight * coefficient
+        return found
+
+
+def _term(term: str, row: ScheduleRow) -> Expression:
+    """Over the statements of the row: of others it is nothing."""
+    if "." in term:
+        return _each([row.own[term]]) if term in row.own else {}
+    return TERMS[term][1](row)
+
+
+_TERM = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<weight>\d*)\s*\*?\s*(?P<term>[a-z]+(?![\w.-])|[\w-]+\.\w+)\s*")
+
+
+def read_cost(text: Span, name: str) -> Cost:
+    """Sums on lines of their own, or with `;` between them: `distance + 2 reversals`; `#` begins a comment.
+
+    A term `X.j` is the absolute coefficient of the index j in the row of the statement X. Raises Rejected (AZ514).
+    """
+    sums: list[tuple[tuple[int, str, Span], ...]] = []
+    start = text.start
+    for line in re.split(r"(?<=[\n;])", text.text):
+        written = line.partition("#")[0].rstrip("\n;")
+        if written.strip():
+            sums.append(_sum(Span(text.source, start, start + len(written))))
+        start += len(line)
+    if not sums:
+        raise Rejected(_wrong(text, "the cost has no term"))
+    places = tuple((term, place) for each in sums for _, term, place in each)
+    return Cost(name, tuple(tuple((weight, term) for weight, term, _ in each) for each in sums), places=places)
+
+
+def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
+    """Weights and terms, and where these are."""
+    terms: list[tuple[int, str, Span]] = []
+    at = 0
+    while span.text[at:].strip():
+        found = _TERM.match(span.text, at)
+        if found is None or (terms and not found["sign"]):
+            raise Rejected(_wrong(span, "this is no sum of terms"))
+        place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
+        if "." not in found["term"] and found["term"] not in TERMS:
+            raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
+        if found["term"] == _GROUPS and span.text.strip() != _GROUPS:
+            raise Rejected(_wrong(span, "`groups` is several sums already: it stands alone"))
+        weight = int(found["weight"] or 1)
+        terms.append((-weight if found["sign"] == "-" else weight, found["term"], place))
+        at = found.end()
+    return tuple(terms)
+
+
+def _wrong(span: Span, message: str, help_: str | None = None) -> Diagnostic:
+    known = tuple(f"{name}: {what}" for name, (what, _) in TERMS.items())
+    return Diagnostic(COST, message, Label(span), notes=known, help=help_)
+
+
+def _cost(name: str, *sums: str, last: Cost | None = None) -> Cost:
+    return Cost(name, tuple(tuple((1, term) for term in each.split(" + ")) for each in sums), last)
+
+
+PLUTO = _cost("pluto", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts")
+"""Bondhugula (2008), 3.5, with reversals where nothing else goes (Acharya and Bondhugula, Pluto+, PPoPP 2015)."""
+FEAUTRIER = _cost("feautrier", "carried", "latency", "reversals", "coefficients", "order + shifts")
+"""Feautrier (1992), part II: carry as many dependences as one row can, in the shortest time."""
+SIMPLE = _cost("simple", "reversals", "parameters", "coefficients", "slope", "distance", "order + shifts")
+"""Rows that are easy to read, before they are near."""
+SPATIAL = _cost(
+    "spatial", "groups", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts",
+    last=_cost("last", "reversals", "coefficients", "slope", "distance", "parameters", "order + shifts"),
+)  # fmt: skip
+"""Reddy (2019), 5.7: outer rows carry as little as they can of what is near in memory or in time, the most important
+group of accesses first; the last one is the simplest that is left. Outermost it is parallel where that can be had.
+"""
+
+COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SPATIAL, SIMPLE)}

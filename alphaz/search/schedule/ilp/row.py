@@ -1,0 +1,343 @@
+"""One row of a schedule as an integer program: a component of the dates of all statements, from Farkas' lemma.
+
+With phi_S(x) = c . x + d . n + c0 the component of a statement, every dependence s -> t has a distance
+delta = phi_T(t) - phi_S(s), which is to be
+- not negative (edges of validity), and at most u . n + w (edges that are to be short, of which it is the absolute value
+  where they are not of validity);
+- at least e in {0,1}, where carried dependences are counted.
+An affine form is not negative on a polyhedron where its coefficients lie in the dual cone, which isl gives.
+Source: Bondhugula (2008), 3.5 to 3.9; Feautrier (1992); the dual cone: `Relation.non_negative_forms`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+
+from alphaz.poly import Affine, Domain
+from alphaz.poly.relation import Relation, non_negative_forms
+from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.search.schedule.ilp.model import Model, Terms
+
+Vector = tuple[int, ...]
+Forms = tuple[tuple[bool, Vector], ...]
+_MOST_SHIFT = 64
+_MOST_DISTANCE = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowReference:
+    """Operations that touch one element (`edges`), and how statements go from one to its neighbour in a line."""
+
+    edges: tuple[DependenceEdge, ...]
+    steps: tuple[tuple[str, Vector], ...]
+
+
+Group = tuple[RowReference, ...]
+"""References that are equally important."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScheduleRow:
+    """The model, and the names of its variables by what they mean. `places`, `by_index`, `latency`: with weights.
+    `groups`: how far neighbours, and then operations that touch one element, are apart, of one group after the other.
+    """
+
+    model: Model
+    slopes: list[str] = field(default_factory=list)
+    distances: list[str] = field(default_factory=list)
+    carried: list[str] = field(default_factory=list)
+    reversed: list[str] = field(default_factory=list)
+    parameters: list[str] = field(default_factory=list)
+    sizes: list[str] = field(default_factory=list)
+    shifts: list[str] = field(default_factory=list)
+    own: dict[str, str] = field(default_factory=dict)
+    """`X.j`: the absolute coefficient of an index in the row of a statement."""
+    places: dict[str, int] = field(default_factory=dict)
+    by_index: dict[str, dict[str, int]] = field(default_factory=dict)
+    sequential: list[str] = field(default_factory=list)
+    latency: dict[str, int] = field(default_factory=dict)
+    groups: list[list[str]] = field(default_factory=list)
+
+    def bound(self, solution: Terms, parameters: Sequence[str]) -> Affine:
+        """What no distance exceeds."""
+        terms = [(name, solution[slope]) for name, slope in zip(parameters, self.slopes, strict=True)]
+        return Affine.of(terms, solution["w"])
+
+    def dates(self, solution: Terms, domains: Mapping[str, Domain]) -> dict[str, Affine]:
+        """The component of each statement."""
+        found: dict[str, Affine] = {}
+        for name, domain in domains.items():
+            terms = [(n, solution[f"{name}.c{at}"]) for at, n in enumerate(domain.space.names)]
+            terms += [(n, solution[f"{name}.d{at}"]) for at, n in enumerate(domain.space.parameters)]
+            found[name] = Affine.of(terms, solution[f"{name}.k"])
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowRequest:
+    """`validity`: ordered, and to be short; `unordered`, `near`: to be short alone; `found`: rows that are there
+    already, of which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and
+    from 0 on unless it may run `backwards`; of statements with `signs`, from 0 up (1) or down (-1) for each index.
+    Those of parameters are at most `parameters`; `parallel`: statements all of whose edges (but those `near`) have a
+    distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of some
+    statements; `early`: constants and coefficients of parameters may be below 0; `by_index` has the weights of terms
+    for each index of a statement; `sequential`: it is asked whether the row is parallel.
+    """
+
+    domains: Mapping[str, Domain]
+    validity: tuple[DependenceEdge, ...]
+    unordered: tuple[DependenceEdge, ...]
+    found: Mapping[str, Sequence[Vector]]
+    due: frozenset[str]
+    backwards: bool = True
+    signs: Mapping[str, Vector] = field(default_factory=dict)
+    bound: int = 4
+    parameters: int = 2
+    parallel: frozenset[str] = frozenset()
+    counts: bool = False
+    given: Mapping[str, Affine] = field(default_factory=dict)
+    by_index: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    sequential: bool = False
+    near: tuple[DependenceEdge, ...] = ()
+    groups: tuple[Group, ...] = ()
+    early: bool = False
+
+
+def row_of(asked: RowRequest) -> ScheduleRow:
+    """The program of a row."""
+    row = ScheduleRow(Model())
+    parameters = next(iter(asked.domains.values())).space.parameters
+    _bounds_of_distances(row.model, len(parameters))
+    row.slopes.extend(f"u{at}" for at in range(len(parameters)))
+    row.distances.append("w")
+    for name, domain in asked.domains.items():
+        _statement(row, asked, name, domain)
+    for edge in asked.validity:
+        for forms in _forms(edge.relation):
+            less = {}
+            if asked.counts:
+                less = {f"e{len(row.carried)}": -1}
+                row.model.add(f"e{len(row.carried)}", 0, 1)
+                row.carried.append(f"e{len(row.carried)}")
+            _not_negative(row.model, forms, _distance(asked.domains, edge), less)
+            _at_most(row.model, forms, _distance(asked.domains, edge), -1, len(parameters))
+    for edge in (*asked.validity, *asked.unordered):
+        if {edge.source, edge.target} & asked.parallel:
+            for forms in _forms(edge.relation):
+                _zero(row.model, forms, _distance(asked.domains, edge))
+    for edge in (*asked.unordered, *asked.near):
+        _near(row.model, asked, edge, len(parameters))
+    if asked.counts:
+        _latency(row, asked, len(parameters))
+    for group in asked.groups:
+        _group(row, asked, group, len(parameters))
+    if asked.sequential:
+        _sequential(row, asked, len(parameters))
+    return row
+
+
+def _sequential(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
+    """1 where some dependence has a distance that is not 0."""
+    own, chosen = "p.", "p"
+    row.model.add(chosen, 0, 1)
+    row.sequential.append(chosen)
+    _bounds_of_distances(row.model, parameters, own)
+    for edge in (*asked.validity, *asked.unordered):
+        _near(row.model, asked, edge, parameters, own)
+    for bound in (*(f"u{own}{at}" for at in range(parameters)), f"w{own}"):
+        row.model.require({chosen: _MOST_DISTANCE, bound: -1})
+
+
+def _group(row: ScheduleRow, asked: RowRequest, group: Group, parameters: int) -> None:
+    """A bound for each reference of the group, and of its steps."""
+    lines: list[str] = []
+    slopes: list[str] = []
+    distances: list[str] = []
+    for reference in group:
+        own = f"{len(row.groups)}.{len(lines)}."
+        row.model.add(f"s{own}")
+        lines.append(f"s{own}")
+        for name, step in reference.steps:
+            for sign in (-1, 1):
+                row.model.require({f"s{own}": 1, **{f"{name}.c{at}": sign * x for at, x in enumerate(step)}})
+        _bounds_of_distances(row.model, parameters, own)
+        slopes += [f"u{own}{at}" for at in range(parameters)]
+        distances.append(f"w{own}")
+        for edge in reference.edges:
+            _near(row.model, asked, edge, parameters, own)
+    row.groups.extend((lines, slopes, distances))
+
+
+def _near(model: Model, asked: RowRequest, edge: DependenceEdge, parameters: int, own: str = "") -> None:
+    """The absolute distance is at most the bound with this name."""
+    for forms in _forms(edge.relation):
+        for sign in (-1, 1):
+            _at_most(model, forms, _distance(asked.domains, edge), sign, parameters, own)
+
+
+@lru_cache(maxsize=4096)
+def _forms(relation: Relation) -> tuple[Forms, ...]:
+    """The dual cone of each piece."""
+    return tuple(piece.non_negative_forms() for piece in relation.pieces())
+
+
+def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, parameters: int, own: str = "") -> None:
+    """u . n + w + sign * distance is not negative, of the bound with this name."""
+    form = [{name: sign * c for name, c in part.items()} for part in distance]
+    form[0][f"w{own}"] = 1
+    for at in range(parameters):
+        form[1 + at][f"u{own}{at}"] = 1
+    _not_negative(model, forms, form, {})
+
+
+def _zero(model: Model, forms: Forms, distance: Sequence[Terms]) -> None:
+    for sign in (-1, 1):
+        _not_negative(model, forms, [{name: sign * c for name, c in part.items()} for part in distance], {})
+
+
+def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
+    for at in range(parameters):
+        model.add(f"u{own}{at}", 0, _MOST_DISTANCE)
+    model.add(f"w{own}", 0, _MOST_DISTANCE)
+
+
+def _statement(row: ScheduleRow, asked: RowRequest, name: str, domain: Domain) -> None:
+    model, bound = row.model, asked.bound
+    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * domain.space.dimensions)
+    row.shifts.append(_from_zero(model, f"{name}.k", _MOST_SHIFT, asked.early))
+    for at in range(len(domain.space.parameters)):
+        row.parameters.append(_from_zero(model, f"{name}.d{at}", asked.parameters, asked.early))
+    for at in range(domain.space.dimensions):
+        own, size, below = f"{name}.c{at}", f"{name}.a{at}", f"{name}.r{at}"
+        model.add(own, 0 if signs[at] > 0 else -bound, 0 if signs[at] < 0 else bound)
+        model.add(size, 0, bound)
+        model.add(below, 0, 0 if signs[at] > 0 else bound)
+        # size >= |c|, below >= -c.
+        model.require({size: 1, own: -1})
+        model.require({size: 1, own: 1})
+        model.require({below: 1, own: 1})
+        row.sizes.append(size)
+        row.reversed.append(below)
+        row.places[size] = at + 1
+        row.own[f"{name}.{domain.space.names[at]}"] = size
+        for term, weights in asked.by_index.items():
+            row.by_index.setdefault(term, {})[size] = weights[name][at]
+    if name in asked.given:
+        _fixed(model, name, domain, asked.given[name])
+    elif name in asked.due:
+        _independent(model, name, domain.space.dimensions, asked)
+
+
+def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
+    """A variable up to the bound, `below` zero too; what has its absolute value."""
+    model.add(own, -bound if below else 0, bound)
+    if not below:
+        return own
+    size = f"{own}.size"
+    model.add(size)
+    model.require({size: 1, own: -1})
+    model.require({size: 1, own: 1})
+    return size
+
+
+def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
+    """Beyond the usual bounds, too."""
+    for stem, names in (("c", domain.space.names), ("d", domain.space.parameters)):
+        for at, each in enumerate(names):
+            coefficient = value.coefficient(each)
+            model.add(f"{name}.{stem}{at}", coefficient, coefficient)
+            if stem == "c":
+                model.add(f"{name}.a{at}", abs(coefficient), abs(coefficient))
+                model.add(f"{name}.r{at}", max(-coefficient, 0), max(-coefficient, 0))
+    model.add(f"{name}.k", value.constant, value.constant)
+
+
+def _independent(model: Model, name: str, dimensions: int, asked: RowRequest) -> None:
+    """Some r . c is not 0, for the r that span what is orthogonal to the rows so far (big-M, a side each)."""
+    sides: dict[str, int] = {}
+    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * dimensions)
+    for number, r in enumerate(orthogonal(asked.found[name], dimensions)):
+        most = asked.bound * sum(map(abs, r)) + 1
+        for sign, side in ((1, "p"), (-1, "q")):
+            if not any(x and sign * x * s >= 0 for x, s in zip(r, signs, strict=True)):
+                continue
+            chosen = f"{name}.{side}{number}"
+            model.add(chosen, 0, 1)
+            sides[chosen] = 1
+            # sign * r . c >= 1 where it is chosen.
+            model.require({**{f"{name}.c{at}": sign * x for at, x in enumerate(r)}, chosen: -most}, most - 1)
+    model.require(sides, -1)
+
+
+def _distance(domains: Mapping[str, Domain], edge: DependenceEdge) -> list[dict[str, int]]:
+    """phi_T(t) - phi_S(s), by coefficient: of the constant, the parameters, the indices of s, those of t."""
+    source, target = edge.source, edge.target
+    constant: dict[str, int] = {}
+    constant[f"{target}.k"] = constant.get(f"{target}.k", 0) + 1
+    constant[f"{source}.k"] = constant.get(f"{source}.k", 0) - 1
+    form = [constant]
+    for at in range(len(domains[source].space.parameters)):
+        form.append({} if source == target else {f"{target}.d{at}": 1, f"{source}.d{at}": -1})
+    form += [{f"{source}.c{at}": -1} for at in range(domains[source].space.dimensions)]
+    form += [{f"{target}.c{at}": 1} for at in range(domains[target].space.dimensions)]
+    return form
+
+
+def _not_negative(
+    model: Model, rows: Iterable[tuple[bool, Vector]], form: Sequence[Mapping[str, int]], less: Terms
+) -> None:
+    """The form plus `less` (a constant part) is not negative on a piece, of which `rows` is the dual cone."""
+    for equality, row in rows:
+        terms: dict[str, int] = {}
+        for coefficient, part in zip(row, ({**form[0], **less}, *form[1:]), strict=True):
+            for name, own in part.items():
+                terms[name] = terms.get(name, 0) + coefficient * own
+        model.require(terms, 0, equality)
+
+
+def _latency(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
+    """0 <= phi <= l . n + l0 on every domain."""
+    for at in range(parameters):
+        row.model.add(f"l{at}", 0, 1_000)
+        row.latency[f"l{at}"] = 1_000
+    row.model.add("l", -1_000, 1_000)
+    row.latency["l"] = 1
+    for name, domain in asked.domains.items():
+        row.model.add(f"{name}.k", -_MOST_SHIFT, _MOST_SHIFT)
+        for at in range(parameters):
+            row.model.add(f"{name}.d{at}", -asked.parameters, asked.parameters)
+        own = [{f"{name}.k": 1}, *({f"{name}.d{at}": 1} for at in range(parameters))]
+        own += [{f"{name}.c{at}": 1} for at in range(domain.space.dimensions)]
+        limit = [{"l": 1}, *({f"l{at}": 1} for at in range(parameters)), *({} for _ in domain.space.names)]
+        rest = [{**most, **{n: -c for n, c in part.items()}} for most, part in zip(limit, own, strict=True)]
+        for forms in non_negative_forms(domain):
+            _not_negative(row.model, forms, own, {})
+            _not_negative(row.model, forms, rest, {})
+
+
+def orthogonal(rows: Sequence[Vector], dimensions: int) -> list[Vector]:
+    """An integer basis of the vectors that are orthogonal to all rows."""
+    matrix = [[Fraction(x) for x in row] for row in rows]
+    pivots: list[int] = []
+    for column in range(dimensions):
+        at = len(pivots)
+        pivot = next((i for i in range(at, len(matrix)) if matrix[i][column]), None)
+        if pivot is None:
+            continue
+        matrix[at], matrix[pivot] = matrix[pivot], matrix[at]
+        matrix[at] = [x / matrix[at][column] for x in matrix[at]]
+        for i, other in enumerate(matrix):
+            if i != at and other[column]:
+                matrix[i] = [a - other[column] * b for a, b in zip(other, matrix[at], strict=True)]
+        pivots.append(column)
+    found: list[Vector] = []
+    for free in (c for c in range(dimensions) if c not in pivots):
+        vector = [Fraction(0)] * dimensions
+        vector[free] = Fraction(1)
+        for at, column in enumerate(pivots):
+            vector[column] = -matrix[at][free]
+        scale = lcm(*(x.denominator for x in vector))
+        found.append(tuple(int(x * scale) for x in vector))
+    return found

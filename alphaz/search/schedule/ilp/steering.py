@@ -1,0 +1,104 @@
+"""What a person asks of a schedule, and which dependences stand in the way where it cannot be had."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics.nearest import listing
+from alphaz.poly import Affine
+from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
+
+
+class Conflict(NoSchedule):
+    """What was asked for cannot be met with these edges all at once; without any one of them it could."""
+
+    def __init__(self, asked: str, edges: tuple[DependenceEdge, ...]) -> None:
+        between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
+        super().__init__(f"{asked} is in conflict with {between or 'the other rows'}")
+        self.asked = asked
+        self.edges = edges
+
+
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """`given[S]` are the outermost rows of a statement. `parallel`: a statement and a row of it (from 0, outermost)
+    that is to be parallel; `fused`: two statements that share so many loops; `apart`: two that share none.
+    """
+
+    given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
+    parallel: tuple[tuple[str, int], ...] = ()
+    fused: tuple[tuple[str, str, int], ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+
+    def gives(self, names: Collection[str], level: int) -> bool:
+        """Whether the row at this level is given for some of these statements."""
+        return any(level < len(self.given.get(name, ())) for name in names)
+
+    def asked(self, names: Collection[str], level: int) -> str:
+        """In words, what is asked of these statements at this level; empty where that is nothing."""
+        return " and ".join(self._words(names, level))
+
+    def _words(self, names: Collection[str], level: int) -> Iterator[str]:
+        for name in names:
+            if level < len(self.given.get(name, ())):
+                yield f"the row {self.given[name][level]} of {name}"
+        for name, row in self.parallel:
+            if name in names and row == level:
+                yield f"parallel {name} {row}"
+        for one, two, depth in self.fused:
+            if one in names and two in names and level < depth:
+                yield f"fuse {one}, {two} {depth}"
+
+    def keeps_apart(self, one: Collection[str], two: Collection[str]) -> tuple[str, str] | None:
+        """A pair of which one is here and one there, that are not to share loops."""
+        for a, b in self.apart:
+            if (a in one and b in two) or (b in one and a in two):
+                return a, b
+        return None
+
+    def joins(self, names: Collection[str], level: int) -> Iterator[tuple[str, str]]:
+        """The pairs that share their loops at this level."""
+        for one, two, depth in self.fused:
+            if one in names and two in names and level < depth:
+                yield one, two
+
+
+NOTHING = Steering()
+_WISH = re.compile(
+    r"\s*(?:(?P<parallel>parallel)\s+(?P<name>[\w.-]+)\s+(?P<row>\d+)"
+    r"|(?P<fuse>fuse)\s+(?P<one>[\w.-]+)\s*,\s*(?P<two>[\w.-]+)\s+(?P<depth>\d+)"
+    r"|(?P<separate>separate)\s+(?P<this>[\w.-]+)\s*,\s*(?P<that>[\w.-]+))\s*$"
+)
+EXPECTED = "parallel X 1; fuse X, Y 2; separate X, Z"
+
+
+class Misread(ValueError):
+    """A wish that means nothing: `wish` is its text."""
+
+    def __init__(self, wish: str, why: str) -> None:
+        super().__init__(why)
+        self.wish = wish
+
+
+def read_steering(text: str, statements: Collection[str]) -> Steering:
+    """Wishes with `;` between them, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Raises Misread."""
+    parallel: list[tuple[str, int]] = []
+    fused: list[tuple[str, str, int]] = []
+    apart: list[tuple[str, str]] = []
+    for wish in filter(str.strip, text.split(";")):
+        found = _WISH.match(wish)
+        if found is None:
+            raise Misread(wish.strip(), f"`{wish.strip()}` is no wish, such as {EXPECTED}")
+        names = [found[group] for group in ("name", "one", "two", "this", "that") if found[group]]
+        for name in names:
+            if name not in statements:
+                raise Misread(
+                    wish.strip(), f"there is no statement {name} to be scheduled; there are {listing(statements)}"
+                )
+        if found["parallel"]:
+            parallel.append((found["name"], int(found["row"])))
+        elif found["fuse"]:
+            fused.append((found["one"], found["two"], int(found["depth"])))
+        else:
+            apart.append((found["this"], found["that"]))
+    return Steering({}, tuple(parallel), tuple(fused), tuple(apart))

@@ -1,0 +1,198 @@
+"""Why there is no schedule: the part of a system for which isl finds none, and a cut that would help.
+
+An affine schedule dates a statement in one piece. Where its points depend on each other in different ways here and
+there (X[i] on X[i-1] in one half, on X[i+1] in the other), none may exist until the statement is split: cuts along the
+points at which an edge ends are tried, and one that is shown has a schedule.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.texts.nodes import sites
+from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics.diagnostic import Rule
+from alphaz.diagnostics.rules import NO_SCHEDULE
+from alphaz.mapping.statement import Role
+from alphaz.model.program import Kind, Program
+from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
+from alphaz.poly.scheduling.scheduler import FEAUTRIER, DependenceEdge, NoSchedule, SchedulerOptions, isl_schedule
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.problem import Problem
+
+_CUTS = 20
+_Blocked = tuple[tuple[str, ...], tuple[DependenceEdge, ...]]
+
+
+def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
+    """The finding: who keeps whom from being dated."""
+    found = _blocked(problem, operations)
+    system = problem.system
+    if found is None:
+        message = f"no schedule of {system.name} was found that is proved"
+        return Diagnostic(NO_SCHEDULE, message, Label(system.span), notes=tuple(tried))
+    names, edges = found
+    spans = [problem.statements[name].equation for name in names]
+    labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
+    cycle = " and ".join(names) if len(names) < 3 else ", ".join(names)
+    message = f"no affine schedule of {cycle} in one piece was found"
+    primary, *secondary = labels or (Label(system.span),)
+    notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
+    help_ = _help(program, problem, found, operations)
+    witness = _witness(problem, edges)
+    return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), witness, notes=notes, help=help_)
+
+
+def first_cut(program: Program, problem: Problem, operations: int) -> tuple[Line, ...]:
+    """The commands that cut a variable in two, so that the smallest part without a schedule has one; none: unknown."""
+    found = _blocked(problem, operations)
+    return () if found is None else _first_cut(program, problem, found, operations)
+
+
+def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> str | None:
+    """What would help, and was tried; None where nothing is known."""
+    lines = _first_cut(program, problem, blocked, operations)
+    if not lines:
+        return None
+    said = f"{', '.join(str(line)[:-1] for line in lines)} {'makes' if len(lines) == 1 else 'make'}"
+    return f"{said} two variables of it, for which there is a schedule (tried)"
+
+
+def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> tuple[Line, ...]:
+    """Locals are cut, and outputs where no local can be: by way of a local that has their values."""
+    every = (cut for kind in (Kind.LOCAL, Kind.OUTPUT) for cut in _cuts(problem, *blocked, operations, kind))
+    cut = next(every, None)
+    if cut is None:
+        return ()
+    name, part = cut
+    system, shown = problem.system, str(part.within(problem.system.context))
+    if system.variable(name).kind is Kind.LOCAL:
+        return (Line("Split", (system.name, name, shown), of_system=False),)
+    own = f"{name}_value"
+    while any(each.name == own for each in system.variables):
+        own += "_"
+    whole = problem.statements[name].equation
+    (node,) = (site.text for site in sites(program) if site.equation is whole and site.expression is whole.expression)
+    made = (
+        ("AddLocal", (system.name, own, node)),
+        ("InlineAll", (system.name, name)),
+        ("Split", (system.name, own, shown)),
+    )
+    return tuple(Line(command, arguments, of_system=False) for command, arguments in made)
+
+
+def conflict(problem: Problem, asked: str, edges: Sequence[DependenceEdge], rule: Rule) -> Diagnostic:
+    """The finding: what was asked for, and the dependences with which it cannot be met."""
+    names = tuple(dict.fromkeys(name for edge in edges for name in (edge.source, edge.target)))
+    spans = [problem.statements[name].equation for name in names]
+    labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
+    between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
+    message = f"{asked} cannot be had with {between}" if edges else f"{asked} cannot be had"
+    primary, *secondary = labels or (Label(problem.system.span),)
+    notes = tuple(_flows(problem, edge) for edge in edges)
+    return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))
+
+
+def _blocked(problem: Problem, operations: int) -> _Blocked | None:
+    """The smallest strongly connected component without a schedule."""
+    graph: dict[str, list[str]] = {name: [] for name in problem.statements}
+    for edge in problem.flow:
+        graph[edge.source].append(edge.target)
+    for component in sorted(cyclic_components(graph), key=len):
+        names = tuple(name for name in problem.statements if name in component)
+        edges = tuple(e for e in problem.flow if e.source in component and e.target in component)
+        if not _has_schedule({name: problem.statements[name].domain for name in names}, edges, operations):
+            return names, edges
+    return None
+
+
+def _has_schedule(domains: Mapping[str, Domain], edges: Iterable[DependenceEdge], operations: int) -> bool:
+    kept = tuple(edges)
+    try:
+        with budget(operations):
+            isl_schedule(domains, kept, kept, kept, SchedulerOptions(algorithm=FEAUTRIER))
+    except (NoSchedule, OutOfBudget):
+        return False
+    return True
+
+
+def _flows(problem: Problem, edge: DependenceEdge) -> str:
+    names, there = _names(problem, edge)
+    pairs = edge.relation.pairs((*names, *there)).within(problem.system.context)
+    return f"{point_text(edge.source, names)} comes before {point_text(edge.target, there)}: {pairs}"
+
+
+def _names(problem: Problem, edge: DependenceEdge) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of the indices of both ends."""
+    source, target = (problem.statements[name].domain.space.names for name in (edge.source, edge.target))
+    return source, tuple(f"{name}'" for name in target)
+
+
+def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | None:
+    """A pair of points of each edge, at the smallest parameters of an edge at which all have some."""
+    parameters = problem.system.parameters
+    pairs = [edge.relation.pairs(sum(_names(problem, edge), ())).in_context(problem.system.context) for edge in edges]
+    least = [point for each in pairs if (point := smallest_point(each)) is not None]
+    for values in sorted({tuple(point[name] for name in parameters) for point in least}):
+        at = dict(zip(parameters, values, strict=True))
+        found = [next(iter(each.points(at)), None) for each in pairs]
+        if None not in found:
+            return _said(problem, edges, at, [point for point in found if point is not None])
+    return None
+
+
+def _said(
+    problem: Problem, edges: Sequence[DependenceEdge], at: Mapping[str, int], points: Sequence[tuple[int, ...]]
+) -> Witness:
+    places: list[Place] = []
+    for edge, point in zip(edges, points, strict=True):
+        count = len(_names(problem, edge)[0])
+        places += (Place("first", edge.source, point[:count]), Place("then", edge.target, point[count:]))
+    texts = [point_text(place.name, place.point) for place in places]
+    told = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
+    return Witness(tuple(at.items()), tuple(places), f"{given(at, problem.system.parameters)}{', '.join(told)}")
+
+
+def _cuts(
+    problem: Problem, names: Sequence[str], edges: Sequence[DependenceEdge], operations: int, kind: Kind
+) -> Iterator[tuple[str, Domain]]:
+    """Variables of a kind, and parts of them that leave a schedule for both when they are cut off."""
+    for name, part in islice(_parts(problem, names, edges, kind), _CUTS):
+        whole = problem.statements[name].domain
+        domains = {n: problem.statements[n].domain for n in names if n != name}
+        halves = {f"{name}.0": whole & part, f"{name}.1": whole - part}
+        after = [piece for edge in edges for piece in _split(edge, name, halves)]
+        if _has_schedule({**domains, **halves}, after, operations):
+            yield name, part
+
+
+def _parts(
+    problem: Problem, names: Sequence[str], edges: Sequence[DependenceEdge], kind: Kind
+) -> Iterator[tuple[str, Domain]]:
+    for name in names:
+        statement = problem.statements[name]
+        fits = statement.equation is not None and problem.system.variable(name).kind is kind
+        if not fits or statement.role is not Role.VALUE:
+            continue
+        for edge in edges:
+            if edge.target == name:
+                part = edge.relation.targets()
+                if not statement.domain.is_subset(part):
+                    yield name, part
+
+
+def _split(edge: DependenceEdge, name: str, halves: Mapping[str, Domain]) -> Iterator[DependenceEdge]:
+    """The edge, between the halves of a statement."""
+    sources = halves if edge.source == name else {edge.source: None}
+    targets = halves if edge.target == name else {edge.target: None}
+    for source, inside in sources.items():
+        for target, there in targets.items():
+            relation = edge.relation
+            if inside is not None:
+                relation = relation.with_sources_in(inside)
+            if there is not None:
+                relation = relation.with_targets_in(there)
+            if not relation.is_empty():
+                yield replace(edge, source=source, target=target, relation=relation)

@@ -1,0 +1,29 @@
+"""Memory for a mapping that is otherwise complete: what `setProposedMemory` finds, map by map.
+
+It is the last step: what makes a mapping fast comes first, and memory is as small as that lets it be.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.mapping.design import Design
+from alphaz.poly import AffineFunction
+from alphaz.search.schedule.emit import function_text
+from alphaz.search.schedule.line import Line
+
+MOST = 24
+"""For so many locals memory is proposed."""
+PROPOSED = Line("setProposedMemory")
+
+
+def said_in_full(before: Design, after: Design, system: str, line: Line) -> Iterator[Line]:
+    """The line; of the one that finds memory maps, each of these, so that a script says what was found."""
+    if line.command != PROPOSED.command:
+        yield line
+        return
+    known = set(before.mapping(system).memory)
+    for entry in (each for each in after.mapping(system).memory if each not in known):
+        space = after.system(system).variable(entry.variable).domain.space
+        function = entry.function or AffineFunction.identity(space)
+        named = () if entry.space == entry.variable else (entry.space,)
+        moduli = (",".join(map(str, entry.moduli)),) if any(entry.moduli) else ()
+        yield Line("setMemoryMap", (entry.variable, *named, function_text(function.renamed(space.names)), *moduli))

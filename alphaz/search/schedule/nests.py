@@ -1,0 +1,148 @@
+"""Nests: the statements that constants at the head of their dates put apart, and their rows laid out anew."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from alphaz.poly import Affine
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.problem import Problem
+
+_LARGE = 1 << 20
+_ORDERED = (ComponentKind.REDUCTION, ComponentKind.SEQUENTIAL)
+FILLER = Component(Affine(), ComponentKind.FILLER, ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nest:
+    """`prefix` are the constants, `rows` what comes behind them, of each statement."""
+
+    prefix: tuple[int, ...]
+    rows: Mapping[str, tuple[Component, ...]]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return tuple(self.rows)
+
+    @property
+    def band(self) -> int:
+        """How many rows lead every statement and belong to one band."""
+        return min((_leading(components) for components in self.rows.values()), default=0)
+
+    @property
+    def kinds(self) -> tuple[ComponentKind, ...]:
+        """Of the rows of the band."""
+        return tuple(component.kind for component in next(iter(self.rows.values()))[: self.band])
+
+    def place_of(self, statement: str, index: str) -> int | None:
+        """The row of the band that is an index of a statement, shifted at most; it may run backwards."""
+        for at, component in enumerate(self.rows[statement][: self.band]):
+            own = [(name, c) for name, c in component.value.terms if name == index]
+            others = [name for name, _ in component.value.terms if name != index]
+            if own and abs(own[0][1]) == 1 and not others:
+                return at
+        return None
+
+
+def nests_of(dates: Dates) -> tuple[Nest, ...]:
+    """In the order of execution."""
+    found: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
+    for name, components in dates.items():
+        head = next((at for at, c in enumerate(components) if c.kind is not ComponentKind.ORDER), len(components))
+        prefix = tuple(c.value.constant for c in components[:head])
+        found.setdefault(prefix, {})[name] = components[head:]
+    return tuple(Nest(prefix, rows) for prefix, rows in sorted(found.items()))
+
+
+def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
+    """With the rows of a band in another order."""
+    return (*(components[at] for at in order), *components[len(order) :])
+
+
+def renamed(problem: Problem, components: tuple[Component, ...], first: str, name: str) -> tuple[Component, ...]:
+    """Components of one statement, in the indices of another one."""
+    before, now = (problem.statements[each].domain.space.names for each in (first, name))
+    names = dict(zip(before, map(Affine.name, now), strict=True))
+    return tuple(replace(c, value=c.value.substitute(names)) for c in components)
+
+
+def shifted(components: Iterable[Component], before: int) -> tuple[Component, ...]:
+    """Behind so many components that say nothing."""
+    return ((FILLER,) * before) + tuple(components)
+
+
+def _leading(components: Sequence[Component]) -> int:
+    count = 0
+    for component in components:
+        if not component.is_row or component.band != components[0].band:
+            break
+        count += 1
+    return count
+
+
+def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates without constants that only order statements innermost, and statement orderings in their stead."""
+    lines: list[Line] = []
+    found = dict(dates)
+    for nest in nests_of(dates):
+        groups: dict[tuple[Component, ...], list[tuple[int, str]]] = {}
+        ended = all(rows and rows[-1].kind is ComponentKind.ORDER for rows in nest.rows.values())
+        if not ended or len({len(rows) for rows in nest.rows.values()}) > 1:
+            continue
+        for name, rows in nest.rows.items():
+            place = tuple(Component(Affine(), c.kind, c.band) for c in rows[:-1])
+            groups.setdefault(place, []).append((rows[-1].value.constant, name))
+            found[name] = dates[name][:-1]
+        for members in groups.values():
+            names = [name for _, name in sorted(members)]
+            lines += [Line("setStatementOrdering", pair) for pair in pairwise(names)]
+    return found, tuple(lines)
+
+
+def with_results_behind(problem: Problem, dates: Dates) -> Dates:
+    """The dates with constants between loops over contributions and what comes before or behind them: where statements
+    follow each other in a row, which runs to a parameter and on, each part of it gets a place of its own.
+    """
+    found = dict(dates)
+    for at in reversed(range(max(map(len, dates.values()), default=0))):
+        groups: dict[tuple[object, ...], list[str]] = {}
+        for name, components in found.items():
+            if len(components) > at and components[at].kind in _ORDERED:
+                groups.setdefault(_place(components[:at]), []).append(name)
+        for names in groups.values():
+            turns = _turns(problem, {name: found[name][at] for name in names})
+            for name in names if len(set(turns.values())) > 1 else ():
+                before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
+                turn = Component(Affine(constant=turns[name]), ComponentKind.ORDER, (*row.band, at))
+                own = _within(problem, name, row.value)
+                found[name] = (*before, turn, replace(row, value=own), *after)
+    return with_kinds(problem, found)
+
+
+def _turns(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
+    """Which part of a row each statement has: by its parameters; before, in and behind the loops that are there."""
+    moving = {name for name in row if _within(problem, name, row[name].value).names}
+    needed = {edge.source for edge in problem.flow if edge.target in moving}
+    phase = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
+    keys = {name: (_start(problem, name, row[name].value), phase[name]) for name in row}
+    numbers = {key: at for at, key in enumerate(sorted(set(keys.values())))}
+    return {name: numbers[key] for name, key in keys.items()}
+
+
+def _within(problem: Problem, name: str, value: Affine) -> Affine:
+    """The part of a row that its indices make, and a constant of what has some."""
+    own = [(n, c) for n, c in value.terms if n in problem.statements[name].domain.space.names]
+    return Affine.of(own, value.constant if own else 0)
+
+
+def _start(problem: Problem, name: str, value: Affine) -> int:
+    """Where it begins, with parameters as large as can be."""
+    return sum(c * _LARGE for n, c in value.terms if n not in problem.statements[name].domain.space.names)
+
+
+def _place(components: Sequence[Component]) -> tuple[object, ...]:
+    """What statements agree in that share loops."""
+    return tuple(
+        c.value.constant if c.kind is ComponentKind.ORDER else c.kind is ComponentKind.FILLER for c in components
+    )

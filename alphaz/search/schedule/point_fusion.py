@@ -1,0 +1,117 @@
+"""Statements that go with their last producer: computed from a value as soon as it is there, while it is at hand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.mapping.statement import Role
+from alphaz.poly import Affine
+from alphaz.search.schedule.accesses import reads_of
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
+from alphaz.search.schedule.emit import outermost_parallel
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.nests import Nest, nests_of, renamed
+from alphaz.search.schedule.problem import Problem
+
+
+def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with every nest of a single equation that reads, point by point, the single equation of an earlier
+    nest, in the nest of the last of these; and the orderings of the two. None of it where a statement would lose all
+    its parallel loops. Whether it is legal is for the verifier.
+    """
+    nests = nests_of(dates)
+    alone = {nest.statements[0]: nest for nest in nests if len(nest.statements) == 1}
+    found, lines = dict(dates), []
+    for name in alone:
+        producers = [each for each in _producers(problem, name) if each in alone and found[each] is dates[each]]
+        last = max(producers, key=lambda each: alone[each].prefix, default=None)
+        if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
+            found[name] = renamed(problem, dates[last], last, name)
+            lines.append(Line("setStatementOrdering", (last, name)))
+    found = dict(with_kinds(problem, found))
+    lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
+    return (dates, ()) if lost else (found, tuple(lines))
+
+
+def collected(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with contributions made when the value is computed that they read a constant away: the sum of a step,
+    while the step before is done; and the orderings of the two. None of it where threads would lose a loop. Whether it
+    is legal is for the verifier.
+    """
+    found, lines = dict(dates), []
+    for name in (each for each in dates if problem.statements[each].role is Role.BODY):
+        for producer, indices in _values_away(problem, name):
+            names = dict(zip(problem.statements[producer].domain.space.names, indices, strict=True))
+            found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[producer])
+            lines.append(Line("setStatementOrdering", (producer, name)))
+            break
+    found = dict(with_kinds(problem, found))
+    lost = outermost_parallel(dates).keys() - outermost_parallel(found).keys()
+    return (dates, ()) if lost else (found, tuple(lines))
+
+
+def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with each reduction, alone in its nest, that reads point by point what a nest without threads computes,
+    in that nest, behind everything there: the best entry of a table, while the table is filled. None of it where a loop
+    of threads, or all parallel loops of such a reduction, would be lost. Whether it is legal is for the verifier.
+    """
+    nests, threads = nests_of(dates), outermost_parallel(dates)
+    found, lines = dict(dates), []
+    for nest in (each for each in nests if len(each.statements) == 1):
+        (name,) = nest.statements
+        producer = next(_producers(problem, name), None)
+        home = next((each for each in nests if producer in each.rows), None)
+        if producer is None or home is None or problem.statements[name].role is not Role.BODY:
+            continue
+        if threads.keys().isdisjoint(home.statements) and _may_follow(problem, nests, home, nest):
+            rows = renamed(problem, dates[producer], producer, name)
+            if len(home.statements) > 1:
+                found[name] = _behind(dates, home, rows)
+            else:
+                found[name] = rows
+                lines.append(Line("setStatementOrdering", (producer, name)))
+    found = dict(with_kinds(problem, found))
+    moved = {name for name in dates if dates[name] != found[name] and problem.statements[name].role is Role.BODY}
+    lost = threads.keys() - moved - outermost_parallel(found).keys()
+    idle = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in moved)
+    return (dates, ()) if lost or idle else (found, tuple(lines))
+
+
+def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
+    """Rows of a nest, with a constant at their end that is greater than all that stand there."""
+    ends = [dates[name][len(rows) - 1].value for name in home.statements if len(dates[name]) == len(rows)]
+    last = 1 + max((end.constant for end in ends if end.is_constant), default=0)
+    if rows[-1].kind is ComponentKind.ORDER:
+        return (*rows[:-1], replace(rows[-1], value=Affine(constant=last)))
+    return (*rows, Component(Affine(constant=1), ComponentKind.ORDER, ()))
+
+
+def _values_away(problem: Problem, name: str) -> Iterator[tuple[str, tuple[Affine, ...]]]:
+    """The equations of as many indices of which it reads the values at its own indices and constants, not all 0."""
+    own = set(problem.statements[name].domain.space.names)
+    for read in reads_of(problem, name):
+        other = problem.statements.get(read.variable)
+        moving = [index for index in read.indices if len(index.terms) == 1 and index.terms[0][1] == 1]
+        whole = len(moving) == len(read.indices) and {i.terms[0][0] for i in moving} == own
+        if other is not None and other.role is Role.VALUE and whole and any(i.constant for i in moving):
+            yield read.variable, read.indices
+
+
+def _is_parallel(components: Sequence[Component]) -> bool:
+    return any(component.kind is ComponentKind.PARALLEL for component in components)
+
+
+def _producers(problem: Problem, name: str) -> Iterator[str]:
+    """The equations that it reads, of as many indices, at its own."""
+    statement = problem.statements[name]
+    own = tuple(map(Affine.name, statement.domain.space.names))
+    for read in reads_of(problem, name):
+        other = problem.statements.get(read.variable)
+        if other is not None and other.role is Role.VALUE and own and read.indices == own and read.variable != name:
+            yield read.variable
+
+
+def _may_follow(problem: Problem, nests: tuple[Nest, ...], producer: Nest, consumer: Nest) -> bool:
+    """Whether all that the consumer needs is there: its other producers come before the nest that it joins."""
+    (name,) = consumer.statements
+    before = {each for nest in nests if nest.prefix <= producer.prefix for each in nest.statements}
+    return all(edge.source in before for edge in problem.flow if edge.target == name)

@@ -1,0 +1,138 @@
+"""What is to be scheduled: the statements of a system, and what orders their operations.
+
+A statement is an equation (of an accumulation, its body: one operation for each contribution) or a use equation (one
+for each call). The edges are
+- flow: who writes a value, and who reads it. A reader of an accumulation depends on *all* its contributions;
+- order: a contribution, and the next one to the same result. They need distinct dates and an order, but any will do:
+  these edges count for parallelism and for locality, and not for legality.
+
+The operations and reads are those of the verifier, so that both have one meaning of the program.
+Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.3 (isolation edges).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.facts.components import cyclic_components
+from alphaz.legality.obligations.violation_space import ViolationSpace
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Cell, Role, Statement
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, System
+from alphaz.order.operation_table import OperationTable, operations
+from alphaz.order.operations import Phase
+from alphaz.order.read import Read
+from alphaz.poly import AffineFunction, Domain
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.relation import Relation
+from alphaz.poly.scheduling.scheduler import DependenceEdge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """The statements of a system by name (a variable, or the label of a use equation), and their edges."""
+
+    system: System
+    statements: Mapping[str, Statement]
+    reads: tuple[Read, ...]
+    flow: tuple[DependenceEdge, ...]
+    order: tuple[DependenceEdge, ...]
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    """Of variables whose memory map is given."""
+
+    def is_isolation(self, edge: DependenceEdge) -> bool:
+        """Whether it leads from the contributions to a result to who reads that."""
+        return self.statements[edge.source].role is Role.BODY and edge.source != edge.target
+
+    @property
+    def effort(self) -> int:
+        """Of the hardest strongly connected component, statements times loops squared."""
+        graph: dict[str, list[str]] = {name: [] for name in self.statements}
+        for edge in self.flow:
+            graph[edge.source].append(edge.target)
+        deep = {name: statement.domain.space.dimensions for name, statement in self.statements.items()}
+        return max((len(c) * max(deep[name] for name in c) ** 2 for c in cyclic_components(graph)), default=0)
+
+    @property
+    def domains(self) -> dict[str, Domain]:
+        return {name: statement.domain for name, statement in self.statements.items()}
+
+
+def problem_of(design: Design, system: str) -> Problem:
+    """All that orders the operations of a system; of its mapping, memory counts for what it lets be dropped."""
+    resolved = resolve(design.with_mapping(system, _undated(design, system)), system)
+    statements = {s.variable: s for s in resolved.statements}
+    happening = operations(resolved)
+    given = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
+    return Problem(
+        system=resolved.system,
+        statements=statements,
+        reads=happening.reads,
+        flow=tuple(_flow(happening)),
+        order=tuple(_order(resolved)),
+        cells=given,
+    )
+
+
+def _undated(design: Design, system: str) -> TargetMapping:
+    """The memory of the mapping, and dates that say no more than that bodies of reductions are statements."""
+    the_system = design.system(system)
+    bodies = {
+        equation.variable: equation.expression.projection.domain
+        for equation in the_system.equations
+        if isinstance(equation, Equation) and isinstance(equation.expression, Reduce)
+    }
+    length = max((space.dimensions for space in bodies.values()), default=0)
+    length = max((length, *(v.domain.space.dimensions for v in the_system.variables)))
+    length = max((length, *_extensions(the_system)))
+    dates = tuple(SpaceTimeMap(name, _padded(AffineFunction.identity(space), length)) for name, space in bodies.items())
+    stated = design.mapping(system)
+    return TargetMapping(
+        space_time=dates, memory=stated.memory, formats=stated.formats, overwritable=stated.overwritable
+    )
+
+
+def _extensions(system: System) -> Iterator[int]:
+    for equation in system.equations:
+        if not isinstance(equation, Equation):
+            yield equation.extension.space.dimensions
+
+
+def _padded(function: AffineFunction, length: int) -> AffineFunction:
+    return replace(function, outputs=(*function.outputs, *((Affine(),) * (length - len(function.outputs)))))
+
+
+def _flow(happening: OperationTable) -> Iterator[DependenceEdge]:
+    for read in happening.reads:
+        if read.reader.moment is not Phase.DATED or read.is_running:
+            continue
+        for writer in happening.writers[read.variable]:
+            if writer.moment is Phase.DATED:
+                scene = ViolationSpace(happening.system).having("reader", read.domain)
+                scene, producer = scene.with_writer_of("producer", writer, read.function.outputs)
+                pairs = scene.counterexamples()
+                first, then = (
+                    AffineFunction(pairs.space, producer.own),
+                    AffineFunction(pairs.space, read.occurrence.own),
+                )
+                source, target = writer.operation, read.reader.operation
+                relation = Relation.of(pairs, first, then, source.domain.space, target.domain.space)
+                relation = relation.with_sources_in(source.domain).with_targets_in(target.domain)
+                if not relation.is_empty():
+                    yield DependenceEdge(_name(source.statement), _name(target.statement), relation)
+
+
+def _name(statement: Statement | None) -> str:
+    assert statement is not None
+    return statement.variable
+
+
+def _order(mapping: ResolvedMapping) -> Iterator[DependenceEdge]:
+    for statement in mapping.statements:
+        if statement.role is Role.BODY:
+            relation = Relation.to_the_next(statement.domain, statement.target)
+            if not relation.is_empty():
+                yield DependenceEdge(statement.variable, statement.variable, relation)

@@ -1,0 +1,200 @@
+"""A mapping for a system: dates from an engine, as lines of a script, proved by the verifier."""
+
+from dataclasses import dataclass, replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import IGNORED, NO_RECIPE
+from alphaz.legality.verified import SystemVerdict
+from alphaz.mapping.design import Design
+from alphaz.search.schedule.blocking import Blocking
+from alphaz.search.schedule.constraint_check import is_granted
+from alphaz.search.schedule.dates import Dates, dates_of
+from alphaz.search.schedule.emit import lines_of
+from alphaz.search.schedule.engines import EngineFailure, Find, attempts
+from alphaz.search.schedule.goals import AUTO, NONE, ScheduleRequest
+from alphaz.search.schedule.infeasibility import first_cut, no_schedule
+from alphaz.search.schedule.line import Apply, Line
+from alphaz.search.schedule.normalized import normalized
+from alphaz.search.schedule.overwriting import with_memory
+from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.strategies.all import RECIPES
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan
+from alphaz.search.schedule.tactic import Applied, apply_steps, proved
+
+_MOST_CUTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What was tried, and what came of it."""
+
+    tried: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A proved mapping of a system: the design that has it, and the lines that made it.
+
+    Those of `rewriting` come first, and make the design `undated` of the one that was given.
+    """
+
+    design: Design
+    system: str
+    undated: Design
+    rewriting: tuple[Line, ...]
+    problem: Problem
+    dates: Dates
+    lines: tuple[Line, ...]
+    attempts: tuple[Attempt, ...]
+    report: SystemVerdict
+
+
+def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) -> Proposal:
+    """The first schedule that is found and proved, made fast by the first recipe that fits; for a program in which
+    every reduction has an equation (see `normalized`).
+
+    Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
+    """
+    plain = _in_pieces(*normalized(design, system, apply), system, wish, apply)
+    if wish.recipe == NONE:
+        return plain
+    for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
+        start = _rewritten(design, plain, recipe, wish, apply)
+        found = _of_recipe(start, recipe, wish, apply)
+        if found is not None:
+            return found
+    if wish.recipe != AUTO:
+        message = f"the recipe {wish.recipe} does not fit {system}"
+        summaries = tuple(f"{each.name}: {each.summary}" for each in RECIPES)
+        raise Rejected(Diagnostic(NO_RECIPE, message, Label(plain.problem.system.span), notes=summaries))
+    return plain
+
+
+def _rewritten(design: Design, plain: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply) -> Proposal:
+    """What a recipe starts from: the proposal or, where it changes the program, one for that (if there is one)."""
+    lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
+    if not lines:
+        return plain
+    try:
+        for line in lines:
+            design = apply(design, "", line)
+        changed, more = normalized(design, plain.system, apply)
+        return _plain(changed, (*lines, *more), plain.system, wish, apply)
+    except Rejected:
+        return plain
+
+
+def _of_recipe(start: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply) -> Proposal | None:
+    """The first of its plans whose dates are legal, and as they were asked for."""
+    problem = start.problem
+    others = recipe.others(problem, start.dates) if wish.is_plain else ()
+    plans = (plan for dates in (*others, start.dates) for plan in recipe.plan(problem, dates, Blocking(wish.machine)))
+    granted = (plan for plan in plans if is_granted(problem, start.dates, plan.dates, wish))
+    found = (_cooked(start, recipe, plan, apply) for plan in granted)
+    return next((each for each in found if each is not None), None)
+
+
+def _cooked(start: Proposal, recipe: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
+    """The mapping of a plan; None where its dates are not legal."""
+    lines = (*lines_of(start.problem, plan.dates, threads=False, starts=plan.starts), *plan.lines)
+    mapped, report = proved(start.undated, start.system, lines, apply)
+    if not report.is_proved:
+        return None
+    dish = _with_effect(start, apply_steps(Applied(mapped, lines, report), start.system, plan.steps, apply), apply)
+    outcomes = (*start.attempts, Attempt(f"recipe {recipe.name}", "proved"))
+    outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
+    return replace(start, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+
+
+def _with_effect(start: Proposal, dish: Applied, apply: Apply) -> Applied:
+    """Without parallel loops of statements that are not executed any more, since they copy cells onto themselves."""
+    for line in (each for each in dish.lines if each.command == "setParallel"):
+        others = tuple(each for each in dish.lines if each is not line)
+        if not _without_effect(dish.report):
+            break
+        design, report = proved(start.undated, start.system, others, apply)
+        if report.is_proved and _without_effect(report) < _without_effect(dish.report):
+            dish = replace(dish, design=design, lines=others, report=report)
+    return dish
+
+
+def _without_effect(report: SystemVerdict) -> int:
+    return sum(finding.rule is IGNORED for finding in report.findings)
+
+
+def _in_pieces(
+    design: Design, rewriting: tuple[Line, ...], system: str, wish: ScheduleRequest, apply: Apply
+) -> Proposal:
+    """A proposal with dates alone; for a recipe, variables that have no schedule in one piece are split."""
+    cuts: list[tuple[Line, ...]] = []
+    while True:
+        try:
+            found = _plain(design, (*rewriting, *(line for lines in cuts for line in lines)), system, wish, apply)
+        except Rejected as refused:
+            few = wish.recipe != NONE and len(cuts) < _MOST_CUTS
+            lines = first_cut(design.program, problem_of(design, system), wish.operations) if few else ()
+            if not lines:
+                raise
+            try:
+                for line in lines:
+                    design = apply(design, "", line)
+            except Rejected:
+                raise refused from None
+            cuts.append(lines)
+            continue
+        attempts = (Attempt("in one piece", f"no schedule; {' '.join(map(str, lines))}") for lines in cuts)
+        return replace(found, attempts=(*attempts, *found.attempts))
+
+
+def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: ScheduleRequest, apply: Apply) -> Proposal:
+    problem = problem_of(design, system)
+    tried: list[Attempt] = []
+    for words, find in attempts(wish):
+        try:
+            dates = dates_of(problem, find(problem))
+        except EngineFailure as reason:
+            tried.append(Attempt(words, str(reason)))
+            continue
+        around = _around_memory(problem, dates, find)
+        for dated, said in ((around, f"{words}, with the memory that is given"), (dates, words)):
+            found = None if dated is None else _as_it_is(design, system, problem, dated, apply)
+            if found is not None:
+                outcomes = (*tried, Attempt(said, "proved"))
+                return replace(found, rewriting=rewriting, attempts=outcomes)
+        tried.append(Attempt(words, "not proved"))
+    raise Rejected(
+        no_schedule(design.program, problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations)
+    )
+
+
+def _around_memory(problem: Problem, dates: Dates, find: Find) -> Dates | None:
+    """Dates for the memory that is given, in the order of values that others suggest; None where there is none."""
+    ordered = with_memory(problem, dates) if problem.cells else None
+    if ordered is None:
+        return None
+    try:
+        return dates_of(ordered, find(ordered))
+    except EngineFailure:
+        return None
+
+
+def _as_it_is(design: Design, system: str, problem: Problem, dates: Dates, apply: Apply) -> Proposal | None:
+    """A proposal with these dates alone, if they are proved."""
+    lines = tuple(lines_of(problem, dates))
+    mapped, report = proved(design, system, lines, apply)
+    return (
+        Proposal(
+            design=mapped,
+            system=system,
+            undated=design,
+            rewriting=(),
+            problem=problem,
+            dates=dates,
+            lines=lines,
+            attempts=(),
+            report=report,
+        )
+        if report.is_proved
+        else None
+    )

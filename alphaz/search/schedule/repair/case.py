@@ -1,0 +1,115 @@
+"""What a hint starts from: the mapping of one system, its refuted obligations, and how the script calls things."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Place, Rule, Span, Witness
+from alphaz.diagnostics.render.snippet import is_nowhere
+from alphaz.legality.verified import SystemVerdict
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.proof import Refuted
+from alphaz.search.schedule.repair.hint import HintCommand
+
+_CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")
+
+
+@dataclass(frozen=True, slots=True)
+class RepairCase:
+    """A system whose mapping is refuted, or not even well formed."""
+
+    design: Design
+    system: str
+    report: SystemVerdict
+
+    @property
+    def stated(self) -> TargetMapping:
+        return self.design.mapping(self.system)
+
+    @property
+    def resolved(self) -> ResolvedMapping:
+        """Only where the mapping is well formed."""
+        assert self.report.mapping is not None
+        return self.report.mapping
+
+    @property
+    def refuted(self) -> Iterator[tuple[Rule, Witness]]:
+        for result in self.report.results if self.report.mapping is not None else ():
+            if isinstance(result.verdict, Refuted):
+                yield result.rule, result.verdict.witness
+
+    def has(self, *rules: Rule) -> bool:
+        return any(rule in rules for rule, _ in self.refuted)
+
+    def statement(self, place: Place) -> Statement | None:
+        """What is executed there; None at the start and at the end."""
+        name = f"{place.name.removesuffix('.merge')}.body" if place.name.endswith(".merge") else place.name
+        found = (s for s in self.resolved.statements if s.name == name)
+        return next(found, None) if place.date is not None else None
+
+    def involved(self) -> tuple[Statement, ...]:
+        """The statements of all witnesses, those of the first ones first."""
+        places = (place for _, witness in self.refuted for place in witness.places)
+        return tuple(dict.fromkeys(s for s in map(self.statement, places) if s is not None))
+
+    def command(self, name: str, **arguments: str | int) -> HintCommand:
+        """A line, in a script and in Python, by the names that Python gives the arguments; in scripts texts are quoted,
+        numbers are not, and the order is that given here."""
+        shown = [str(a) if isinstance(a, int) else f'"{a}"' for a in arguments.values()]
+        script = f"{name}({', '.join((*self._names(), *shown))});"
+        called = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+        named = ", ".join(f"{key}={value!r}" for key, value in {"system": self.system, **arguments}.items())
+        return HintCommand(script, f"design = design.{called}({named})")
+
+    def end(self) -> Span | None:
+        """The empty place behind the last command of the mapping; None where no script says it."""
+        spans = [span for span in self._spans() if _is_script(span)]
+        if not spans:
+            return None
+        last = max(spans, key=lambda span: span.end)
+        at = last.source.text.find(";", last.end - 1)
+        return None if at < 0 else Span(last.source, at + 1, at + 1)
+
+    def _names(self) -> tuple[str, str]:
+        """How the script calls the program and the system, from the last command about this mapping."""
+        spans = [span for span in self._spans() if _is_script(span)]
+        for span in sorted(spans, key=lambda span: -span.end):
+            calls = list(_CALL.finditer(span.source.text, 0, span.end + 1))
+            if calls and calls[-1].end() + 200 > span.start:
+                return calls[-1][1], calls[-1][2]
+        return "prog", f'"{self.system}"'
+
+    def _spans(self) -> Iterator[Span]:
+        stated = self.stated
+        yield from (entry.span for entry in stated.space_time)
+        yield from (entry.span for entry in stated.kinds)
+        yield from (entry.span for entry in stated.ordering)
+        yield from (entry.span for entry in stated.memory)
+        yield from (entry.span for entry in stated.tiling)
+        yield from (entry.span for entry in stated.argument_dates)
+
+    def dates(self) -> dict[str, SpaceTimeMap]:
+        """The dates of every variable and call that has some, defaults included, as commands would give them."""
+        found: dict[str, SpaceTimeMap] = {}
+        for statement in self.resolved.statements:
+            if statement.role in (Role.VALUE, Role.BODY, Role.INPUT, Role.CALL):
+                found[statement.variable] = SpaceTimeMap(statement.variable, statement.date, span=statement.span)
+        for statement in self.resolved.statements:
+            if statement.role is Role.INIT:
+                body = found[statement.variable]
+                found[statement.variable] = SpaceTimeMap(body.variable, body.function, statement.date, body.span)
+        return found
+
+    def dated(self, entry: SpaceTimeMap) -> HintCommand:
+        """The command that gives a variable these dates."""
+        init = {} if entry.init is None else {"init": str(entry.init)}
+        return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)
+
+
+def _is_script(span: Span) -> bool:
+    """Whether commands of a script can stand beside it: not in the text of a program in Python."""
+    name = span.source.name
+    return not (is_nowhere(span) or name.endswith((".py", ".ipynb")) or name.startswith(("<python", "<ipython", "<s")))

@@ -1,0 +1,260 @@
+"""Changes of dates, kinds, orderings and bands that may make a refuted mapping legal."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, permutations
+
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    INPUT_LOST,
+    LIFETIME,
+    NOT_INJECTIVE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    RACE,
+    TILING,
+)
+from alphaz.legality.options import Options
+from alphaz.legality.verification import sized_order
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.target import (
+    ArgumentDate,
+    Band,
+    CallMoment,
+    DimensionKind,
+    KindSetting,
+    SpaceTimeMap,
+    StatementOrder,
+)
+from alphaz.poly import Affine, AffineFunction
+from alphaz.search.schedule.repair.case import RepairCase
+from alphaz.search.schedule.repair.hint import Hint
+
+
+def component(case: RepairCase) -> Iterator[Hint]:
+    """For each variable of a witness, innermost components first."""
+    if not case.has(CAUSALITY, NOT_INJECTIVE):
+        return
+    dates = case.dates()
+    for name in dict.fromkeys(s.variable for s in case.involved()):
+        entry = dates[name]
+        space = entry.function.domain
+        for at in reversed(range(case.resolved.dimensions)):
+            for other in (*map(Affine.name, space.names), *map(Affine.name, space.parameters)):
+                if entry.function.outputs[at].is_constant and entry.function.outputs[at] != other:
+                    outputs = (*entry.function.outputs[:at], other, *entry.function.outputs[at + 1 :])
+                    made = replace(entry, function=replace(entry.function, outputs=outputs))
+                    text = f"{name} with {other} in dimension {at}"
+                    yield Hint(text, (case.dated(made),), case.stated.with_space_time(made))
+
+
+_KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: "as a reduction dimension"}
+
+
+def kinds(case: RepairCase) -> Iterator[Hint]:
+    """For each unordered dimension of a statement of a witness, innermost first (that costs the least parallelism)."""
+    found = {at for s in case.involved() for at, kind in enumerate(s.kinds) if kind.is_unordered}
+    if case.has(ACCUMULATION):
+        yield from (_changed(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
+    yield from (_changed(case, at, DimensionKind.SEQUENTIAL) for at in sorted(found, reverse=True))
+
+
+def _changed(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
+    whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[at].is_unordered)
+    added = tuple(KindSetting(name, (), (at,), kind) for name in whose)
+    mapping = replace(case.stated, kinds=(*case.stated.kinds, *added))
+    line = case.command("setDimensionType", variables=", ".join(whose), dimension=at, type_=kind.value)
+    return Hint(f"dimension {at} {_KIND_WORDS[kind]}", (line,), mapping)
+
+
+def orderings(case: RepairCase) -> Iterator[Hint]:
+    """For every two operations of a witness at one date: what is produced first, then the other way round."""
+    tried: set[tuple[str, str]] = set()
+    for _, witness in case.refuted:
+        roles = sorted(witness.places, key=lambda place: place.role != "producer")
+        for one, two in permutations(roles, 2):
+            first, second = case.statement(one), case.statement(two)
+            if first is None or second is None or one.date != two.date:
+                continue
+            names = first.variable, second.variable
+            if names[0] == names[1] or names in tried:
+                continue
+            tried.add(names)
+            ordering = (*case.stated.ordering, StatementOrder(*names))
+            line = case.command("setStatementOrdering", before=names[0], after=names[1])
+            yield Hint(f"{names[0]} before {names[1]} at equal dates", (line,), replace(case.stated, ordering=ordering))
+
+
+def padding(case: RepairCase) -> Iterator[Hint]:
+    """Only where lengths are what is wrong."""
+    functions = [f for m in case.stated.space_time for f in (m.function, m.init) if f is not None]
+    length = max((len(f.outputs) for f in functions), default=0)
+    short = [m for m in case.stated.space_time if any(_missing(f, length) for f in (m.function, m.init))]
+    if case.report.mapping is not None or not short:
+        return
+    changed = [_padded(entry, length) for entry in short]
+    mapping = case.stated
+    for entry in changed:
+        mapping = mapping.with_space_time(entry)
+    names = ", ".join(entry.variable for entry in changed)
+    yield Hint(f"the dates of {names} padded with zeros", tuple(map(case.dated, changed)), mapping)
+
+
+def _missing(function: AffineFunction | None, length: int) -> int:
+    return 0 if function is None else length - len(function.outputs)
+
+
+def _padded(entry: SpaceTimeMap, length: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _longer(entry.init, length)
+    return replace(entry, function=_longer(entry.function, length), init=init)
+
+
+def _longer(function: AffineFunction, length: int) -> AffineFunction:
+    return replace(function, outputs=(*function.outputs, *(Affine(),) * _missing(function, length)))
+
+
+def reversal(case: RepairCase) -> Iterator[Hint]:
+    """Innermost components first: of each variable of a witness, of all of them, and of all that have dates there."""
+    if not case.has(CAUSALITY):
+        return
+    dates = case.dates()
+    involved = tuple(dict.fromkeys(s.variable for s in case.involved()))
+    for at in reversed(range(case.resolved.dimensions)):
+        moving = tuple(name for name, entry in dates.items() if not entry.function.outputs[at].is_constant)
+        groups = [*((name,) for name in involved), involved, moving]
+        for group in dict.fromkeys(groups):
+            if group and set(group) <= set(moving):
+                yield _reversed(case, [_reversed_entry(dates[name], at) for name in group], group, at)
+
+
+def _reversed(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], at: int) -> Hint:
+    mapping = case.stated
+    for entry in changed:
+        mapping = mapping.with_space_time(entry)
+    return Hint(f"dimension {at} of {', '.join(names)} reversed", tuple(map(case.dated, changed)), mapping)
+
+
+def _reversed_entry(entry: SpaceTimeMap, at: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _reversed_function(entry.init, at)
+    return replace(entry, function=_reversed_function(entry.function, at), init=init)
+
+
+def _reversed_function(function: AffineFunction, at: int) -> AffineFunction:
+    outputs = (-output if here == at else output for here, output in enumerate(function.outputs))
+    return replace(function, outputs=tuple(outputs))
+
+
+_SHIFTS = (1, -1, 2, -2)
+
+
+def shift(case: RepairCase) -> Iterator[Hint]:
+    """Each variable of a witness, by at most two in one dimension, innermost first."""
+    if not case.has(CAUSALITY, ACCUMULATION, LIFETIME, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
+        return
+    dates = case.dates()
+    names = dict.fromkeys(s.variable for s in case.involved())
+    for at in reversed(range(case.resolved.dimensions)):
+        for step in _SHIFTS:
+            for name in names:
+                entry = dates.get(name)
+                if entry is None:
+                    continue
+                yield _shifted(case, _shifted_entry(entry, at, step), f"{name} moved by {step} in dimension {at}")
+                if entry.init is not None:
+                    first = replace(entry, init=_shifted_function(entry.init, at, step))
+                    yield _shifted(case, first, f"the initialisation of {name} moved by {step} in dimension {at}")
+
+
+def _shifted_entry(entry: SpaceTimeMap, at: int, step: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _shifted_function(entry.init, at, step)
+    return replace(entry, function=_shifted_function(entry.function, at, step), init=init)
+
+
+def _shifted_function(function: AffineFunction, at: int, step: int) -> AffineFunction:
+    return replace(function, outputs=tuple(o + step if d == at else o for d, o in enumerate(function.outputs)))
+
+
+def _shifted(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
+    return Hint(text, (case.dated(entry),), case.stated.with_space_time(entry))
+
+
+def skew(case: RepairCase) -> Iterator[Hint]:
+    """Inner dimensions by one outer dimension, once or twice, for all statements of the band."""
+    if not case.has(TILING):
+        return
+    for factor in (1, 2):
+        for band in case.resolved.bands:
+            first, last = limits(band)
+            for outer, inner in combinations(range(first, last + 1), 2):
+                yield _skewed(case, band, ((outer, inner),), factor)
+            if last - first > 1:
+                yield _skewed(case, band, tuple((first, inner) for inner in range(first + 1, last + 1)), factor)
+
+
+def _skewed(case: RepairCase, band: Band, pairs: tuple[tuple[int, int], ...], factor: int) -> Hint:
+    members = {s.variable for s in case.resolved.statements if has_prefix(s, band.prefix) and _moves(s.kinds, pairs)}
+    changed = [_skewed_entry(entry, pairs, factor) for name, entry in case.dates().items() if name in members]
+    mapping = case.stated
+    for entry in changed:
+        mapping = mapping.with_space_time(entry)
+    inner = ",".join(str(i) for _, i in pairs)
+    plural = "s" if len(pairs) > 1 else ""
+    text = f"dimension{plural} {inner} skewed by {factor} times dimension {pairs[0][0]}"
+    return Hint(text, tuple(map(case.dated, changed)), mapping)
+
+
+def _moves(kinds: tuple[DimensionKind, ...], pairs: tuple[tuple[int, int], ...]) -> bool:
+    """An ordering dimension is no place to add anything to."""
+    return all(kinds[at] is not DimensionKind.ORDERING for pair in pairs for at in pair)
+
+
+def _skewed_entry(entry: SpaceTimeMap, pairs: tuple[tuple[int, int], ...], factor: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _skewed_function(entry.init, pairs, factor)
+    return replace(entry, function=_skewed_function(entry.function, pairs, factor), init=init)
+
+
+def _skewed_function(function: AffineFunction, pairs: tuple[tuple[int, int], ...], factor: int) -> AffineFunction:
+    added = {inner: function.outputs[outer] * factor for outer, inner in pairs}
+    outputs = (o + added[at] if at in added else o for at, o in enumerate(function.outputs))
+    return replace(function, outputs=tuple(outputs))
+
+
+def tiles(case: RepairCase) -> Iterator[Hint]:
+    """Where the script gives all sizes."""
+    order = sized_order(case.resolved) if case.has(TILING) else None
+    if order is not None:
+        text = f"the same mapping{order.scope} only (`alphaz verify --exact-tiles` accepts it),"
+        yield Hint(text, (), case.stated, Options(exact_tiles=True))
+
+
+_TRANSFER_SHIFTS = {CallMoment.ALLOCATION: (-1, -2), CallMoment.COPY: (1, -1, 2, -2), CallMoment.FREE: (1, 2)}
+_COMMANDS = {CallMoment.ALLOCATION: "MemoryAllocation", CallMoment.COPY: "ValueCopy", CallMoment.FREE: "MemoryFree"}
+_TRANSFER_WORDS = {CallMoment.ALLOCATION: "allocation", CallMoment.COPY: "copy", CallMoment.FREE: "release"}
+
+
+def transfers(case: RepairCase) -> Iterator[Hint]:
+    """Each that is part of a witness and has a date of its own, by at most two in one dimension, innermost first."""
+    if not case.has(LIFETIME, CAUSALITY, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
+        return
+    names = {statement.name for statement in case.involved()}
+    entries = [entry for entry in case.stated.argument_dates if f"{entry.argument}.{entry.moment}" in names]
+    for at in reversed(range(case.resolved.dimensions)):
+        for entry in entries:
+            for step in _TRANSFER_SHIFTS[entry.moment]:
+                yield _moved_transfer(case, entry, at, step)
+
+
+def _moved_transfer(case: RepairCase, entry: ArgumentDate, at: int, step: int) -> Hint:
+    outputs = (o + step if d == at else o for d, o in enumerate(entry.function.outputs))
+    made = replace(entry, function=replace(entry.function, outputs=tuple(outputs)))
+    line = case.command(
+        f"setSpaceTimeMapFor{_COMMANDS[entry.moment]}",
+        label=entry.label,
+        is_output=int(entry.is_output),
+        number=entry.number,
+        map_=str(made.function),
+    )
+    text = f"the {_TRANSFER_WORDS[entry.moment]} of {entry.argument} moved by {step} in dimension {at}"
+    return Hint(text, (line,), case.stated.with_argument_date(made))

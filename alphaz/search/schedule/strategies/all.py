@@ -1,0 +1,13 @@
+"""The recipes, in the order in which they are tried."""
+
+from alphaz.search.schedule.strategies import (
+    dynamic,
+    factorization,
+    loops,
+    matrix_vector,
+    product,
+    stencil,
+    substitution,
+)
+
+RECIPES = tuple(each.RECIPE for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, loops))

@@ -1,0 +1,63 @@
+"""Factorisations: contractions whose rows and columns need each other.
+
+Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
+outermost.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.search.schedule.blocking import Blocking
+from alphaz.search.schedule.contraction import contraction
+from alphaz.search.schedule.dates import ComponentKind, Dates
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.nests import Nest, nests_of, permuted, without_last_order
+from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan
+from alphaz.search.schedule.tactic import Tactic
+
+_DIMENSIONS = 3
+
+
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
+    dates, ordering = without_last_order(dates)
+    nests = nests_of(dates)
+    found = [(nest, order) for nest in nests if (order := _order(problem, nest)) is not None]
+    if not found:
+        return
+    laid = dict(dates)
+    for nest, order in found:
+        for name, components in nest.rows.items():
+            laid[name] = (*dates[name][: len(nest.prefix)], *permuted(components, order))
+    head = max(len(nest.prefix) for nest in nests)
+    yield StrategyPlan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in found], head, blocking)))
+
+
+def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
+    """Columns, rows, inner: where the band of the nest is that of a contraction, and its rows are sequential."""
+    for name in nest.statements:
+        found = contraction(problem, name)
+        if found is None or found.batch:
+            continue
+        places = (nest.place_of(name, index) for index in (found.columns, found.rows, found.inner))
+        order = tuple(place for place in places if place is not None)
+        if len(order) == nest.band == _DIMENSIONS and nest.kinds[order[1]] is ComponentKind.SEQUENTIAL:
+            return order
+    return None
+
+
+def _steps(problem: Problem, found: list[Nest], head: int, blocking: Blocking) -> Iterator[Tactic]:
+    side = blocking.block()
+    tiles = tuple(Line("setTiling", (head + at, side)) for at in range(_DIMENSIONS))
+    wavefront = (Line("setTilingType", ("omp",)),)
+    why = "Tiles in three dimensions, the tiles of one wavefront in parallel."
+    yield Tactic(((*tiles, *wavefront), tiles), why, "tiles")
+    for nest in found:
+        below = (",".join(map(str, nest.prefix)),) if nest.prefix else ()
+        registers = (
+            Line("setRegisterTile", (*below, 0, blocking.columns)),
+            Line("setRegisterTile", (*below, 1, blocking.rows)),
+        )
+        yield Tactic((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
+
+
+RECIPE = Strategy("factorization", "Tiles in three dimensions and sums in registers for factorisations.", plan)

@@ -1,0 +1,82 @@
+"""For everything else: the loops that were found or, where more of them are parallel, those for parallelism.
+
+What is computed from a value point by point goes with it; reductions over the same points share a scan. The outermost
+parallel loops are for threads; innermost loops along neighbours in memory are done in vectors; where neighbours lie
+along the loop of the threads, a few of its values are done at once: recursions overlap, columns are read by lines.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.search.schedule.blocking import Blocking
+from alphaz.search.schedule.dates import ComponentKind, Dates, dates_of
+from alphaz.search.schedule.emit import parallel_lines
+from alphaz.search.schedule.engines import EngineFailure, attempts
+from alphaz.search.schedule.goals import Goal, ScheduleRequest
+from alphaz.search.schedule.innermost import innermost_steps
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.nests import with_results_behind
+from alphaz.search.schedule.outer_fusion import together
+from alphaz.search.schedule.point_fusion import collected, in_passing, joined
+from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.scans import in_one_scan
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan
+
+_MOST = 40
+"""Of so many statements innermost loops are looked at."""
+
+
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
+    if len(problem.statements) > _MOST:
+        yield StrategyPlan(dates, tuple(parallel_lines(dates)), ())
+        return
+    scanned, scans = in_one_scan(problem, with_results_behind(problem, dates))
+    laid, orderings = joined(problem, scanned)
+    passing, turns = in_passing(problem, laid)
+    if passing != laid:
+        yield _plan(problem, passing, blocking, (*scans, *orderings, *turns))
+    early, more = collected(problem, laid)
+    if early != laid:
+        yield _plan(problem, early, blocking, (*scans, *orderings, *more))
+    close = together(problem, laid)
+    if close != laid:
+        yield _plan(problem, close, blocking, (*scans, *orderings))
+    yield _plan(problem, laid, blocking, (*scans, *orderings))
+    if scans and orderings:
+        yield _plan(problem, scanned, blocking, scans)
+    yield _plan(problem, dates, blocking)
+
+
+def _plan(problem: Problem, laid: Dates, blocking: Blocking, orderings: tuple[Line, ...] = ()) -> StrategyPlan:
+    return StrategyPlan(laid, (*orderings, *parallel_lines(laid)), tuple(innermost_steps(problem, laid, blocking)))
+
+
+def _more_parallel(problem: Problem, dates: Dates) -> tuple[Dates, ...]:
+    """The dates for the goal of parallel loops, where more of them are parallel."""
+    if len(problem.statements) > _MOST:
+        return ()
+    for _, find in attempts(ScheduleRequest(Goal.PARALLEL)):
+        try:
+            other = dates_of(problem, find(problem))
+        except EngineFailure:
+            return ()
+        return (other,) if _parallel(problem, other) > _parallel(problem, dates) else ()
+    return ()
+
+
+def _parallel(problem: Problem, dates: Dates) -> int:
+    """How many loops are parallel: of the statements with the most loops."""
+    deepest = max((s.domain.space.dimensions for s in problem.statements.values()), default=0)
+    return sum(
+        component.kind is ComponentKind.PARALLEL
+        for name, components in dates.items()
+        if problem.statements[name].domain.space.dimensions == deepest
+        for component in components
+    )
+
+
+RECIPE = Strategy(
+    name="loops",
+    summary="The loops that were found, in little memory, the innermost ones in vectors.",
+    plan=plan,
+    others=_more_parallel,
+)

@@ -1,0 +1,121 @@
+"""Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in
+parallel, each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
+
+Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from alphaz.search.schedule.blocking import Blocking
+from alphaz.search.schedule.contraction import Contraction, contraction
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates
+from alphaz.search.schedule.innermost import innermost_steps
+from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.nests import Nest, nests_of, permuted, shifted
+from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan
+from alphaz.search.schedule.strides import Stride, row_strides
+from alphaz.search.schedule.tactic import Tactic
+
+Place = tuple[Nest, Contraction, tuple[int, ...]]
+
+
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
+    nests = nests_of(dates)
+    products = {nest.prefix: place for nest in nests if (place := _product(problem, nest)) is not None}
+    if not products:
+        return
+    head = max(len(nest.prefix) for nest in nests)
+    batch = max(len(found.batch) for _, found, _ in products.values())
+    others = [name for nest in nests if nest.prefix not in products for name in nest.statements]
+    laid = {}
+    for nest in nests:
+        product = products.get(nest.prefix)
+        for name in nest.rows:
+            prefix, rows = dates[name][: len(nest.prefix)], nest.rows[name]
+            if product is None and _has_columns(problem, nest):
+                laid[name] = (*prefix, *_in_columns(rows, batch))
+            else:
+                laid[name] = (*prefix, *_laid(rows, batch, None if product is None else product[2]))
+    steps = (
+        *_steps(problem, products, head, batch, blocking),
+        *innermost_steps(problem, {n: laid[n] for n in others}, blocking, head + batch + 2),
+    )
+    yield StrategyPlan(laid, (), steps)
+
+
+def _has_columns(problem: Problem, nest: Nest) -> bool:
+    """Whether sums run across lines, in parallel along them."""
+    if nest.kinds not in (
+        (ComponentKind.PARALLEL, ComponentKind.REDUCTION),
+        (ComponentKind.PARALLEL, ComponentKind.SEQUENTIAL),
+    ):
+        return False
+    across, along = ([s for n in nest.statements for s in row_strides(problem, n, nest.rows[n][at])] for at in (0, 1))
+    return across.count(Stride.UNIT) > across.count(Stride.FAR) and Stride.FAR in along
+
+
+def _in_columns(components: tuple[Component, ...], batch: int) -> tuple[Component, ...]:
+    """Line by line, the points of a line in blocks at the place of the rows of products."""
+    across, along, *rest = components
+    return (*shifted((along,), batch), *shifted((across,), 1), *rest)
+
+
+def _product(problem: Problem, nest: Nest) -> Place | None:
+    """A nest whose band is that of a contraction, rows in parallel; in the order batch, columns, inner, rows."""
+    for name in nest.statements:
+        found = contraction(problem, name)
+        if found is None:
+            continue
+        places = [nest.place_of(name, i) for i in (*found.batch, found.columns, found.inner, found.rows)]
+        order = tuple(place for place in places if place is not None)
+        if len(order) == len(places) == nest.band and nest.kinds[order[-1]] is ComponentKind.PARALLEL:
+            return nest, found, order
+    return None
+
+
+def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None) -> tuple[Component, ...]:
+    """Of a product: its rows in order. Else the first row, where it is parallel, is at the place of the rows."""
+    if order is not None:
+        return shifted(permuted(components, order), batch + 3 - len(order))
+    parallel = bool(components) and components[0].kind is ComponentKind.PARALLEL
+    return shifted(components, batch + (2 if parallel else 3)) if components else ()
+
+
+def _steps(
+    problem: Problem, products: dict[tuple[int, ...], Place], head: int, batch: int, blocking: Blocking
+) -> Iterator[Tactic]:
+    first = head + batch
+    whole = all(
+        nest.kinds[order[0]] is ComponentKind.PARALLEL and found.batch for nest, found, order in products.values()
+    )
+    parallel = head if whole else first + 2
+    yield Tactic(((Line("setParallel", ("", parallel)),),), "", "threads")
+    sizes = (blocking.inner() if whole else blocking.wide(), blocking.inner(), blocking.panel())
+    tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
+    yield Tactic((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
+    for prefix, (_, found, _) in products.items():
+        below = (",".join(map(str, prefix)),) if prefix else ()
+        skipped = batch if prefix else first
+        columns, rows = skipped, skipped + 2
+        wide = replace(blocking, element=_element(problem, found)).columns
+        registers = (
+            Line("setRegisterTile", (*below, columns, wide)),
+            Line("setRegisterTile", (*below, rows, blocking.rows)),
+        )
+        why = f"{blocking.rows} x {wide} sums of {found.statement} in registers."
+        yield Tactic((registers,), why, f"registers for {found.statement}")
+        packing = (Line("setPacking", (found.statement, ", ".join(found.factors))),)
+        yield Tactic((packing,), "", f"packing for {found.statement}")
+
+
+def _element(problem: Problem, found: Contraction) -> int:
+    """The bytes of the widest of its values: as many columns as there is room for in the registers."""
+    names = (problem.statements[found.statement].variable, *found.factors)
+    return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
+
+
+RECIPE = Strategy("product", "Blocks, packed factors and sums in registers for matrix products.", plan)

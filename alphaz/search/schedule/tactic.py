@@ -1,0 +1,77 @@
+"""Tactics of a strategy: lines that are carried out, verified, and kept where the mapping is proved."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from alphaz.diagnostics import Diagnostic, Rejected
+from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verify import verify
+from alphaz.mapping.design import Design
+from alphaz.proof import Refuted
+from alphaz.search.schedule.line import Apply, Line
+from alphaz.search.schedule.memory import MOST, PROPOSED, said_in_full
+
+
+def proved(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:
+    """The design with these lines carried out, and the verdict on it."""
+    for line in lines:
+        design = apply(design, system, line)
+    (report,) = (each for each in verify(design, [system]).systems if each.system == system)
+    return design, report
+
+
+@dataclass(frozen=True, slots=True)
+class Tactic:
+    """Of the `alternatives` the first that is proved is taken. `why` stands above it. `purpose` names it if none is."""
+
+    alternatives: tuple[tuple[Line, ...], ...]
+    why: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Applied:
+    """A design, the lines that made it, and the purpose of each step that was not taken, with the reason."""
+
+    design: Design
+    lines: tuple[Line, ...]
+    report: SystemVerdict
+    dropped: tuple[tuple[str, str], ...] = ()
+
+
+def apply_steps(dish: Applied, system: str, steps: Iterable[Tactic], apply: Apply) -> Applied:
+    """The steps one after the other, each kept or dropped; at last, memory."""
+    for step in (*steps, *_memory(dish.design, system)):
+        dish = _with(dish, system, step, apply)
+    return dish
+
+
+def _memory(design: Design, system: str) -> Iterator[Tactic]:
+    free = [each for each in design.system(system).locals if design.mapping(system).memory_of(each.name) is None]
+    if 0 < len(free) <= MOST:
+        yield Tactic(((PROPOSED,),), "", "less memory")
+
+
+def _with(dish: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
+    reason = ""
+    for lines in step.alternatives:
+        try:
+            design, report = proved(dish.design, system, lines, apply)
+        except Rejected as rejected:
+            reason = reason or rejected.diagnostics[0].message
+            continue
+        if report.is_proved:
+            said = [each for line in lines for each in said_in_full(dish.design, design, system, line)]
+            said[:1] = (replace(first, comment=step.why or first.comment) for first in said[:1])
+            return replace(dish, design=design, lines=(*dish.lines, *said), report=report)
+        reason = reason or _reason(report)
+    return replace(dish, dropped=(*dish.dropped, (step.purpose, reason)))
+
+
+def _reason(report: SystemVerdict) -> str:
+    findings = [each for each in report.findings if each.is_error]
+    first: Diagnostic | None = findings[0] if findings else None
+    if first is None:
+        refuted = any(isinstance(result.verdict, Refuted) for result in report.results)
+        return "refuted" if refuted else "undecided"
+    return f"{first.rule.code} {first.message}"

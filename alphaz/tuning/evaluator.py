@@ -1,0 +1,131 @@
+"""Where points are tried: a script is proved, its code compiled and run on one set of inputs."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+
+from alphaz.diagnostics import Rejected, Source
+from alphaz.legality.verified import Verified
+from alphaz.poly.algorithms.counting import Count
+from alphaz.run.bench.candidates import Candidates
+from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.run.machine import machine
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.cost.estimate import estimate
+from alphaz.tuning.space import Point, SearchSpace, Unproved
+from alphaz.tuning.trial import TrialState, TuningTrial
+
+REFERENCE = "reference"
+# So many seconds are for the rounds of a trial, of which there are at least and at most so many.
+_SECONDS, _LEAST, _MOST = 0.6, 1, 7
+# What takes so many times as long as the best so far in every round is no more of interest.
+_BEHIND = 1.4
+
+
+def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
+    """The mapping of a system that a script makes. Raises Unproved."""
+    try:
+        session = run_script(Source(name, text), folder)
+    except Rejected as rejected:
+        raise Unproved(rejected.diagnostics[0].message) from None
+    errors = [finding for finding in session.findings if finding.is_error]
+    if errors:
+        raise Unproved(f"{errors[0].rule.code}: {errors[0].message}")
+    for judgement in session.judgements:
+        if judgement.report.system == system and judgement.report.is_proved:
+            return judgement.certify()
+    found = [each for judgement in session.judgements for each in judgement.report.findings if each.is_error]
+    raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "it maps nothing")
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Times points of a space against a reference: the first of them that could be run, which is that `origin`."""
+
+    space: SearchSpace
+    folder: Path
+    candidates: Candidates
+    reference: Contestant | None = None
+    origin: Point | None = None
+    _rounds: int = _LEAST
+    _least: float = 1.0
+    _predicted: dict[Hashable, float] = field(default_factory=dict, repr=False)
+    _counts: dict[str, Count | None] = field(default_factory=dict, repr=False)
+
+    def trial(self, point: Point) -> TuningTrial:
+        """Proves, compiles and times one point."""
+        try:
+            found = self.contestant(point, "candidate")
+        except Unproved as reason:
+            return TuningTrial(point, TrialState.NOT_PROVED, str(reason))
+        except NoPeer as reason:
+            return TuningTrial(point, TrialState.FAILED, str(reason))
+        if self.reference is None:
+            return self._first(point, found)
+        timings = self.contest([self.reference, found], self._rounds, self._is_behind)
+        timing = next((each for each in timings if each.contestant is found), None)
+        if timing is None:
+            return TuningTrial(point, TrialState.FAILED, "it died")
+        if timing.differences:
+            return TuningTrial(
+                point, TrialState.FAILED, f"{timing.differences[0].name} differs from that of the reference"
+            )
+        ratio = 1 / timing.faster_than(timings[0])
+        self._least = min(self._least, ratio)
+        return TuningTrial(point, TrialState.TIMED, ratio=ratio, seconds=timing.median)
+
+    def _is_behind(self, seconds: Sequence[Sequence[float]]) -> bool:
+        """Of the reference and of a candidate, round by round: whether the latter is clearly slower than the best."""
+        reference, candidate = seconds
+        return all(one > _BEHIND * self._least * other for one, other in zip(candidate, reference, strict=False))
+
+    def predicted(self, point: Point) -> float:
+        """What the point costs, by the model; infinite where it is not proved."""
+        outline = self.space.outline(point)
+        if outline not in self._predicted:
+            try:
+                mapping = self.space.outlined(point) or self._proved(point).mappings[self.candidates.system.name]
+                given = self.candidates
+                cost = estimate(mapping, given.parameters, machine(), given.threads, self._counts).cost
+            except Unproved:
+                cost = inf
+            self._predicted[outline] = cost
+        return self._predicted[outline]
+
+    def _proved(self, point: Point) -> Verified:
+        source, system = self.space.source, self.candidates.system.name
+        verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
+        wrong = self.space.departure(point, verified.mappings[system])
+        if wrong:
+            raise Unproved(f"it is not what was planned: {wrong}")
+        return verified
+
+    def _first(self, point: Point, found: Contestant) -> TuningTrial:
+        try:
+            found.run()
+            seconds = found.run()
+        except NoPeer as reason:
+            return TuningTrial(point, TrialState.FAILED, str(reason))
+        self.reference, self.origin = found, point
+        self._rounds = max(_LEAST, min(_MOST, int(_SECONDS / seconds)))
+        return TuningTrial(point, TrialState.TIMED, ratio=1.0, seconds=seconds)
+
+    def contestant(self, point: Point, name: str) -> Contestant:
+        """Raises Unproved, and NoPeer where it cannot be compiled."""
+        verified = self._proved(point)
+        try:
+            return self.candidates.compile(name, verified)
+        except Rejected as rejected:
+            raise NoPeer(rejected.diagnostics[0].message) from None
+
+    def contest(
+        self,
+        contestants: Sequence[Contestant],
+        rounds: int,
+        is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
+    ) -> tuple[Timing, ...]:
+        """All of them alternately, on the same inputs, until enough is known."""
+        system, parameters, layouts = self.candidates.system, self.candidates.parameters, self.candidates.layouts
+        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None, layouts, is_told)
+        return timings

@@ -1,1 +1,0 @@
-"""Ways to search, each a frozen dataclass in a file of its own."""

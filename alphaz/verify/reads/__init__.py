@@ -1,1 +1,0 @@
-"""Who reads what, and when."""

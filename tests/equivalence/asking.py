@@ -1,0 +1,62 @@
+"""C against the programs of `samples/kernels`."""
+
+from functools import cache
+from pathlib import Path
+
+import alphaz
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Source
+from alphaz.equivalence.claim_inference import PLAIN, Laws
+from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.value_graph import LAWS
+from alphaz.legality.verify import certify
+from alphaz.scop.kernel import Annotation
+
+ROOT = Path(__file__).parents[2]
+KERNELS = ROOT / "samples" / "kernels"
+FOREIGN = Path(__file__).parent / "foreign"
+ALL_LAWS = Laws(frozenset(LAWS))
+
+
+@cache
+def program(kernel: str) -> Checked:
+    path = KERNELS / kernel / f"{kernel}.ab"
+    return read_program(Source(str(path), path.read_text(encoding="utf-8")))
+
+
+def peer(kernel: str) -> str:
+    """The loops of the textbook."""
+    return (KERNELS / kernel / f"{kernel}-peer.c").read_text(encoding="utf-8")
+
+
+def foreign(name: str) -> str:
+    return (FOREIGN / f"{name}.c").read_text(encoding="utf-8")
+
+
+def generated(kernel: str, script: str | None = None) -> str:
+    """The C of a kernel's script (the plain one, if none is named)."""
+    return with_claims(kernel, script)[0]
+
+
+def with_claims(kernel: str, script: str | None = None) -> tuple[str, dict[int, Annotation]]:
+    """The same, with what the generator says of its lines."""
+    design = alphaz.run(KERNELS / kernel / f"{script or kernel}.cs")
+    report = alphaz.verify(design)
+    (system,) = [each.name for each in design.program.systems]
+    sources = scheduled_c(certify(report), system)
+    (name,) = [name for name in sources.files if name.endswith(".c")]
+    return sources.files[name], told_of(sources.claims.get(name, {}))
+
+
+def verdict(
+    kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS, told: dict[int, Annotation] | None = None
+) -> CVerdict:
+    return prove_c(program(kernel), Source(f"{kernel}.c", text), ProofTask(laws=laws, executes=executes, told=told))
+
+
+def asked(program: str, text: str, laws: Laws = PLAIN) -> CVerdict:
+    """C against a program that is written beside it, without executing anything."""
+    return prove_c(read_program(Source("s.ab", program)), Source("s.c", text), ProofTask(laws=laws, executes=False))

@@ -1,0 +1,203 @@
+"""`scripts/mutate-generator [--count N] [--only WORDS] [--jobs N] [--list]`: is a wrong generator of C noticed?
+
+Slips are drawn (`generator_mutants.py`) until so many of them give other C for small programs (`generator_family.py`).
+Each is put into a process of its own, which generates, proves, and executes under sanitizers with permuted threads what
+is proved all the same. What is proved and goes wrong is a hole in the checker: the exit code is then 1.
+"""
+
+import argparse
+import ast
+import os
+import signal
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from alphaz.codegen.c.frame import file_stem
+from alphaz.diagnostics import Source
+from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.proof import Refuted
+from tests.differential.openmp.machine import Look, Machine
+from tests.differential.portion import Case, Drivers, Way, judge, values_wanted
+from tests.differential.proved_mappings import Proved, proved
+from tests.equivalence.generator_family import FAMILY
+from tests.equivalence.generator_mutants import Slip, reached, slips
+from tests.strategies.mapped_programs import Sample
+
+SAME, REFUSED, STAGE, ORDER = (
+    "the same text",
+    "refused by the generator or the compiler",
+    "found by stage A",
+    "found by stage B",
+)
+UNDECIDED, HARMLESS, HOLE = "undecided", "proved, and right when executed", "PROVED, AND WRONG WHEN EXECUTED"
+RANK = (HOLE, STAGE, ORDER, HARMLESS, UNDECIDED, REFUSED, SAME)
+SECONDS = 120
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="mutate-generator", description="Is a wrong generator noticed?")
+    parser.add_argument("--count", type=int, default=110, help="so many slips of which there is other C")
+    parser.add_argument("--only", default="", metavar="WORDS", help="the slips whose name has these words")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="name the slips, and try nothing")
+    options = parser.parse_args(arguments)
+    chosen = [each for each in slips() if options.only in each.name]
+    if options.list:
+        _say(*(each.name for each in chosen))
+        return 0
+    family = mapped(FAMILY)
+    before, there = texts(family), lines(family)
+    chosen = [each for each in chosen if (each.place, each.line) in there]
+    _say(f"{len(chosen)} places are reached")
+    found: Counter[str] = Counter()
+    with TemporaryDirectory(prefix="alphaz-slips-") as folder, ThreadPoolExecutor(options.jobs) as pool:
+        drivers = built(Path(folder))
+        waiting = [pool.submit(apart, each, family, before, drivers) for each in chosen]
+        for slip, answer in zip(chosen, waiting, strict=True):
+            what, said = answer.result()
+            found[what] += 1
+            if what not in (SAME, REFUSED):
+                _say(f"{what}: {slip.name}{f' ({said})' if said else ''}")
+            if sum(found.values()) - found[SAME] - found[REFUSED] >= options.count:
+                pool.shutdown(cancel_futures=True)
+                break
+    _say(*(f"{found[each]:6d} {each}" for each in RANK))
+    return 1 if found[HOLE] else 0
+
+
+def mapped(family: Mapping[str, Sample]) -> Mapping[str, Proved]:
+    """Each with its mapping proved, once: that is no part of the generator."""
+    found = {name: proved(sample) for name, sample in family.items()}
+    assert all(found.values()), [name for name, each in found.items() if each is None]
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def texts(family: Mapping[str, Proved]) -> dict[str, str]:
+    """The C of each, from a process of its own: what the generator remembers is not remembered here."""
+    answer = _forked(lambda: "\0".join(f"{name}\1{_text(case)}" for name, case in family.items()), SECONDS)
+    assert answer is not None
+    pairs = (each.split("\1") for each in answer.split("\0"))
+    return dict(pairs)
+
+
+def lines(family: Mapping[str, Proved]) -> set[tuple[str, int]]:
+    """The lines that the generator comes by with the family, also from a process of its own."""
+    answer = _forked(lambda: repr(sorted(reached(lambda: [_text(case) for case in family.values()]))), SECONDS)
+    assert answer is not None
+    return set(ast.literal_eval(answer))
+
+
+def built(folder: Path) -> Drivers:
+    """What executes."""
+    machine = Machine(folder)
+    for look in Look:
+        machine.driver(look)
+    return machine.drivers
+
+
+def apart(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], drivers: Drivers) -> tuple[str, str]:
+    """What becomes of the family with the slip: one of the words above, and where."""
+    answer = _forked(lambda: "\1".join(_with(slip, family, before, drivers)), SECONDS)
+    if answer is None:
+        return REFUSED, "it does not end, or dies"
+    what, said = answer.split("\1")
+    return what, said
+
+
+def _with(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], drivers: Drivers) -> tuple[str, str]:
+    slip.make()
+    found: dict[str, str] = {}
+    accepted = []
+    for name, case in family.items():
+        what, said = _judged(case, before[name])
+        if what == STAGE:
+            return what, f"{name}: {said}"
+        if what == HARMLESS:
+            accepted.append(case)
+        found.setdefault(what, f"{name}: {said}" if said else name)
+    if accepted and (wrong := _executed(accepted, drivers)):
+        # What no compiler takes computes nothing.
+        return (REFUSED if wrong.startswith("it is not compiled") else HOLE), wrong
+    what = next(each for each in RANK if each in found)
+    return what, "" if what == SAME else found[what]
+
+
+def _executed(accepted: Sequence[Proved], drivers: Drivers) -> str:
+    """What goes wrong with what was proved."""
+    made = [Case(at, each, values_wanted(each, Random(at))) for at, each in enumerate(accepted)]
+    judge(made, Way(is_sanitized=True), Random(1), drivers)
+    return next((each.complaints[0].splitlines()[0] for each in made if each.complaints), "")
+
+
+def _judged(case: Proved, before: str) -> tuple[str, str]:
+    try:
+        text = _text(case)
+    except Exception as problem:
+        return REFUSED, f"{type(problem).__name__}: {problem}"[:100]
+    if text == before:
+        return SAME, ""
+    present = _proof(case, text, Effort(STAGE_A))
+    if not present.is_proved:
+        return (STAGE if _is_found(present) else UNDECIDED), _why(present)
+    whole = _proof(case, text, Effort())
+    if not whole.is_proved:
+        return (ORDER if _is_found(whole) else UNDECIDED), _why(whole)
+    return HARMLESS, ""
+
+
+def _proof(case: Proved, text: str, effort: Effort) -> CVerdict:
+    task = ProofTask(system=case.name, effort=effort, executes=False)
+    return prove_c(case.verified.design.checked, Source("s.c", text), task)
+
+
+def _is_found(verdict: CVerdict) -> bool:
+    """Whether there is a witness, or a run of the model that goes wrong; not only something that is not understood."""
+    if verdict.proof is None:
+        return False
+    return bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in verdict.obligations)
+
+
+def _why(verdict: CVerdict) -> str:
+    return verdict.findings[0].message[:110] if verdict.findings else ""
+
+
+def _text(case: Proved) -> str:
+    return case.sources().files[f"{file_stem(case.name)}.c"]
+
+
+def _forked(work: Callable[[], str], seconds: int) -> str | None:
+    """What the work says in a process of its own; None where that dies, or takes too long."""
+    here, there = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            os.close(here)
+            signal.alarm(seconds)
+            with open(there, "w", encoding="utf-8") as out:
+                out.write(work())
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(there)
+    with open(here, encoding="utf-8") as said:
+        text = said.read()
+    _, how = os.waitpid(process, 0)
+    return text if how == 0 else None
+
+
+def _say(*lines: str) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

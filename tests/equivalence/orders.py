@@ -1,0 +1,67 @@
+"""A second opinion on proved C: the model is run with its unordered loops in odd orders, which may change nothing."""
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from alphaz.diagnostics import Source
+from alphaz.equivalence import symbolic_run
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
+from alphaz.equivalence.driver.preprocessing import preprocessed
+from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_system, read_with_arguments
+from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.prove import inquiry_of
+from alphaz.equivalence.sample_sizes import telling
+from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
+from alphaz.scop import parse
+from alphaz.scop.kernel import Beside, CKernel, KernelLoop
+from alphaz.scop.value_tree import LiteralValue
+from tests.equivalence.asking import ALL_LAWS, program
+
+Ordered = tuple[list[tuple[ConcreteStep, tuple[int, ...]]], Mapping[str, LiteralValue]]
+
+
+def goes_wrong(inquiry: ProofContext, parameters: Mapping[str, int], random: Random) -> str | None:
+    """What goes wrong in one such order; None where nothing does."""
+
+    def shuffled(kernel: CKernel, chosen: Mapping[str, int]) -> Ordered:
+        weights: dict[tuple[int, int], float] = {}
+
+        def position(component: int | Beside | KernelLoop, at: Mapping[str, int]) -> float:
+            match component:
+                case Beside(place):
+                    return weights.setdefault((-1, place), random.random())
+                case KernelLoop():
+                    value = component.step * at[component.iterator]
+                    if component.kind.value == "sequential":
+                        return value
+                    return weights.setdefault((id(component), value), random.random())
+            return component
+
+        steps, filled = in_order(kernel, chosen)
+        found = [
+            (tuple(position(each, step.instance(point)) for each in step.statement.date), number, step, point)
+            for number, (step, point) in enumerate(steps)
+        ]
+        return [(step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])], filled
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(symbolic_run, "in_order", shuffled)
+        names = ValueNumbers(regroups=LATTICE | {"*"})
+        run = symbolic_run.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
+    return None if run.fault is None else run.fault.what
+
+
+def goes_wrong_somewhere(kernel: str, text: str, random: Random) -> str | None:
+    """The same of a text that was proved, for some small parameters."""
+    task = ProofTask(laws=ALL_LAWS)
+    source = Source("kernel.c", text)
+    checked = program(kernel)
+    system = chosen_system(checked, task)
+    tree = parse(source, preprocessed(source))
+    read, _, binding = read_with_arguments(tree, source, system, chosen_function(tree, source, system, task), task)
+    inquiry, suspicions = inquiry_of(read, checked, system, binding, task.laws)
+    assert not suspicions
+    found = (goes_wrong(inquiry, parameters, random) for parameters in telling(system)[:4])
+    return next((each for each in found if each is not None), None)

@@ -1,0 +1,14 @@
+"""The acceptance cases that are short; `scripts/accept-proofs` tries all twelve."""
+
+import pytest
+
+from tests.equivalence.acceptance import CASES, LONG
+
+
+@pytest.mark.parametrize("number", sorted(CASES.keys() - LONG), ids=lambda each: f"{each}-{CASES[each].__name__}")
+def test_the_case_holds(number: int) -> None:
+    CASES[number]()
+
+
+def test_there_are_twelve() -> None:
+    assert sorted(CASES) == list(range(1, 13))

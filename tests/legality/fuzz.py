@@ -1,0 +1,188 @@
+"""`scripts/fuzz-verifier --cases N --seed S [--largest 6] [-o DIR]`: the verifier against brute force, for long.
+
+Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
+a failure. Every fourth program has use equations.
+
+With `--executed N` so many proved samples are executed instead, on 1, 2, 4 and 13 threads that a seed permutes
+(`tests/differential/campaign.py`); `--sanitized` does that under AddressSanitizer and UndefinedBehaviorSanitizer, and
+what is parallel under ThreadSanitizer. What dies, does not end, is not generated or not compiled is a disagreement as
+well, and so is a warning of the compiler with `--strict`. It ends with the portion in which `--seconds T` are over.
+With `--prove` the C of each is proved as well, in both stages with a small budget (`tests/differential/proving.py`):
+what is proved and goes wrong is a disagreement, and so is what is refuted and agrees. With `--every-pass` each mapping
+is executed by every choice of passes: whichever optional ones are left out, and whichever is the last
+(`tests/differential/every_pass.py`).
+
+A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
+pair of files.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from tests.differential.campaign import Asked, execute, pair
+from tests.differential.portion import Way
+from tests.legality.agreement import Agreement, compare
+from tests.strategies import mapped_calls, mapped_programs
+from tests.strategies.mapped_programs import Sample
+
+RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
+# So few cases need not meet every rule.
+ENOUGH = 1000
+
+
+@dataclass
+class Shares:
+    """How often what was met."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    proved: Counter[str] = field(default_factory=Counter)
+    refuted: Counter[str] = field(default_factory=Counter)
+
+    def add(self, agreement: Agreement) -> None:
+        self.kinds[agreement.kind] += 1
+        self.rules.update(agreement.codes)
+        (self.proved if agreement.kind.startswith("proved") else self.refuted).update(agreement.features)
+
+    def lines(self, cases: int) -> Iterator[str]:
+        def share(name: str, count: int) -> str:
+            return f"{name:>22} {count:7d}  {100 * count / max(cases, 1):5.1f} %"
+
+        for kind in ("proved", "proved for tile sizes", "refuted", "undecided", "invalid", "failed"):
+            yield share(kind, self.kinds[kind])
+        for rule in RULES:
+            yield share(f"refuted by {rule}", self.rules[rule])
+        for name in sorted({*self.proved, *self.refuted}):
+            yield f"{name:>22} {self.proved[name]:7d} proved, {self.refuted[name]} not"
+
+    def missing(self, cases: int) -> list[str]:
+        return [rule for rule in RULES if not self.rules[rule]] if cases >= ENOUGH else []
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    if options.executed:
+        return _execute(options)
+    shares, bad = Shares(), 0
+    for case in range(options.cases):
+        found = drawn(options.seed, case)
+        agreement = _compared(found, options.largest)
+        shares.add(agreement)
+        if agreement.complaints:
+            bad += 1
+            _write(found, case, options)
+        if case % 1000 == 999:
+            _say(f"{case + 1} cases, {bad} disagreements")
+    missing = shares.missing(options.cases)
+    _say(*shares.lines(options.cases), *(f"no mapping was refuted by {rule}" for rule in missing))
+    _say(f"{options.cases} cases, {bad} disagreements")
+    return 1 if bad or missing else 0
+
+
+def drawn(seed: object, case: int) -> Sample:
+    """The sample of this number."""
+    random = Random(f"{seed}/{case}")
+    return mapped_calls.sample(random) if case % 4 == 3 else mapped_programs.sample(random)
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fuzz-verifier", description="The verifier against brute force.")
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
+    parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
+    parser.add_argument("--sanitized", action="store_true", help="under sanitizers")
+    parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
+    parser.add_argument("--prove", action="store_true", help="and prove the C, which is to agree with executing it")
+    parser.add_argument("--every-pass", action="store_true", help="and each mapping by every choice of passes")
+    parser.add_argument("--jobs", type=int, default=1, help="with so many processes")
+    parser.add_argument("--seconds", type=float, help="and begin nothing after so many seconds")
+    parser.add_argument("--log", type=Path, help="append a line of JSON for each sample that is executed")
+    parser.add_argument("--only", type=int, metavar="PORTION", help="execute one portion of 24 samples alone")
+    parser.add_argument("--as-drawn", action="store_true", help="and do not shrink what disagrees")
+    parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
+    return parser.parse_args(arguments)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    way = Way(options.sanitized, options.strict, options.prove, options.every_pass)
+    shrink = None if options.as_drawn else _shrunk
+    return execute(
+        Asked(
+            options.seed,
+            options.executed,
+            way,
+            options.output,
+            options.jobs,
+            options.seconds,
+            options.log,
+            shrink,
+            options.only,
+        )
+    )
+
+
+def _compared(found: Sample, largest: int) -> Agreement:
+    """An exception is a complaint like any other."""
+    try:
+        return compare(found, largest)
+    except Exception as error:
+        return Agreement("failed", complaints=(f"{type(error).__name__}: {error}",))
+
+
+def _shrunk(found: Sample, complaint: Callable[[Sample], object]) -> Sample:
+    """The same with less, of which there is still a complaint."""
+    smaller = True
+    while smaller:
+        smaller = False
+        for candidate in _smaller(found):
+            if complaint(candidate):
+                found, smaller = candidate, True
+                break
+    return found
+
+
+def _smaller(found: Sample) -> Iterator[Sample]:
+    for at in range(len(found.steps)):
+        yield replace(found, steps=(*found.steps[:at], *found.steps[at + 1 :]))
+    for at in range(len(found.lines)):
+        yield replace(found, lines=(*found.lines[:at], *found.lines[at + 1 :]))
+    lines = found.program.splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        if " = " in line or line.lstrip().startswith("int "):
+            yield replace(found, program="".join([*lines[:at], *lines[at + 1 :]]))
+    for part in (" + ", "; {|"):
+        pieces = found.program.split(part)
+        for at in range(1, len(pieces)):
+            end = pieces[at].find("; ") if part == "; {|" else min(_ends(pieces[at]))
+            if end > 0:
+                kept = [*pieces[: at - 1], pieces[at - 1] + pieces[at][end:], *pieces[at + 1 :]]
+                yield replace(found, program=part.join(kept))
+
+
+def _ends(text: str) -> list[int]:
+    """Where a summand may end."""
+    return [at for at in (text.find(";"), text.find(" + "), text.find(")")) if at >= 0] or [0]
+
+
+def _write(found: Sample, case: int, options: argparse.Namespace) -> None:
+    def complaints(candidate: Sample) -> tuple[str, ...]:
+        return _compared(candidate, options.largest).complaints
+
+    small = _shrunk(found, complaints)
+    script = pair(small, f"disagreement-{options.seed}-{case}", options.output)
+    _say(f"case {case}: {'; '.join(complaints(small))}\n  alphaz verify {script}")
+
+
+def _say(*lines: str) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

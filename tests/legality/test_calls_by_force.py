@@ -1,0 +1,32 @@
+"""Mappings of systems with use equations: the verifier and brute force agree, rule by rule and in the smallest size."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from tests.legality.agreement import Agreement, compare
+from tests.strategies.mapped_calls import sample
+
+LARGEST = 4
+
+
+def compared(seed: str) -> Agreement:
+    found = sample(Random(seed))
+    agreement = compare(found, LARGEST)
+    assert not agreement.complaints, (agreement.complaints, found.program, found.script("program.ab"))
+    assert agreement.kind != "undecided"
+    return agreement
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_agree(seed: int) -> None:
+    kinds = Counter(compared(f"{seed}/{case}").kind for case in range(16))
+    assert kinds["invalid"] <= 6
+
+
+def test_every_rule_is_met() -> None:
+    found = [compared(f"all/{case}") for case in range(70)]
+    codes = {code for agreement in found for code in agreement.codes}
+    assert {"AZ501", "AZ502", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702"} <= codes
+    assert {"proved", "refuted"} <= {agreement.kind for agreement in found}

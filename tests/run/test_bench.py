@@ -1,0 +1,288 @@
+"""Measuring: what is compared with what, and which peers take part. No test looks at how long anything took."""
+
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.sources import Sources
+from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, steadily
+from alphaz.run.bench.peers import (
+    PeerStatement,
+    gcc_peer,
+    own_inputs,
+    peer_symbol,
+    polly_peer,
+    python_contestants,
+    python_peer,
+)
+from alphaz.run.bench.worker import Worker
+from tests.model.programs import checked
+
+PROGRAM = """
+affine twice {N | N>0} input double A {i | 0<=i<N}; output double B {i | 0<=i<N}; let B[i] = 2 * A[i]; .
+"""
+SYSTEM = checked(PROGRAM).program.systems[0]
+N = {"N": 4}
+INPUTS = {"A": np.arange(4.0)}
+C = """
+#include <stdint.h>
+void twice(int64_t N, const double *restrict A, double *restrict B)
+{
+    for (int64_t i = 0; i < N; i++) B[i] = 2 * A[i];
+}
+"""
+PYTHON = """
+def peer(p, v):
+    return {"B": 2 * v.A[: p.N]}
+
+
+def data(p, rng):
+    return {"A": list(range(p.N))}
+"""
+
+
+def contestant(name: str, values: list[Callable[[], float]], seconds: float = 1.0) -> Contestant:
+    """Its values, round after round; the last one stays."""
+    array, left = np.zeros(4), list(values)
+
+    def run() -> float:
+        value = left.pop(0) if len(left) > 1 else left[0]
+        if value() >= 0:
+            array[:] = value()
+        return seconds
+
+    return Contestant(name, 1, run, lambda: {"B": array})
+
+
+def at(value: float) -> Callable[[], float]:
+    return lambda: value
+
+
+NOTHING = at(-1.0)
+
+
+def timings(*contestants: Contestant, rounds: int = 3) -> tuple[Timing, ...]:
+    found, failures = alternately(SYSTEM, N, contestants, rounds, lambda text: None)
+    assert failures == ()
+    return found
+
+
+def failing() -> float:
+    raise NoPeer("it fell over")
+
+
+@pytest.mark.parametrize("rounds_before", [0, 2])
+def test_a_peer_that_fails_is_left_out_and_the_others_go_on(rounds_before: int) -> None:
+    values = [*[at(1)] * rounds_before, failing]
+    entered = [contestant("reference", [at(1)]), contestant("frail", values), contestant("other", [at(1)])]
+    found, failures = alternately(SYSTEM, N, entered, 3, lambda text: None)
+    assert [(each.contestant.name, len(each.seconds)) for each in found] == [("reference", 3), ("other", 3)]
+    assert failures == (("frail with 1 thread", "left out: it fell over"),)
+
+
+def test_all_run_in_every_round_in_turn_and_the_first_is_not_timed() -> None:
+    said: list[str] = []
+    alternately(SYSTEM, N, [contestant("a", [at(1)]), contestant("b", [at(1)])], 2, said.append)
+    assert said == [
+        "first round, not timed: a with 1 thread", "first round, not timed: b with 1 thread",
+        "round 1 of 2: a with 1 thread", "round 1 of 2: b with 1 thread",
+        "round 2 of 2: a with 1 thread", "round 2 of 2: b with 1 thread", "",
+    ]  # fmt: skip
+
+
+def test_the_next_one_begins_when_the_threads_of_the_last_one_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    long = replace(contestant("b", [at(1)]), spinning=0.5)
+    alternately(SYSTEM, N, [contestant("a", [at(1)]), long, contestant("c", [at(1)])], 1, lambda text: None)
+    assert slept == [SPINNING, SPINNING, 0.5] * 2
+
+
+def test_ratios_are_those_of_the_rounds() -> None:
+    ours, theirs = contestant("a", [at(1)]), contestant("b", [at(1)])
+    assert Timing(ours, (1.0, 10.0, 3.0)).faster_than(Timing(theirs, (2.0, 20.0, 3.0))) == 2.0
+    assert Timing(ours, (1.0, 10.0, 3.0)).median == 3.0
+
+
+def test_results_are_compared_in_the_first_and_in_the_last_round() -> None:
+    _, same, near, first, last = timings(
+        contestant("reference", [at(1)]),
+        contestant("same", [at(1)]),
+        contestant("near", [at(1 + 1e-12)]),
+        contestant("first", [at(2), at(1)]),
+        contestant("last", [at(1), at(1), at(1), at(2)]),
+    )
+    assert (same.differences, near.differences) == ((), ())
+    assert [d.count for d in first.differences] == [4]
+    assert [d.count for d in last.differences] == [4]
+
+
+def test_what_is_not_written_differs() -> None:
+    """Although the array of a contestant may still hold the right values."""
+    assert timings(contestant("reference", [at(1)]), contestant("idle", [NOTHING, NOTHING, at(1)]))[1].differences
+
+
+def test_when_enough_is_known_one_more_round_is_the_last() -> None:
+    """In which results are compared."""
+    seen: list[list[int]] = []
+
+    def is_told(seconds: Sequence[Sequence[float]]) -> bool:
+        seen.append([len(each) for each in seconds])
+        return len(seconds[0]) == 2
+
+    entered = contestant("reference", [at(1)]), contestant("last", [at(1), at(1), at(1), at(2)])
+    found, _ = alternately(SYSTEM, N, entered, 9, lambda text: None, is_told=is_told)
+    assert seen == [[1, 1], [2, 2]]
+    assert [len(each.seconds) for each in found] == [3, 3]
+    assert [d.count for d in found[1].differences] == [4]
+
+
+def task() -> PeerStatement:
+    return PeerStatement(SYSTEM, N, INPUTS)
+
+
+def test_a_peer_compiled_by_gcc(tmp_path: Path) -> None:
+    prepared = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    assert prepared() >= 0
+    assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
+
+
+def test_a_peer_compiled_by_polly(tmp_path: Path) -> None:
+    try:
+        prepared = polly_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+    assert prepared(2) >= 0
+    assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("__builtin_trap();", r"it crashed \(SIG\w+\)"),
+        ("*(volatile int *)8 = 1;", r"it crashed \(SIGSEGV\)"),
+        ("exit(3);", r"it ended by itself \(exit status 3\)"),
+    ],
+)
+def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\n" + C.replace("for (", f"if (A[1] == 1 && N == 4) {{ {does} }}\n    for (")
+    peer = gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+    for _ in range(2):
+        with pytest.raises(NoPeer, match=said):
+            peer(1)
+
+
+def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
+    """All processes are split off from the one that has them, and what one does to them the others do not see."""
+    given = task()
+    spoiling = C.replace("for (", "((double *)A)[1] = 7;\n    for (")
+    spoiled, clean = (
+        gcc_peer(given, Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path) for text in (spoiling, C)
+    )
+    for peer, expected in ((spoiled, [0, 14, 4, 6]), (clean, [0, 2, 4, 6])):
+        assert peer() >= 0
+        assert peer.outputs["B"].tolist() == expected
+    assert spoiled.nursery is clean.nursery
+
+
+def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
+    """Inputs that it overwrites are as they were each time; the answer is that of one time."""
+    text = C.replace("for (", "static int times; ((double *)A)[1] += 1; A[0] = ++times;\n    for (").replace(
+        "const double *restrict A", "double *restrict A"
+    )
+    peer = gcc_peer(task(), Sources({"twice.c": text}, overwritten=frozenset({"A"})), peer_symbol(SYSTEM), tmp_path)
+    assert 0 <= peer(1, 0.02) < 0.01
+    _, one, two, three = peer.outputs["B"].tolist()
+    assert (one, two, three) == (4, 4, 6)
+    assert peer.outputs["B"][0] > 2 * 5
+    before = peer.outputs["B"][0]
+    peer(1)
+    assert peer.outputs["B"][0] == before + 2
+
+
+def test_in_python_what_is_short_runs_for_a_while() -> None:
+    seconds = iter([0.001, 0.003, 0.002, 7.0])
+    assert steadily(lambda: next(seconds)) == 0.002
+    assert steadily(lambda: next(seconds)) == 7.0
+
+
+def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
+    peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    assert peer() >= 0
+    number = peer.nursery.number
+    assert number is not None
+    os.kill(number, signal.SIGKILL)
+    assert peer() >= 0, "the one that was split off goes on"
+    for _ in range(2):
+        peer = Worker(peer.job, peer.nursery, lambda arrays: arrays)
+        with suppress(NoPeer):
+            peer()
+    assert peer.outputs["B"].tolist() == [0, 2, 4, 6]
+    assert peer.nursery.number != number
+
+
+def test_what_a_peer_prints_is_not_ours(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = "#include <stdio.h>\n" + C.replace("for (", 'puts("here"); fflush(stdout);\n    for (')
+    peer = gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+    assert peer() >= 0
+    assert peer.outputs["B"].tolist() == [0, 2, 4, 6]
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (C.replace("twice", "thrice"), "no function `twice`"),
+        ("void twice(void) {", "expected"),
+        ("int x = y;", "undeclared"),
+    ],
+)
+def test_a_peer_that_is_none_is_told(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(NoPeer, match=said):
+        gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+
+
+@pytest.mark.parametrize("make", [gcc_peer, polly_peer])
+def test_a_compiler_that_is_missing_is_told(
+    make: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoPeer, match=r"there is no (gcc|clang)"):
+        make(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+
+
+def python(folder: Path, text: str) -> Path:
+    path = folder / "twice-peer.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_peer_in_python_and_its_inputs(tmp_path: Path) -> None:
+    peer = python_peer(python(tmp_path, PYTHON))
+    assert own_inputs(peer, SYSTEM, N, 1)["A"].tolist() == [0, 1, 2, 3]
+    for each in python_contestants(peer, task(), [1, 2]):
+        assert each.run() >= 0
+        assert (each.spinning > SPINNING) == (each.threads != 1)
+        assert each.outputs()["B"].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "import no_such_module", "def"])
+def test_a_file_of_python_that_fails_is_told(text: str, tmp_path: Path) -> None:
+    with pytest.raises(NoPeer, match="Error"):
+        python_peer(python(tmp_path, text))
+
+
+def test_a_peer_in_python_that_fails_is_told(tmp_path: Path) -> None:
+    peer = python_peer(python(tmp_path, "def peer(p, v):\n    return {'B': v.C}\n"))
+    assert own_inputs(peer, SYSTEM, N, 1) == {}
+    with pytest.raises(NoPeer, match="no attribute 'C'"):
+        next(iter(python_contestants(peer, task(), [1]))).run()
+    nothing = python_peer(python(tmp_path, ""))
+    with pytest.raises(NoPeer, match="no call"):
+        list(python_contestants(nothing, task(), [1]))

@@ -1,0 +1,49 @@
+"""The documents of the rules of scripts: what is called wrong fires the rule, what is called right does not."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.documents import codes, document
+from alphaz.legality.options import Options
+from alphaz.scripting.commands.generators import generate
+from alphaz.scripting.interpreter.run import Settings, run_script
+from alphaz.search.memory.advice import memory_advice
+
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _with_scripts() -> list[str]:
+    """The rules whose example has a script."""
+    return [code for code in codes() if "```script" in _documented(code)]
+
+
+def _documented(code: str) -> str:
+    try:
+        return document(code)
+    except FileNotFoundError:
+        return ""  # that each rule has a document is tested with the documents
+
+
+def _fired(section: str, folder: Path) -> set[str]:
+    """The codes of all findings of the script of the section, on its program."""
+    texts = dict(_FENCE.findall(section))
+    if "alphabets" in texts:
+        (folder / "program.ab").write_text(texts["alphabets"], encoding="utf-8")
+    session = run_script(Source("script.cs", texts["script"]), folder, Settings(generate))
+    mapped = run_script(Source("script.cs", texts["script"]), folder)
+    findings = [*session.findings, *mapped.findings]
+    findings += [each for judgement in mapped.judgements for each in judgement.report.findings]
+    for judgement in mapped.judgements:
+        if judgement.report.is_proved:
+            findings += memory_advice(judgement.design, judgement.report.system, Options())
+    return {finding.rule.code for finding in findings}
+
+
+@pytest.mark.parametrize("code", _with_scripts())
+def test_the_examples_do_what_they_say(code: str, tmp_path: Path) -> None:
+    wrong, right = re.split(r"^## ", document(code), flags=re.MULTILINE)[1:3]
+    assert code in _fired(wrong, tmp_path)
+    assert code not in _fired(right, tmp_path)

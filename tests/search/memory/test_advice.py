@@ -1,0 +1,125 @@
+"""Advice for proved mappings, and what becomes of a search that is cut short."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alphaz.diagnostics.documents import document
+from alphaz.legality.options import Options as Asked
+from alphaz.legality.verified import SystemVerdict
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetMapping
+from alphaz.search.memory import findings
+from alphaz.search.memory import proposal as proposals
+from alphaz.search.memory.advice import memory_advice
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.options import PlacementOptions
+from alphaz.search.memory.proposal import Request
+from alphaz.search.memory.sharing import Placed, SharingSearch
+from alphaz.search.memory.text import document as values
+from alphaz.search.memory.text import lines
+from tests.cli.asking import ask
+from tests.search.memory.programs import blur, kernel, maps, pingpong, proposed
+
+
+@pytest.mark.parametrize(("section", "notes"), [("Wrong", ["AZ611"]), ("Right", ["AZ410"])])
+def test_the_document_says_what_is_found(
+    section: str, notes: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = document("AZ611").split(f"## {section}")[1]
+    program, script = (found[1] for found in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
+    (tmp_path / "program.ab").write_text(program)
+    (tmp_path / "script.cs").write_text(script)
+    monkeypatch.chdir(tmp_path)
+    answer = ask("verify", "--advise", "memory", "script.cs")
+    assert answer.code == 0
+    assert re.findall(r"note\[(AZ\d+)\]", answer.out) == notes
+    assert "AZ611" not in ask("verify", "script.cs").out
+
+
+def test_a_note_has_the_maps_that_would_do() -> None:
+    design = blur()
+    (note,) = memory_advice(design.design, design.system, Asked())
+    assert note.message == "blur has N*(N-2) cells besides the arrays of its caller, and 3*(N-2) would do"
+    assert note.help is not None
+    assert 'setMemoryMap(prog, "blur", "h", "(i,j -> i,j)", "3,0");' in note.help
+
+
+def test_nothing_is_said_of_what_is_small_enough() -> None:
+    design = blur().memory("h", "(i,j -> i,j)", moduli=(4, 0))
+    assert memory_advice(design.design, design.system, Asked()) == ()
+
+
+def test_a_search_without_time_still_gives_something_that_is_proved() -> None:
+    proposal = proposed(pingpong(), Request(seconds=0.0))
+    assert proposal.report.is_proved
+    assert not proposal.complete
+
+
+def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = SharingSearch._cheapest_first
+
+    def interrupted(self: SharingSearch, placed: Placed, options: PlacementOptions) -> list[Placed]:
+        if self.best:
+            raise KeyboardInterrupt
+        return whole(self, placed, options)
+
+    monkeypatch.setattr(SharingSearch, "_cheapest_first", interrupted)
+    proposal = proposed(pingpong())
+    assert proposal.report.is_proved
+    assert proposal.entries
+    assert not proposal.complete
+
+
+def test_a_search_that_is_interrupted_at_once_gives_a_cell_for_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("alphaz.search.memory.proposal.lattices", interrupted)
+    proposal = proposed(kernel("lu-tuned"))
+    assert proposal.report.is_proved
+    assert not proposal.complete
+    # Those of copies without a date come before any search.
+    assert set(maps(proposal)) == {"L", "U"}
+
+
+def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the search has found is not lost because somebody has no more patience while it is proved."""
+    whole, asked = proposals._report, list[int]()
+
+    def interrupted(design: Design, system: str, options: Asked) -> SystemVerdict:
+        asked.append(1)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+        return whole(design, system, options)
+
+    monkeypatch.setattr(proposals, "_report", interrupted)
+    proposal = proposed(pingpong())
+    assert proposal.report.is_proved
+    assert proposal.entries
+    assert not proposal.complete
+
+
+@pytest.mark.parametrize("part", ["_alternatives", "_rejected", "_passed", "cuts", "_in_place"])
+def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    proposal = proposed(kernel("jacobi-2d-tuned"))
+    monkeypatch.setattr(findings, part, interrupted)
+    account = ProposalReport.of(proposal)
+    assert account.is_brief
+    said = list(lines(account, TargetMapping()))
+    assert any(line.startswith("setMemoryMap(") for line in said)
+    assert any("interrupted" in line for line in said)
+    assert values(account, TargetMapping())["brief"]
+
+
+def test_maps_that_are_given_are_pins() -> None:
+    design, system = kernel("adi-tuned")
+    pinned = design.with_mapping(system, replace(design.mapping(system), memory=proposed((design, system)).entries[:1]))
+    again = proposed((pinned, system))
+    assert pinned.mapping(system).memory[0].variable not in maps(again)
+    assert pinned.mapping(system).memory[0] in again.placement.entries

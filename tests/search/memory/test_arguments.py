@@ -1,0 +1,59 @@
+"""Arguments of calls in the cells of the caller's variables, where that is proved."""
+
+from pathlib import Path
+
+import alphaz
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.legality.verify import certify, verify
+from alphaz.mapping.design import Design
+from alphaz.run.build import compile_kernel
+from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.proposal import MemoryProposal, propose
+from alphaz.search.memory.text import document, lines
+
+SUBSYSTEMS = Path(__file__).parents[3] / "samples" / "subsystems"
+
+
+def _proposed(name: str, system: str) -> tuple[Design, MemoryProposal]:
+    design = alphaz.run(SUBSYSTEMS / name)
+    found = propose(design, system)
+    assert isinstance(found, MemoryProposal)
+    assert found.report.is_proved
+    return design, found
+
+
+def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
+    """The first filtered signal is computed into the result, where the second call works on it in place."""
+    design, found = _proposed("filter.cs", "filtered")
+    assert [(entry.label, entry.is_output, entry.number, entry.space) for entry in found.arguments] == [
+        ("UseEquation_Once", False, 0, "Signal"),
+        ("UseEquation_Once", True, 0, "Smooth"),
+        ("UseEquation_Smooth", True, 0, "Smooth"),
+        ("UseEquation_Change", False, 0, "Signal"),
+        ("UseEquation_Change", False, 1, "Smooth"),
+        ("UseEquation_Change", True, 0, "Change"),
+    ]
+    both = []
+    for each in (design, found.design):
+        verified = certify(verify(each))
+        kernel = compile_kernel(scheduled_c(verified, "filtered"), each.checked, "filtered", include=tmp_path)
+        both.append(kernel.run({"N": 5}, {"Signal": [1.0, 5.0, 2.0, 4.0, 3.0]}).outputs)
+    assert {name: array.tolist() for name, array in both[0].items()} == {
+        name: array.tolist() for name, array in both[1].items()
+    }
+
+
+def test_the_commands_say_it() -> None:
+    design, found = _proposed("halves.cs", "total")
+    account = ProposalReport.of(found)
+    command = 'setMemorySpaceForUseEquationOptimization(prog, "total", "UseEquation_Right", 1, 0, "Right");'
+    assert command in lines(account, design.mapping("total"))
+    arguments = document(account, design.mapping("total"))["arguments"]
+    assert isinstance(arguments, list)
+    assert command in arguments
+
+
+def test_what_the_script_says_of_an_argument_stays() -> None:
+    _, found = _proposed("filter-in-place.cs", "filtered")
+    said = {("UseEquation_Once", False), ("UseEquation_Once", True), ("UseEquation_Smooth", False)}
+    assert not said & {(entry.label, entry.is_output) for entry in found.arguments}

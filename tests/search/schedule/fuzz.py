@@ -1,0 +1,64 @@
+"""Schedules of random recurrences against a search by force: `scripts/fuzz-schedules [--count 500] [--seed 0]`.
+
+Where the search finds an affine schedule, one has to be found and proved. Where it finds none and nothing else is
+found, the finding has to be the one that says so (AZ511).
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from random import Random
+
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Rejected, Source
+from alphaz.mapping.design import Design
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.problem import problem_of
+from alphaz.search.schedule.propose import propose
+from tests.search.schedule.random_recurrences import has_small_schedule, recurrence
+
+ENGINES = {"isl": ScheduleRequest(recipe=NONE), "ilp": ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP)}
+
+
+def verdict(text: str, engine: str) -> str:
+    """`found`, `found, and not by force`, `none`, `no program`; or `missed`, which is wrong."""
+    try:
+        design = Design(read_program(Source("random.ab", text)))
+    except Rejected:
+        return "no program"
+    expected = has_small_schedule(problem_of(design, "random"))
+    try:
+        found = propose(design, "random", ENGINES[engine], carry_out)
+    except Rejected as refused:
+        (finding,) = refused.diagnostics
+        return "missed" if expected or finding.rule.code != "AZ511" else "none"
+    if not found.report.is_proved:
+        return "missed"
+    return "found" if expected else "found, and not by force"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--engine", choices=ENGINES, default="isl")
+    options = parser.parse_args()
+    seen: Counter[str] = Counter()
+    start, seed = time.process_time(), options.seed
+    while sum(seen.values()) - seen["no program"] < options.count:
+        text = recurrence(Random(seed))
+        said = verdict(text, options.engine)
+        seen[said] += 1
+        if said == "missed":
+            sys.stdout.write(f"# seed {seed}: a schedule is missed\n{text}\n\n")
+        seed += 1
+    shown = ", ".join(f"{count} {said}" for said, count in sorted(seen.items()))
+    took = f"{time.process_time() - start:.0f} s of processor time"
+    sys.stdout.write(f"seeds {options.seed} to {seed - 1}: {shown}; {took}\n")
+    sys.exit(1 if seen["missed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
