@@ -149,15 +149,15 @@ def _statement(statement: Statement, room: int) -> Iterator[str]:
         case Declare(type_, name, None, extents):
             yield f"{declaration(type_, name)}{''.join(f'[{extent}]' for extent in extents)};"
         case Declare(type_, name, value) if value is not None:
-            yield from _folded(f"{declaration(type_, name)} = ", value, room)
+            yield from _fold_expression(f"{declaration(type_, name)} = ", value, room)
         case Assign(target, value, operator):
-            yield from _folded(f"{expression_text(target)} {operator} ", value, room)
+            yield from _fold_expression(f"{expression_text(target)} {operator} ", value, room)
         case Evaluate(expression):
-            yield from _wrapped(f"{expression_text(expression)};", room)
+            yield from _wrap_line(f"{expression_text(expression)};", room)
         case Return(None):
             yield "return;"
         case Return(value) if value is not None:
-            yield from _folded("return ", value, room)
+            yield from _fold_expression("return ", value, room)
         case Goto(label):
             yield f"goto {label};"
         case Comment(text):
@@ -193,7 +193,7 @@ def _compound(statement: Statement, room: int) -> Iterator[str]:
 
 
 def _if(statement: If, room: int) -> Iterator[str]:
-    *above, head = _wrapped(f"if ({expression_text(statement.condition)})", room - 9)
+    *above, head = _wrap_line(f"if ({expression_text(statement.condition)})", room - 9)
     yield from above
     if not statement.otherwise:
         yield from _body(statement.then, head, room)
@@ -227,29 +227,29 @@ def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
         return
     indent = " " * (parts[0].index("(") + 1)
     for at, part in enumerate(parts):
-        first, *more = _wrapped(part, room - len(indent))
+        first, *more = _wrap_line(part, room - len(indent))
         yield f"{indent if at else ''}{first}"
         yield from (indent + line for line in more)
 
 
-def _folded(head: str, value: Expression, room: int) -> Iterator[str]:
+def _fold_expression(head: str, value: Expression, room: int) -> Iterator[str]:
     """Long conditional chains get a line for each choice; other long lines break in front of operators."""
     text = expression_text(value)
     if len(head) + len(text) < min(WIDTH - 15, room):
         yield f"{head}{text};"
         return
     if not isinstance(value, Ternary):
-        yield from _wrapped(f"{head}{text};", room)
+        yield from _wrap_line(f"{head}{text};", room)
         return
     choices: list[str] = []
     rest: Expression = value
     while isinstance(rest, Ternary):
         choices.append(f"{_inside(rest.condition, 2)} ? {_inside(rest.then, 2)}")
         rest = rest.otherwise
-    yield from _wrapped(f"{head}{choices[0]}", room)
+    yield from _wrap_line(f"{head}{choices[0]}", room)
     for choice in choices[1:]:
-        yield from _wrapped(f"    : {choice}", room)
-    yield from _wrapped(f"    : {expression_text(rest)};", room)
+        yield from _wrap_line(f"    : {choice}", room)
+    yield from _wrap_line(f"    : {expression_text(rest)};", room)
 
 
 def _continued(text: str, room: int) -> Iterator[str]:
@@ -267,7 +267,7 @@ _BREAK = re.compile(r"(?<=, )|(?<= )(?=(?:[-+*/%<>=&|!?:]|&&|\|\||[<>=!]=) )")
 _BINDING = {"?": 1, ":": 1, "|": 2, "&": 3, "=": 4, "!": 4, "<": 4, ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
 
 
-def _wrapped(line: str, room: int) -> Iterator[str]:
+def _wrap_line(line: str, room: int) -> Iterator[str]:
     """The line in pieces, broken outside parentheses rather than inside, and where it hangs together least."""
     indent = ""
     while len(line) > (limit := max(min(WIDTH - 16, room) - len(indent), 24)):
@@ -283,7 +283,7 @@ def _wrapped(line: str, room: int) -> Iterator[str]:
 
 def fitting(line: str, room: int = WIDTH) -> Iterator[str]:
     """A line of C; in pieces where it is longer than `room`."""
-    return iter((line,)) if len(line) <= room else _wrapped(line, room)
+    return iter((line,)) if len(line) <= room else _wrap_line(line, room)
 
 
 def _binding(line: str, place: int) -> int:

@@ -42,11 +42,23 @@ def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By 
         for first, _ in firsts_of(read, writers):
             for at, _, space in writers:
                 other = (SPACE, ()) if space != mine else None
-                yield "M", number, at, first, other or _ordered(keys[at], keys[first]) or _ordered(reader, keys[at])
+                yield (
+                    "M",
+                    number,
+                    at,
+                    first,
+                    other or _separating_order(keys[at], keys[first]) or _separating_order(reader, keys[at]),
+                )
     for number, (one, _, mine) in enumerate(writers):
         for two, _, space in writers[number:]:
             other = (SPACE, ()) if space != mine else None
-            yield "M4", None, one, two, other or _ordered(keys[one], keys[two]) or _ordered(keys[two], keys[one])
+            yield (
+                "M4",
+                None,
+                one,
+                two,
+                other or _separating_order(keys[one], keys[two]) or _separating_order(keys[two], keys[one]),
+            )
 
 
 def key_of(family: OperationRecord) -> Key:
@@ -59,7 +71,7 @@ def key_of(family: OperationRecord) -> Key:
     return tuple(found)
 
 
-def _ordered(one: Key, two: Key) -> By | None:
+def _separating_order(one: Key, two: Key) -> By | None:
     """What says that every operation of the one family precedes every one of the other, if anything does."""
     for at, (x, y) in enumerate(zip(one, two, strict=False)):
         if x != y:

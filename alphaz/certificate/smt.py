@@ -110,14 +110,14 @@ def _sum(given: LinearSum, new: Mapping[str, str]) -> str:
 
 
 def _all(facts: Iterable[str]) -> str:
-    return _joined("and", list(facts), "true")
+    return _conjunction("and", list(facts), "true")
 
 
 def _any(facts: Iterable[str]) -> str:
-    return _joined("or", list(facts), "false")
+    return _conjunction("or", list(facts), "false")
 
 
-def _joined(word: str, facts: list[str], none: str) -> str:
+def _conjunction(word: str, facts: list[str], none: str) -> str:
     if len(facts) < 2:
         return facts[0] if facts else none
     return f"({word} {' '.join(facts)})"

@@ -41,9 +41,9 @@ def options(start: Path | None = None) -> ProjectOptions:
         for name, table in (("alphaz.toml", ()), ("pyproject.toml", ("tool", "alphaz"))):
             path = folder / name
             if path.is_file():
-                found = _read(Source(_shown(path, here), _text(path)), table)
+                found = _read(Source(_relative_path(path, here), _text(path)), table)
                 if found is not None:
-                    return _placed(found, folder, here)
+                    return _with_relative_names(found, folder, here)
     return ProjectOptions()
 
 
@@ -55,7 +55,7 @@ def _text(path: Path) -> str:
         raise Rejected(Diagnostic(CONFIGURATION, f"{path} {reason}", where)) from None
 
 
-def _shown(path: Path, here: Path) -> str:
+def _relative_path(path: Path, here: Path) -> str:
     return path.name if path.parent == here else os.path.relpath(path, here)
 
 
@@ -113,7 +113,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def _placed(found: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
+def _with_relative_names(found: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
     """With names as they are from the working directory."""
     if folder == here:
         return found

@@ -26,7 +26,7 @@ from alphaz.cli.output import INTERNAL, INTERRUPTED, progress, show_error_findin
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
-from alphaz.processes.copies import can_fork, end_with, ended, fork
+from alphaz.processes.copies import can_fork, end_with, exit_text, fork
 from alphaz.processes.progress_places import BYTES, Places
 from alphaz.processes.watch import GRACE, Watch, kill_below
 from alphaz.usage import Limits, memory_of_machine
@@ -214,7 +214,7 @@ class _Copy:
         if -code in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
             os._exit(128 - code)
         progress("")
-        message = f"an internal error, not a verdict: its process ended with {ended(code)}{self._places}"
+        message = f"an internal error, not a verdict: its process ended with {exit_text(code)}{self._places}"
         remedy = "please report this with the program and the script"
         show_error_findings([Diagnostic(INTERNAL_RULE, message, Label(NOWHERE), help=remedy)])
         os._exit(INTERNAL)

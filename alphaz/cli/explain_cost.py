@@ -91,10 +91,10 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
         one_by_one = f", those of {listing(cost.scalar)} not in vectors" if cost.scalar else ""
         yield f"  operations    {_large(cost.operations)}{one_by_one}"
     for level in cost.levels:
-        yield f"  from {level.source:<8} {_large(level.bytes)}B, {_kept(level)}"
+        yield f"  from {level.source:<8} {_large(level.bytes)}B, {_level_text(level)}"
         for moved in sorted(level.moved, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
             if moved.bytes >= level.bytes / 1000:
-                yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_counted(moved, values)}"
+                yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_element_count(moved, values)}"
     if mapping.uses:
         yield f"  not counted   what {listing(use.callee.name for use in mapping.uses)} does, which it calls"
     if cost.uneven > _UNEVEN:
@@ -104,12 +104,12 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"
 
 
-def _kept(level: CacheLevel) -> str:
+def _level_text(level: CacheLevel) -> str:
     inside = f"the iterations of loop {level.depth + 1}" if level.depth else "the whole"
     return f"{inside}: {_large(level.footprint)}B"
 
 
-def _counted(moved: Moved, values: Mapping[str, int]) -> str:
+def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
     """How many elements come in, as a polynomial: that for parameters like these."""
     if moved.elements is None:
         return ", estimated"

@@ -76,14 +76,14 @@ def command(
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
     order = ImportedOrder(function, name, assumed, shapes=known, executes=not no_execution, is_serial=serial)
     made = _imported(source, order)
-    session = _written(made, program, script)
+    session = _run_written_script(made, program, script)
     if session is not None and not session.is_clean and not serial:
         # A sum may be in the way of its own start.
         made = _imported(source, replace(order, is_serial=True))
-        session = _written(made, program, script)
+        session = _run_written_script(made, program, script)
     findings: Sequence[Diagnostic] = made.verdict.findings
     if session is not None:
-        findings = (*findings, *(each for each in _said(session) if each.is_error))
+        findings = (*findings, *(each for each in _session_findings(session) if each.is_error))
     if form == "json":
         click.echo(_document(source, made, findings), nl=False)
     else:
@@ -103,7 +103,7 @@ def _imported(source: Source, order: ImportedOrder) -> Imported:
     return made
 
 
-def _written(made: Imported, program: str | None, script: str | None) -> Session | None:
+def _run_written_script(made: Imported, program: str | None, script: str | None) -> Session | None:
     """What the script says when it is run from its file."""
     if program is None or script is None:
         return None
@@ -137,7 +137,7 @@ def _verdict(made: Imported) -> str:
     return "\n".join(lines)
 
 
-def _said(session: Session) -> Sequence[Diagnostic]:
+def _session_findings(session: Session) -> Sequence[Diagnostic]:
     return (*session.findings, *(each for judged in session.judgements for each in judged.report.findings))
 
 

@@ -123,7 +123,7 @@ def memory(
     )
     told: list[tuple[ProposalReport, Design]] = []
     times: list[str] = []
-    for design, name in _mapped(ctx, script, system, form):
+    for design, name in _mapped_systems(ctx, script, system, form):
         _check(design, name, request)
         bare = design.with_mapping(name, replace(design.mapping(name), memory=()))
         progress(f"{script}: looking for memory maps of {name}")
@@ -167,7 +167,7 @@ def _show(findings: Sequence[Diagnostic], form: str) -> None:
         show_error_findings(findings)
 
 
-def _mapped(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
+def _mapped_systems(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
     """Each system that has a mapping, as it stands at the end of the script."""
     source = read_source(script, ".cs")
     session = run_script(source, Path(script).parent, judge=VerificationCache(verify=unjudged))

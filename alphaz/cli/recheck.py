@@ -67,7 +67,7 @@ def command(
         _write_smt(document, Path(folder))
         ctx.exit(CLEAN)
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
-    faults += list(_changed(document)) if sources else []
+    faults += list(_changed_files(document)) if sources else []
     records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
     name, decide = _engine(engine)
@@ -128,7 +128,7 @@ def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:
     return f"{name}: {agreed} of {total} verdicts agree" if agreed < total else f"{name}: all {total} verdicts agree"
 
 
-def _changed(document: Certificate) -> Iterator[str]:
+def _changed_files(document: Certificate) -> Iterator[str]:
     """What the files are now, where it is not what was verified."""
     for file in document.files:
         try:

@@ -13,7 +13,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.ide.console.console import Console, Reply
 from alphaz.ide.console.terminal import prompt
 from alphaz.ide.console.words import say
-from alphaz.ide.features.cursor import typed
+from alphaz.ide.features.cursor import parse_prefix
 from alphaz.scripting.commands.verdict import judged
 from alphaz.scripting.interpreter.judge import VerificationCache
 
@@ -50,7 +50,7 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     judge = VerificationCache(lambda system: progress(f"verifying {system}"), verify=judged)
     console = Console(folder, None if output is None else Path(output), judge)
     good = source is None or _show(console.read(Path(source.name), source.text))
-    for entry in _typed(console) if sys.stdin.isatty() else _piped():
+    for entry in _typed_entries(console) if sys.stdin.isatty() else _piped():
         if entry.strip() in (":quit", "quit", "exit"):
             break
         good = _show(_answer(console, entry)) and good
@@ -71,7 +71,7 @@ def _show(answer: Reply) -> bool:
     return answer.is_good
 
 
-def _typed(console: Console) -> Iterator[str]:
+def _typed_entries(console: Console) -> Iterator[str]:
     click.echo(f"alphaz {metadata.version('alphaz')}; :help explains, :quit leaves")
     session = prompt(console, wants_colour(sys.stdout))
     while True:
@@ -88,7 +88,7 @@ def _piped() -> Iterator[str]:
     entry = ""
     for line in sys.stdin:
         entry += line
-        if typed(entry).is_whole or entry.lstrip().startswith(":"):
+        if parse_prefix(entry).is_whole or entry.lstrip().startswith(":"):
             yield entry
             entry = ""
     if entry:

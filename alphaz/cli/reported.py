@@ -30,7 +30,7 @@ def document(
     facts += dict.fromkeys((name, f"SHA-256 {digest}") for plan in plans for name, digest in plan.files)
     what = f"{len(rulings)} mappings" if len(scripts) != 1 else next(iter(scripts))
     whole = [_script(name, findings) for name, findings in said.items() if findings]
-    return report_page(f"alphaz verify: {what}", [*whole, *map(_mapped, rulings)], scripts, facts)
+    return report_page(f"alphaz verify: {what}", [*whole, *map(_report_entry, rulings)], scripts, facts)
 
 
 def proof_document(
@@ -91,7 +91,7 @@ def _script(name: str, findings: Sequence[Diagnostic]) -> Mapped:
     )
 
 
-def _mapped(ruling: ScriptVerdict) -> Mapped:
+def _report_entry(ruling: ScriptVerdict) -> Mapped:
     obligations = ruling.value["obligations"]
     assert isinstance(obligations, list)
     return Mapped(

@@ -23,7 +23,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import with_claims
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
-from alphaz.equivalence.driver.generated_code import proved, proved_present
+from alphaz.equivalence.driver.generated_code import prove_generated, proved_present
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
@@ -211,7 +211,9 @@ def command(
     verdicts: list[tuple[CVerdict, Source]] = []
     generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
     if proves is not False:
-        generator = _proving(generator, verdicts, partial(proved, jobs=options().jobs) if proves else proved_present)
+        generator = _proving(
+            generator, verdicts, partial(prove_generated, jobs=options().jobs) if proves else proved_present
+        )
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)

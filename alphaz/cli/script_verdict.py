@@ -202,11 +202,11 @@ class _Reading:
     def trial(self, number: int, options: Options) -> Verification | SystemVerdict:
         """A report where the mapping is not well formed."""
         if self.latest is None or self.latest[0] != number:
-            self.latest = number, _tried(self.judgements[number], options)
+            self.latest = number, _try_verification(self.judgements[number], options)
         return self.latest[1]
 
 
-def _tried(asked: CachedVerdict, options: Options) -> Verification | SystemVerdict:
+def _try_verification(asked: CachedVerdict, options: Options) -> Verification | SystemVerdict:
     try:
         return Verification.of(asked.design, asked.report.system, options)
     except Rejected as rejected:

@@ -149,7 +149,7 @@ def command(
         if tuned.best is None:
             reason = next((trial.reason for trial in tuned.trials), "there was no time for any")
             raise InputError(f"no mapping of {script} could be timed: {reason}")
-        told = list(_told(given, tuned, at))
+        told = list(_result_lines(given, tuned, at))
         if form == "json":
             click.echo(_document(given.space, tuned, own, count))
         else:
@@ -224,7 +224,7 @@ def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output:
         if f"ReadAlphabets({literal(name)})" in text:
             _write_program(output.parent / name, program, force)
     if not given.programs:
-        text = _moved(text, Path(given.name), output)
+        text = _with_moved_paths(text, Path(given.name), output)
     try:
         proved_mapping(comment + text, str(output), output.parent, given.system)
     except Unproved as reason:
@@ -241,7 +241,7 @@ def _write_program(path: Path, text: str, force: bool) -> None:
     write_file(str(path), text)
 
 
-def _moved(text: str, script: Path, output: Path) -> str:
+def _with_moved_paths(text: str, script: Path, output: Path) -> str:
     """The names of programs, from the folder of the output."""
     if script.parent.resolve() == output.parent.resolve():
         return text
@@ -259,7 +259,7 @@ def _moved(text: str, script: Path, output: Path) -> str:
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _told(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
+def _result_lines(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
     timed, refused = states.count(TrialState.TIMED), states.count(TrialState.NOT_PROVED)
     ended = "the search came to its end" if tuned.whole else "then the time was up"

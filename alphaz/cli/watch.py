@@ -36,10 +36,10 @@ class WatchPass:
 
 def difference(before: WatchPass, after: WatchPass) -> list[str]:
     """What changed between two rounds, a line each; of verdicts first."""
-    lines = [_changed(key, before.verdicts.get(key), after.verdicts.get(key)) for key in _keys(before, after)]
-    old, new = _marked(before), _marked(after)
-    lines += [f"gone: {_named(old[mark])}" for mark in old if mark not in new]
-    lines += [f"new: {_named(new[mark])}" for mark in new if mark not in old]
+    lines = [_change_text(key, before.verdicts.get(key), after.verdicts.get(key)) for key in _keys(before, after)]
+    old, new = _by_fingerprint(before), _by_fingerprint(after)
+    lines += [f"gone: {_finding_name(old[mark])}" for mark in old if mark not in new]
+    lines += [f"new: {_finding_name(new[mark])}" for mark in new if mark not in old]
     return [line for line in lines if line] or ["no difference"]
 
 
@@ -47,16 +47,16 @@ def _keys(before: WatchPass, after: WatchPass) -> Iterable[tuple[str, str]]:
     return dict.fromkeys((*before.verdicts, *after.verdicts))
 
 
-def _changed(key: tuple[str, str], before: str | None, after: str | None) -> str:
+def _change_text(key: tuple[str, str], before: str | None, after: str | None) -> str:
     script, system = key
     return "" if before == after else f"{script}: {system}: {before or 'no mapping'} -> {after or 'no mapping'}"
 
 
-def _marked(made: WatchPass) -> dict[str, Diagnostic]:
+def _by_fingerprint(made: WatchPass) -> dict[str, Diagnostic]:
     return dict(zip(fingerprints(made.findings), made.findings, strict=True))
 
 
-def _named(finding: Diagnostic) -> str:
+def _finding_name(finding: Diagnostic) -> str:
     return f"{finding.rule.code} {finding.primary.span}: {finding.message}"
 
 

@@ -3,7 +3,7 @@
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
-from alphaz.mapping.footprint import called
+from alphaz.mapping.footprint import called_systems
 
 _HEAD = """\
 # make plain: the program {stem}; make check: reads its inputs and prints its outputs.{verify_help}
@@ -61,7 +61,7 @@ def makefile(checked: Checked, system: str, with_verify: bool = False) -> Source
     """
     chosen = checked.program.system(system)
     stem = file_stem(chosen.name)
-    others = [file_stem(each.name) for each in called(checked.program, chosen) if each is not chosen]
+    others = [file_stem(each.name) for each in called_systems(checked.program, chosen) if each is not chosen]
     targets = ["plain", "check", *(["verify", "verify-rand"] if with_verify else []), "clean"]
     programs = [stem, f"{stem}.check", *([f"{stem}.verify", f"{stem}.verify-rand"] if with_verify else [])]
     template = _HEAD + (_VERIFY if with_verify else "") + _CLEAN

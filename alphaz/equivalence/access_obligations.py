@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from alphaz.equivalence.execution_order import Relation, unordered
-from alphaz.equivalence.formulas import all_of, any_of, asked, renamed
+from alphaz.equivalence.formulas import all_of, any_of, participants_formula, rename_part
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.participant import Participant, actor, meeting, same
 from alphaz.equivalence.proof_context import ProofContext
@@ -89,10 +89,10 @@ def _broken(constraint: Constraint) -> list[list[Constraint]]:
 
 def _outside_stated(who: Participant, access: ArrayAccess, held: Held) -> Formula:
     limit = access.array.limit
-    found = asked((who,), renamed(any_of(_too_far(access, held)), who.names))
+    found = participants_formula((who,), rename_part(any_of(_too_far(access, held)), who.names))
     if limit is None:
         return found
-    parts = (*found.parts, renamed(any_of(limit.condition), who.names))
+    parts = (*found.parts, rename_part(any_of(limit.condition), who.names))
     return replace(found, auxiliary=(limit.name,), parts=parts)
 
 
@@ -161,4 +161,4 @@ def _at_once(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pai
 
 
 def _at_once_stated(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pairs: Relation) -> Formula:
-    return asked((x, y), all_of(same(x.own(a.subscripts), y.own(b.subscripts))), any_of(pairs))
+    return participants_formula((x, y), all_of(same(x.own(a.subscripts), y.own(b.subscripts))), any_of(pairs))

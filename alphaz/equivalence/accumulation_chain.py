@@ -22,11 +22,13 @@ def parts(
     link: ChainLink, operator: str, equations: Equations, in_order: bool = False
 ) -> tuple[bool, list[tuple[int, int]]]:
     """Whether a statement adds to its own cell, and the names of what it combines, with signs."""
-    is_update, found = combined(link.statement, operator, in_order)
+    is_update, found = combined_terms(link.statement, operator, in_order)
     return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in found]
 
 
-def combined(statement: KernelStatement, operator: str, in_order: bool = False) -> tuple[bool, list[tuple[int, Tree]]]:
+def combined_terms(
+    statement: KernelStatement, operator: str, in_order: bool = False
+) -> tuple[bool, list[tuple[int, Tree]]]:
     """Whether a statement adds to its own cell, and what it combines, with signs."""
     return parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
 

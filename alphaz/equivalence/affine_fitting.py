@@ -72,7 +72,7 @@ def _guesses(
         row = basis.reduced((*features, 1, *(0 for _ in range(dimensions))))
         pivot = next((column for column in range(width) if row[column]), None)
         if pivot is None:
-            if not points or _said(row[width], row[width + 1 :]) not in points:
+            if not points or _dependent_point(row[width], row[width + 1 :]) not in points:
                 return
             continue
         for point in sorted(points, key=lambda each: _distance(each, features)):
@@ -89,7 +89,7 @@ def _guesses(
         yield solved
 
 
-def _said(scale: int, rest: Row) -> Point | None:
+def _dependent_point(scale: int, rest: Row) -> Point | None:
     """The point that the basis gives to features that depend on its own."""
     if any(each % scale for each in rest):
         return None

@@ -53,7 +53,7 @@ def proved_as_told(
     if any(each.reads and each.told is None for each in kernel.statements):
         return None
     claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
-    asked = partial(_asked, effort=effort, spread=spread)
+    asked = partial(_prove_claims, effort=effort, spread=spread)
     origins = origins_of(graph_of(checked, system, laws.allowed))
     found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(kernel, origins) else None
     found = found or asked(claimed()[0], told=believed)
@@ -62,7 +62,7 @@ def proved_as_told(
     return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
 
 
-def _asked(
+def _prove_claims(
     inquiry: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
 ) -> Proof | None:
     """The answers, if something is claimed of all, and as long as they are such as are wanted."""

@@ -14,7 +14,7 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, Int
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.extraction import Shape
 from alphaz.scop.index_values import affine
-from alphaz.scop.packed_arrays import PackedArray, packed
+from alphaz.scop.packed_arrays import PackedArray, packed_array
 
 _NOT_AFFINE = "a bound of the box of a variable is not affine"
 
@@ -61,7 +61,7 @@ def place_of(variable: Variable, system: System, layout: Layout | None = None) -
     """Raises NoShape."""
     if layout is not None:
         is_affine = all(each.degree < 2 for each in layout.components)
-        return (_formatted if is_affine else _packed)(variable, system, layout)
+        return (_formatted if is_affine else _packed_place)(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
     lower = tuple(map(affine_of, box.lower))
     ends = [_least(box.upper[0]), *([affine_of(each)] for each in box.upper[1:])] if box.upper else []
@@ -94,12 +94,12 @@ def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
 
 def _formatted(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
     cells = tuple(_plain(each, variable) for each in layout.components)
-    held = _held(variable, system, cells)
+    held = _held_cells(variable, system, cells)
     first, *others = layout.extents
     return ArgumentPlace(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
 
 
-def _packed(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
+def _packed_place(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
     said = f"`{variable.name}` is packed: the position of an element is no polynomial of second degree"
     if layout.clamps:
         raise NoShape(said)
@@ -110,11 +110,11 @@ def _packed(variable: Variable, system: System, layout: Layout) -> ArgumentPlace
         tuple(place.extents[at] for at in layout.order), tuple(place.cells[at] for at in layout.order)
     )
     if layout.components[0] == _position(turned):
-        return replace(turned, held=_held(variable, system, turned.cells))
-    held = _held(variable, system, place.cells)
+        return replace(turned, held=_held_cells(variable, system, turned.cells))
+    held = _held_cells(variable, system, place.cells)
     names = tuple(index(at) for at in range(len(place.cells)))
     points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
-    found = packed(place.extents, layout.components[0].replaced(points), held, names)
+    found = packed_array(place.extents, layout.components[0].replaced(points), held, names)
     if found is None:
         raise NoShape(said)
     return replace(place, held=held, packed=found)
@@ -147,7 +147,7 @@ def _plain(component: Polynomial, variable: Variable) -> Affine:
     return found
 
 
-def _held(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
+def _held_cells(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
     names = tuple(index(at) for at in range(variable.domain.space.dimensions))
     points = variable.domain.in_context(system.context).renamed(names)
     found = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))

@@ -123,9 +123,9 @@ def _pulled(domain: Domain, at: At, space: Space) -> Domain:
     return domain.preimage(AffineFunction(space, outputs))
 
 
-def moved(plain: Plain, values: Mapping[str, Affine]) -> Plain:
+def substitute_indices(plain: Plain, values: Mapping[str, Affine]) -> Plain:
     """The same expression where the indices of the context are other expressions."""
     if plain.bodies:
         raise Unsupported("a reduction that is multiplied by a reduction")
     known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
-    return Plain(At(plain.at.node, known), tuple(moved(each, values) for each in plain.children))
+    return Plain(At(plain.at.node, known), tuple(substitute_indices(each, values) for each in plain.children))

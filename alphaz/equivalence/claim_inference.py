@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alphaz.equivalence.accumulation_chain import combined, links, ways
+from alphaz.equivalence.accumulation_chain import combined_terms, links, ways
 from alphaz.equivalence.accumulation_chain import parts as parts_in
 from alphaz.equivalence.affine_fitting import Sample, equalities, fitted
 from alphaz.equivalence.annotations import is_of, told_body, told_point
@@ -256,7 +256,7 @@ def _values(
 ) -> Iterator[Claim]:
     statement = seen.statement
     rest = statement.domain
-    for each in _told(seen, values, origins, matching):
+    for each in _copy_claims(seen, values, origins, matching):
         rest = rest - each.domain
         yield each
     if rest.is_empty():
@@ -283,7 +283,9 @@ def _values(
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
 
 
-def _told(seen: Seen, values: Mapping[str, EquationValue], origins: CopyOrigins, matching: Matching) -> Iterator[Claim]:
+def _copy_claims(
+    seen: Seen, values: Mapping[str, EquationValue], origins: CopyOrigins, matching: Matching
+) -> Iterator[Claim]:
     """What the statement is said to write, as the value that this is a copy of: where all that was seen agrees."""
     statement, told = seen.statement, seen.statement.told
     if told is None or told.body or told.variable not in values:
@@ -312,7 +314,9 @@ def _only_told(
     return [(key, []) for key in own or [told.variable]]
 
 
-def _named(statement: KernelStatement, value: EquationValue, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
+def _point_by_names(
+    statement: KernelStatement, value: EquationValue, samples: Sequence[Sample]
+) -> tuple[Affine, ...] | None:
     """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
     may have one value, and names are chosen by somebody who knows."""
     iterators = {re.sub(r"_\d+$", "", each): Affine.name(each) for each in statement.iterators}
@@ -331,7 +335,7 @@ def _point(
     told = told_point(statement, value.key, len(value.indices), samples)
     if told is not None:
         return told
-    near, named = near_value(value, statement), _named(statement, value, samples)
+    near, named = near_value(value, statement), _point_by_names(statement, value, samples)
     if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
         return near
     return named or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
@@ -379,7 +383,7 @@ def _sums(
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
         if any(not each for each in bodies):
             continue
-        is_update, parts = combined(statement, operator, matching.is_exact)
+        is_update, parts = combined_terms(statement, operator, matching.is_exact)
         if is_update == starts:
             continue
         for definition in values[key].definitions:

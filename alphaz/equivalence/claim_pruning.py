@@ -8,7 +8,7 @@ from typing import TypeVar
 from alphaz.equivalence.annotations import is_of
 from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, begins, readers_of, sources_of, unwritten
 from alphaz.poly import Domain, OutOfBudget
@@ -33,7 +33,7 @@ def pruned(inquiry: ProofContext, is_over: Callable[[], bool], spread: ParallelD
         before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
         supported = partial(_supported, inquiry, lemmas, changed, is_over)
         whole = set() if spread is None else _whole(inquiry, before, supported, spread)
-        left = partial(_left, whole, supported)
+        left = partial(_supported_part, whole, supported)
         values = [each for made in inquiry.claims.values for each in left(made)]
         sums = [each for made in inquiry.claims.contributions for each in left(made)]
         kept = {id(each) for each in (*values, *sums)}
@@ -45,7 +45,7 @@ def pruned(inquiry: ProofContext, is_over: Callable[[], bool], spread: ParallelD
     return inquiry
 
 
-def _left(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
+def _supported_part(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
     return [made] if id(made) in whole else supported(made)
 
 
@@ -61,7 +61,7 @@ def _whole(
     def work(task: int) -> bool:
         return any(each is claims[task] for each in supported(claims[task]))
 
-    found = shared(spread, inquiry, readers, work, range(len(claims)), lambda _: False)
+    found = discharge_in_parallel(spread, inquiry, readers, work, range(len(claims)), lambda _: False)
     return {id(claims[task]) for task, is_whole in found if is_whole}
 
 

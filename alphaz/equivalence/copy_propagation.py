@@ -98,7 +98,7 @@ def _follow(
         _follow(values, term.key, made, computed, (*path, key))
         if term.key not in made:
             continue
-        found += _copied(values, term, domain, made, computed)
+        found += _copy_origins(values, term, domain, made, computed)
         rest = rest - domain
     if steps:
         closed = ends(tuple(steps))
@@ -114,7 +114,7 @@ def _follow(
     computed[key] = ValueRegion.of(rest.simplify())
 
 
-def _copied(
+def _copy_origins(
     values: Mapping[str, EquationValue],
     term: Ref,
     domain: Domain,

@@ -22,7 +22,9 @@ def within(domain: Domain, *constraints: Constraint) -> Part:
     return tuple(Piece((*each.constraints, *constraints), each.floors) for each in domain.pieces())
 
 
-def asked(actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()) -> Formula:
+def participants_formula(
+    actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
+) -> Formula:
     """All of these actors, for whom the parts hold."""
     names = tuple(name for each in actors for name in each.dimensions)
     space = actors[0].domain.space.with_names(names)
@@ -33,18 +35,23 @@ def asked(actors: Sequence[Participant], *parts: Part, without: Part = (), absen
 def nobody(actor: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str) -> Missing:
     """That there is no such actor. His names are told apart from those of others by the title."""
     names = {name: f"{name}{title}" for name in actor.dimensions}
-    pieces = tuple(renamed(part, names) for part in (*actor.parts, *parts))
-    return Missing(tuple(names.values()), pieces, renamed(without, names), tuple(moved(each, names) for each in absent))
+    pieces = tuple(rename_part(part, names) for part in (*actor.parts, *parts))
+    return Missing(
+        tuple(names.values()),
+        pieces,
+        rename_part(without, names),
+        tuple(rename_missing(each, names) for each in absent),
+    )
 
 
-def moved(missing: Missing, names: Mapping[str, str]) -> Missing:
+def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
     """The same about names around it that are called otherwise."""
-    parts = tuple(renamed(part, names) for part in missing.parts)
-    absent = tuple(moved(each, names) for each in missing.absent)
-    return Missing(missing.names, parts, renamed(missing.without, names), absent)
+    parts = tuple(rename_part(part, names) for part in missing.parts)
+    absent = tuple(rename_missing(each, names) for each in missing.absent)
+    return Missing(missing.names, parts, rename_part(missing.without, names), absent)
 
 
-def renamed(part: Part, names: Mapping[str, str]) -> Part:
+def rename_part(part: Part, names: Mapping[str, str]) -> Part:
     return tuple(
         Piece(
             tuple(each.rename(names) for each in piece.constraints),

@@ -10,7 +10,7 @@ from alphaz.model.expression import Binary, Constant, IndexValue, Nary, Unary
 from alphaz.model.facts import Facts
 from alphaz.model.types import LONG, ScalarType
 from alphaz.poly import Affine, Constraint, Domain, equal
-from alphaz.scop.conversions import CONVERSIONS, conversion, folded, holds
+from alphaz.scop.conversions import CONVERSIONS, conversion, fold_affine, holds
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
 
 
@@ -77,5 +77,5 @@ def _index_of(plain: Plain, facts: Facts) -> Affine | None:
             return plain.at.affine(node.affine)
         case Unary() | Binary() | Nary():
             operands = [_index_of(each, facts) for each in plain.children]
-            return folded(operator_of(node)[0], operands, facts.types[node])
+            return fold_affine(operator_of(node)[0], operands, facts.types[node])
     return None

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.equivalence.execution_order import before, not_before
-from alphaz.equivalence.formulas import Part, all_of, any_of, asked, nobody, within
+from alphaz.equivalence.formulas import Part, all_of, any_of, nobody, participants_formula, within
 from alphaz.equivalence.participant import Participant, compared, meeting, one, same, together
-from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal
 from alphaz.proof import BUDGET, is_empty, soon_empty
@@ -35,7 +35,7 @@ class InterveningWrite:
             for there in before(self.source.who, self.reader.who)
             for late in not_before(self.y, self.source.who)
         )
-        found = joined(space, [self.source.who.domain, others], *cases)
+        found = joined_domain(space, [self.source.who.domain, others], *cases)
         itself = one(self.y, self.source.who)
         return found if itself is None else found - Domain.where(space, itself)
 
@@ -66,20 +66,22 @@ class InterveningWrite:
 
     def late(self) -> Formula:
         """Reader, and who else writes something else into the cell and is not over after the reader."""
-        return asked((self.reader.who, self.y), *self._is_late(), without=self._but(self.reader.point, self.reader.who))
+        return participants_formula(
+            (self.reader.who, self.y), *self._is_late(), without=self._but(self.reader.point, self.reader.who)
+        )
 
     def early(self) -> Formula:
         """Writer, and who else writes something else into the cell and is not over before the writer."""
         source = self.source
         is_early = all_of(self._same_cell(source.cell)), any_of(not_before(self.y, source.who))
-        return asked((source.who, self.y), *is_early, without=self._but(source.point, source.who))
+        return participants_formula((source.who, self.y), *is_early, without=self._but(source.point, source.who))
 
     def between(self, close: Sequence[Constraint] = ()) -> Formula:
         """Both at once: a reader and a writer of one value in one cell, and who else may write there between them; of
         these, those that are `close`."""
         actors = self.reader.who, self.source.who, self.y
         both = all_of([*meets(self.reader, self.source), *close])
-        return asked(actors, both, *self._parts(), without=self._without())
+        return participants_formula(actors, both, *self._parts(), without=self._without())
 
     def _parts(self) -> Iterator[Part]:
         yield from self._is_late()

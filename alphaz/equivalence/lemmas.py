@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.equivalence.execution_order import not_before
-from alphaz.equivalence.formulas import all_of, any_of, asked
+from alphaz.equivalence.formulas import all_of, any_of, participants_formula
 from alphaz.equivalence.kills import InterveningWrite
 from alphaz.equivalence.participant import compared, meeting, same
 from alphaz.equivalence.proof_context import ProofContext
@@ -260,7 +260,7 @@ def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], o
     from who does it, and when; and by each part of what is wanted apart: the faces of a box have little in common."""
     try:
         with budget(operations):
-            found = _written(written)
+            found = _union_of(written)
             parts = iter(wanted())
         while True:
             with budget(operations):
@@ -288,7 +288,7 @@ def _all(domain: Domain) -> Points:
     return domain, tuple(map(Affine.name, domain.space.names))
 
 
-def _written(written: Sequence[Points]) -> Domain:
+def _union_of(written: Sequence[Points]) -> Domain:
     first, *others = (_image(domain, point) for domain, point in written)
     for each in others:
         first = first | each.renamed(first.space.names)
@@ -314,7 +314,7 @@ def _pairs(
     return _Step(
         title=title,
         objects=objects,
-        stated=partial(asked, actors, all_of(meets), any_of(cases)),
+        stated=partial(participants_formula, actors, all_of(meets), any_of(cases)),
         compared=compared(actors),
         met=partial(meeting, actors, meets, cases),
     )

@@ -16,7 +16,7 @@ from alphaz.equivalence.access_obligations import bounds, races
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.partition import in_one_part
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.reaching_definitions import of_reader
@@ -85,7 +85,7 @@ def _look_ahead(
     def work(task: int) -> bool:
         return _is_whole(inquiry, lemmas, *asked[task])
 
-    for _ in shared(spread, inquiry, readers, work, range(len(asked)), lambda _: False):
+    for _ in discharge_in_parallel(spread, inquiry, readers, work, range(len(asked)), lambda _: False):
         pass
 
 

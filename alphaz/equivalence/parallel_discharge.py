@@ -58,7 +58,7 @@ class _Common:
                 yield key, answer
 
 
-def shared(
+def discharge_in_parallel(
     spread: ParallelDischarge,
     inquiry: ProofContext,
     readers: Iterable[object],

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.equivalence.accumulation_chain import combined, links, own_read
+from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
 from alphaz.equivalence.annotations import told_body, told_point, told_taker
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
@@ -183,7 +183,7 @@ class _Walk:
     def leaves(self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1) -> list[_Leaf] | None:
         found = []
         for link in links(chain):
-            is_update, parts = combined(link.statement, self.operator)
+            is_update, parts = combined_terms(link.statement, self.operator)
             found.append(_Leaf(outer, link, 0, ()))
             for at, (own, tree) in enumerate(parts):
                 more = self._leaves(link, at, tree, own * sign, outer)
@@ -197,7 +197,7 @@ class _Walk:
     def _leaves(
         self, link: ChainLink, at: int, tree: Tree, sign: int, outer: tuple[ChainLink, int, int] | None
     ) -> list[_Leaf] | None:
-        inner = _held(tree, link)
+        inner = _cell_value(tree, link)
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
         options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
         if options and title not in self.taken:
@@ -208,7 +208,7 @@ class _Walk:
         return self.leaves(inner.chain, outer or (link, title[1], sign), sign)
 
 
-def _held(tree: Tree, link: ChainLink) -> CellValue | None:
+def _cell_value(tree: Tree, link: ChainLink) -> CellValue | None:
     return link.reads[tree.number] if isinstance(tree, ReadValue) and tree.number != own_read(link.statement) else None
 
 
@@ -293,7 +293,7 @@ def _walks(
 
 def _only_copies(chain: ChainLink, operator: str) -> bool:
     """What is complete in one cell, and copied to another, is a value and no sum."""
-    is_update, parts = combined(chain.statement, operator)
+    is_update, parts = combined_terms(chain.statement, operator)
     return not is_update and len(parts) == 1 and isinstance(parts[0][1], ReadValue)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.product_sets import joined_domain
 from alphaz.poly import Affine, Constraint, Domain, Piece, equal
 from alphaz.poly.plain.space import Space
 from alphaz.scop.kernel import KernelLoop, KernelStatement
@@ -92,7 +92,7 @@ def meeting(
 ) -> Domain:
     """All of them at once, where `meets` holds, and one of the cases."""
     found = ([*meets, *case] for case in cases)
-    return joined(together(*actors), [each.domain for each in actors], *found)
+    return joined_domain(together(*actors), [each.domain for each in actors], *found)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:

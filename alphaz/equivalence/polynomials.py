@@ -62,9 +62,9 @@ def _computed(node: OperationValue | Apply, type_: ScalarType, numbers: Mapping[
         return None
     match node.operator, known:
         case "+", [left, right]:
-            return _added(left, right)
+            return _sum_of(left, right)
         case "-", [left, right]:
-            return _added(left, _scaled(right, -_ONE))
+            return _sum_of(left, _scaled(right, -_ONE))
         case "neg", [only]:
             return _scaled(only, -_ONE)
         case "*", [left, right]:
@@ -87,7 +87,7 @@ def _scaled(sum_: _Sum, factor: Fraction) -> _Sum:
     return {unknowns: each * factor for unknowns, each in sum_.items() if factor}
 
 
-def _added(left: _Sum, right: _Sum) -> _Sum | None:
+def _sum_of(left: _Sum, right: _Sum) -> _Sum | None:
     found = dict(left)
     for unknowns, factor in right.items():
         found[unknowns] = found.get(unknowns, Fraction(0)) + factor

@@ -11,7 +11,7 @@ one leaves and the next one finds falls out, and the identity is left, which the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.equivalence.accumulation_chain import combined
+from alphaz.equivalence.accumulation_chain import combined_terms
 from alphaz.equivalence.annotations import told_taker
 from alphaz.equivalence.claims import Claims, Contribution
 from alphaz.equivalence.operators import identity_tree
@@ -50,7 +50,7 @@ class PrivatisedReduction:
     sign: int
 
 
-def merged(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
+def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
     """What is merged into which sums, as it is claimed: once for each statement and key."""
     found: dict[tuple[str, str], PrivatisedReduction] = {}
     for collected in kernel.collected:
@@ -64,7 +64,7 @@ def merged(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -
 
 def _into(collected: Collected, made: Contribution, parts: Sequence[PartialReduction]) -> PrivatisedReduction | None:
     operator, statement = made.sum.operator, made.statement
-    is_update, trees = combined(statement, operator)
+    is_update, trees = combined_terms(statement, operator)
     (sign, tree) = trees[0] if trees else (1, statement.value)
     if made.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
         return None
@@ -96,7 +96,9 @@ def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
 
 def found_before(kernel: CKernel) -> CKernel:
     """The kernel whose threads find anything, and not what they have started from."""
-    changed = {id(each): _found(each, collected) for collected in kernel.collected for each in collected.starts}
+    changed = {
+        id(each): _with_found_value(each, collected) for collected in kernel.collected for each in collected.starts
+    }
 
     def new(statements: Sequence[KernelStatement]) -> tuple[KernelStatement, ...]:
         return tuple(changed.get(id(each), each) for each in statements)
@@ -105,7 +107,7 @@ def found_before(kernel: CKernel) -> CKernel:
     return replace(kernel, statements=new(kernel.statements), collected=collected)
 
 
-def _found(start: KernelStatement, collected: Collected) -> KernelStatement:
+def _with_found_value(start: KernelStatement, collected: Collected) -> KernelStatement:
     """The same that finds a value, and adds that to the sum in the cell, at the instance that merges it."""
     operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))
     value = OperationValue(_function(start.target), operands, start.target.array.type)

@@ -9,17 +9,17 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain
 from alphaz.poly.plain.space import Space
 
 
-def joined(space: Space, parts: Sequence[Domain], *cases: Iterable[Constraint]) -> Domain:
+def joined_domain(space: Space, parts: Sequence[Domain], *cases: Iterable[Constraint]) -> Domain:
     """The points of `space` that lie in all parts, each over some of its names, and meet one of the cases."""
     found = Domain.empty(space)
     for case in cases:
-        more = _joined(space, parts, list(case))
+        more = _join_case(space, parts, list(case))
         if more is not None:
             found = found | more
     return found
 
 
-def _joined(space: Space, parts: Sequence[Domain], case: Sequence[Constraint]) -> Domain | None:
+def _join_case(space: Space, parts: Sequence[Domain], case: Sequence[Constraint]) -> Domain | None:
     """None where there are none."""
     known = _solved(space, case)
     if known is None:

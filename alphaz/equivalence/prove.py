@@ -17,10 +17,10 @@ from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.copy_propagation import CopyOrigins, all_kept, origins_of
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
-from alphaz.equivalence.parallel_discharge import ParallelDischarge, shared
+from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, refined
 from alphaz.equivalence.participant import compared
-from alphaz.equivalence.privatised_reductions import agreed, found_before, merged, unknown_of, with_unknown
+from alphaz.equivalence.privatised_reductions import agreed, found_before, merged_reductions, unknown_of, with_unknown
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.sample_sizes import by_sum, legal, smallest, telling
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
@@ -213,13 +213,13 @@ def _agreed(
     values = _graph(kernel, checked, system, laws)
     if laws.is_exact and kernel.collected:
         raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
-    found = _looked(kernel, values, binding, sizes, laws, effort, follow)
+    found = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     if not kernel.collected:
         return kernel, found
-    into = merged(kernel, found.claims, found.parts)
+    into = merged_reductions(kernel, found.claims, found.parts)
     kernel = found_before(kernel)
     values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
-    again = _looked(kernel, values, binding, sizes, laws, effort, follow)
+    again = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
     return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
 
@@ -237,7 +237,7 @@ def _graph(
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
 
-def _looked(
+def _infer_claims(
     kernel: CKernel, values: Mapping[str, EquationValue], binding: Binding,
     sizes: Sequence[Mapping[str, int]], laws: Laws,
     effort: Effort, follow: Follow,
@@ -347,7 +347,7 @@ def prove(
     answers = (
         _in_turn(wanted, inquiry, effort, told)
         if spread is None
-        else _shared(list(wanted), inquiry, effort, told, spread)
+        else _answer_in_parallel(list(wanted), inquiry, effort, told, spread)
     )
     return Proof(
         inquiry=inquiry,
@@ -371,7 +371,7 @@ def _in_turn(
     return answers
 
 
-def _shared(
+def _answer_in_parallel(
     asked: Sequence[KernelObligation],
     inquiry: ProofContext,
     effort: Effort,
@@ -387,7 +387,9 @@ def _shared(
     answers: dict[int, Answer] = {}
     tasks = sorted(range(len(asked)), key=lambda task: asked[task].family not in STAGE_A)
     readers = [each.subjects["reader"] for each in asked if "reader" in each.subjects]
-    for task, found in shared(spread, inquiry, readers, work, tasks, lambda reason: (0.0, Undecided(reason))):
+    for task, found in discharge_in_parallel(
+        spread, inquiry, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
+    ):
         answers[task] = Answer(asked[task], *found)
         told(answers[task])
     return [answers[task] for task in range(len(asked))]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from alphaz.equivalence.claims import Contribution
-from alphaz.equivalence.formulas import asked
+from alphaz.equivalence.formulas import participants_formula
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.kills import InterveningWrite, none_disturbed
 from alphaz.equivalence.lemmas import Lemmas
@@ -18,7 +18,7 @@ from alphaz.equivalence.value_flow import (
     statement_of,
     unwritten,
     unwritten_stated,
-    written,
+    written_formula,
 )
 from alphaz.poly import Domain, Formula
 from alphaz.poly.plain.space import Space
@@ -113,5 +113,5 @@ def _lost_stated(reader: ValueReader, sources: Sequence[ValueWriter], threats: S
     for at, source in enumerate(sources):
         own = [each for each in threats if each.source is source]
         disturbed = [each.absent(f"{at}.{number}") for number, each in enumerate(own)]
-        absent.append(written(reader, source, str(at), disturbed))
-    return asked((reader.who,), absent=absent)
+        absent.append(written_formula(reader, source, str(at), disturbed))
+    return participants_formula((reader.who,), absent=absent)

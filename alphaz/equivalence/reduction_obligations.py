@@ -5,11 +5,11 @@ from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.execution_order import EVER, before, not_before
-from alphaz.equivalence.formulas import all_of, any_of, asked, nobody
+from alphaz.equivalence.formulas import all_of, any_of, nobody, participants_formula
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import Participant, actor, meeting, one, same
-from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of
 from alphaz.equivalence.value_graph import Item
@@ -91,7 +91,7 @@ def _missing(
     wanted = started.embedded(space) & item.region.domain.renamed(names).embedded(space)
     wanted = wanted & Domain.where(space, _belongs(reader, item, names))
     for each, share in shares:
-        wanted = wanted - _combined(reader, each, share.body, names, space)
+        wanted = wanted - _combined_points(reader, each, share.body, names, space)
     return wanted
 
 
@@ -131,12 +131,12 @@ def _missing_stated(
     )
 
 
-def _combined(
+def _combined_points(
     reader: ValueReader, source: ValueWriter, body: Sequence[Affine], names: Sequence[str], space: Space
 ) -> Domain:
     wide = space.with_names((*space.names, *source.who.dimensions))
     is_it = same([Affine.name(name) for name in names], source.who.own(body))
-    found = joined(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
+    found = joined_domain(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
     return found.onto(space.names)
 
 
@@ -146,7 +146,7 @@ def _too_early(reader: ValueReader, source: ValueWriter) -> Domain:
 
 def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
     late = any_of(not_before(source.who, reader.who))
-    return asked((reader.who, source.who), all_of(meets(reader, source)), late)
+    return participants_formula((reader.who, source.who), all_of(meets(reader, source)), late)
 
 
 def of_sum(inquiry: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
@@ -212,7 +212,7 @@ def _both_stated(
 ) -> Formula:
     itself = one(x, y) if is_same else None
     is_it = all_of([*_epoch(x, left, y, right), *same(x.own(a), y.own(b))])
-    return asked((x, y), is_it, without=() if itself is None else all_of(itself))
+    return participants_formula((x, y), is_it, without=() if itself is None else all_of(itself))
 
 
 def _start(start: Contribution, other: Contribution) -> Iterator[KernelObligation]:
@@ -247,8 +247,10 @@ def _added_before(x: Participant, y: Participant, start: Contribution, other: Co
 
 def _started_twice_stated(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Formula:
     itself = one(x, y)
-    return asked((x, y), all_of(_epoch(x, left, y, right)), without=() if itself is None else all_of(itself))
+    return participants_formula(
+        (x, y), all_of(_epoch(x, left, y, right)), without=() if itself is None else all_of(itself)
+    )
 
 
 def _added_before_stated(x: Participant, y: Participant, start: Contribution, other: Contribution) -> Formula:
-    return asked((x, y), all_of(_epoch(x, start, y, other)), any_of(not_before(x, y)))
+    return participants_formula((x, y), all_of(_epoch(x, start, y, other)), any_of(not_before(x, y)))

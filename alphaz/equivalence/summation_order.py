@@ -8,7 +8,7 @@ from functools import partial
 
 from alphaz.equivalence.claims import Contribution
 from alphaz.equivalence.execution_order import EVER, Conjunction, Relation, not_before
-from alphaz.equivalence.formulas import all_of, any_of, asked
+from alphaz.equivalence.formulas import all_of, any_of, participants_formula
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.participant import Participant, actor, meeting, one, same
 from alphaz.poly import Constraint, Domain, Formula, equal, less
@@ -51,7 +51,7 @@ def _disordered_stated(
 ) -> Formula:
     itself = _itself(x, y, left, right, i, j)
     parts = all_of(_one_cell(x, y, left, right)), any_of(_first(x, y, left, right, i, j)), any_of(_not_before(x, y))
-    return asked((x, y), *parts, without=() if itself is None else all_of(itself))
+    return participants_formula((x, y), *parts, without=() if itself is None else all_of(itself))
 
 
 def _not_before(x: Participant, y: Participant) -> Relation:

@@ -25,7 +25,7 @@ from alphaz.equivalence.value_graph import (
     constant_of,
     is_inner,
 )
-from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combined
+from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combine_totals
 from alphaz.poly import Constraint
 from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.value_tree import CALL, IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
@@ -160,7 +160,7 @@ class Equations:
                 continue
             whole = self.totals.get(name, {}).get(sum_.operator)
             single = self.names.single(sum_.operator, name) if whole is None else whole
-            total = combined(sum_.operator, total, single, item.sign)
+            total = combine_totals(sum_.operator, total, single, item.sign)
         return total
 
     def items(
@@ -404,13 +404,15 @@ def total_of(held: CellValue, operator: str, names: ValueNumbers) -> Total:
 def _totals(tree: OperationValue, operands: Sequence[CellValue], names: ValueNumbers) -> dict[str, Total]:
     match tree.operator, operands:
         case operator, [left, right] if operator in _OPERATORS or operator.startswith(CALL):
-            return {operator: combined(operator, total_of(left, operator, names), total_of(right, operator, names))}
+            return {
+                operator: combine_totals(operator, total_of(left, operator, names), total_of(right, operator, names))
+            }
         case "-", [left, right]:
-            return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
+            return {"+": combine_totals("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
         case "neg", [only]:
             if identity_tree("max", tree, tree.type):
                 return {"max": 0}
-            return {"+": combined("+", 0, total_of(only, "+", names), -1)}
+            return {"+": combine_totals("+", 0, total_of(only, "+", names), -1)}
     return {}
 
 

@@ -21,8 +21,8 @@ from alphaz.equivalence.value_graph import (
     Term,
     constant_key,
     is_inner,
-    placed,
     refs_in,
+    substitute_indices,
 )
 from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE
 from alphaz.model.types import DOUBLE, ScalarType
@@ -80,7 +80,7 @@ class Matching:
         if where.is_empty() or depth > _DEEPEST:
             return []
         if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
-            return self._by_all_laws(self.observed, tree, placed(term, known), where, depth)
+            return self._by_all_laws(self.observed, tree, substitute_indices(term, known), where, depth)
         return self._as_it_is(tree, term, known, where, depth)
 
     def _as_it_is(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
@@ -95,7 +95,7 @@ class Matching:
                 return [(where, (need,))] if self.plausible(where, need) else []
             case LiteralValue(a), LiteralValue(b):
                 return [(where, ())] if a == b else []
-        if (left := number_of(tree)) is not None and (right := number_of(placed(term, known))) is not None:
+        if (left := number_of(tree)) is not None and (right := number_of(substitute_indices(term, known))) is not None:
             part = where_same(where, left, right)
             return [] if part.is_empty() else [(part, ())]
         match tree, term:
@@ -115,12 +115,12 @@ class Matching:
             found = self._as_it_is(tree, term, {}, where, depth)
         else:
             found = replace(self, observed=None).match(tree, term, {}, where, depth)
-        rest = _left(where, found)
+        rest = _remaining_domain(where, found)
         if rest.is_empty():
             return found
         type_ = tree.type if is_arithmetic(tree) else cast(Apply, term).type
         found += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
-        rest = _left(where, found)
+        rest = _remaining_domain(where, found)
         numbers = {} if rest.is_empty() else observed.constants(rest)
         return found + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else found
 
@@ -182,7 +182,7 @@ class Matching:
         for definition in value.definitions:
             part = where & pulled(definition.region.domain, where, term.point)
             if definition.term is not None and not part.is_empty():
-                found += self._opened_in(placed(definition.term, known), type_, reads, part, variables)
+                found += self._opened_in(substitute_indices(definition.term, known), type_, reads, part, variables)
         return found or [(where, term)]
 
     def _products(
@@ -202,7 +202,7 @@ class Matching:
             for part, needs in self._factors("*", type_, trees, terms, {}, rest, depth + 1):
                 ways = self._products(others, following, type_, part, depth)
                 found += [(narrower, (*needs, *more)) for narrower, more in ways]
-            rest = _left(rest, found)
+            rest = _remaining_domain(rest, found)
             if rest.is_empty():
                 break
         return found
@@ -222,7 +222,7 @@ class Matching:
         straight = self._each(operands, terms, known, where, depth)
         if operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact:
             return straight
-        rest = _left(where, straight)
+        rest = _remaining_domain(where, straight)
         return straight if rest.is_empty() else [*straight, *self._each(operands, terms[::-1], known, rest, depth)]
 
     def _factors(
@@ -250,7 +250,7 @@ class Matching:
                 left = [*terms[:at], *terms[at + 1 :]]
                 others = self._factors(operator, type_, trees[1:], left, known, part, depth)
                 found += [(narrower, (*needs, *more)) for narrower, more in others]
-            rest = _left(rest, found)
+            rest = _remaining_domain(rest, found)
             if rest.is_empty():
                 break
         return found
@@ -275,9 +275,11 @@ class Matching:
                 product = definition.term
                 if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
-                    factors = [placed(each, inside) for each in product.operands]
+                    factors = [substitute_indices(each, inside) for each in product.operands]
                     # In their order: what no run has come to is most often written as the equation is.
-                    before, behind = ([placed(each, known) for each in some] for some in (terms[:at], terms[at + 1 :]))
+                    before, behind = (
+                        [substitute_indices(each, known) for each in some] for some in (terms[:at], terms[at + 1 :])
+                    )
                     found += self._factors(operator, type_, trees, [*before, *factors, *behind], {}, part, depth + 1)
             if found:
                 return found
@@ -319,7 +321,7 @@ def _is_positive(divisor: Tree) -> bool:
     return isinstance(divisor, LiteralValue) and isinstance(divisor.value, Fraction) and divisor.value > 0
 
 
-def _left(where: Domain, ways: Sequence[Way]) -> Domain:
+def _remaining_domain(where: Domain, ways: Sequence[Way]) -> Domain:
     for part, _ in ways:
         where = where - part
     return where
@@ -401,7 +403,7 @@ def parts_of(
         return _in_order(tree, operator, own, type_)
     found: Parts = []
     is_own = 0
-    for sign, each in _combined(tree, operator, 1):
+    for sign, each in _signed_parts(tree, operator, 1):
         if isinstance(each, ReadValue) and each.number == own and sign == 1:
             is_own += 1
         elif not identity_tree(operator, each, type_):
@@ -427,14 +429,14 @@ def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> 
     return False, parts if identity_tree(operator, here, type_) else [(1, tree)]
 
 
-def _combined(tree: Tree, operator: str, sign: int) -> Parts:
+def _signed_parts(tree: Tree, operator: str, sign: int) -> Parts:
     match tree:
         case OperationValue(found, (left, right)) if found == operator:
-            return [*_combined(left, operator, sign), *_combined(right, operator, sign)]
+            return [*_signed_parts(left, operator, sign), *_signed_parts(right, operator, sign)]
         case OperationValue("-", (left, right)) if operator == "+":
-            return [*_combined(left, operator, sign), *_combined(right, operator, -sign)]
+            return [*_signed_parts(left, operator, sign), *_signed_parts(right, operator, -sign)]
         case OperationValue("neg", (only,)) if operator == "+" and not identity_tree("max", tree, DOUBLE):
-            return _combined(only, operator, -sign)
+            return _signed_parts(only, operator, -sign)
     return [(sign, tree)]
 
 

@@ -7,7 +7,7 @@ seen.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from alphaz.equivalence.accumulation_chain import combined, ways
+from alphaz.equivalence.accumulation_chain import combined_terms, ways
 from alphaz.equivalence.annotations import told_taker
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.partial_reductions import OF, PartialFrame, PartialReduction, united
@@ -43,20 +43,20 @@ def told_parts(
     tried = {each.statement.name for run in runs for each in run.events}
     found = []
     for statement in (each for each in kernel.statements if each.name not in tried):
-        for number, sign in _taken(statement, values):
+        for number, sign in _added_sums(statement, values):
             part = _part(kernel, values, statement, number, sign, matching)
             if part is not None:
                 found.append(part)
     return found
 
 
-def _taken(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
+def _added_sums(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
     """The reads of sums that the statement adds to its own."""
     told = statement.told
     if told is None or told.body or told.variable not in values:
         return
     for operator in dict.fromkeys(each.sum.operator for each in values[told.variable].definitions if each.sum):
-        is_update, parts = combined(statement, operator)
+        is_update, parts = combined_terms(statement, operator)
         for sign, tree in parts:
             if is_update and isinstance(tree, ReadValue) and not statement.reads[tree.number].array.is_argument:
                 yield tree.number, sign
@@ -139,7 +139,7 @@ def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching:
     told = statement.told
     if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
         return False
-    _, parts = combined(statement, sum_.operator)
+    _, parts = combined_terms(statement, sum_.operator)
     return any(
         _may_add(tree, sum_.items[item])
         and item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain)
@@ -173,7 +173,7 @@ def told_sums(
                 continue
             if len(point) != len(values[key].indices):
                 continue
-            is_update, parts = combined(statement, definition.sum.operator, definition.sum.in_order)
+            is_update, parts = combined_terms(statement, definition.sum.operator, definition.sum.in_order)
             before = point if own else ()
             sum_ = definition.sum
             bodies = [list(_shares(statement, tree, sum_, before, known)) for _, tree in parts]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.equivalence.claims import Claim, Contribution, Need
 from alphaz.equivalence.execution_order import before
-from alphaz.equivalence.formulas import all_of, any_of, asked, nobody
+from alphaz.equivalence.formulas import all_of, any_of, nobody, participants_formula
 from alphaz.equivalence.participant import Participant, actor, caller, meeting, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key
@@ -159,10 +159,12 @@ def unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
 
 
 def unwritten_stated(reader: ValueReader, sources: Sequence[ValueWriter]) -> Formula:
-    return asked((reader.who,), absent=[written(reader, each, str(at)) for at, each in enumerate(sources)])
+    return participants_formula(
+        (reader.who,), absent=[written_formula(reader, each, str(at)) for at, each in enumerate(sources)]
+    )
 
 
-def written(reader: ValueReader, source: ValueWriter, title: str, absent: Sequence[Missing] = ()) -> Missing:
+def written_formula(reader: ValueReader, source: ValueWriter, title: str, absent: Sequence[Missing] = ()) -> Missing:
     """That the source has not written what is needed, in the cell that is read, before; but for those for whom
     something else is to be `absent`."""
     order = any_of(before(source.who, reader.who))

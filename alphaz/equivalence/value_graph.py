@@ -185,7 +185,7 @@ def names_in(term: Term) -> Iterator[str]:
                 yield from names_in(operand)
 
 
-def placed(term: Term, known: Mapping[str, Affine]) -> Term:
+def substitute_indices(term: Term, known: Mapping[str, Affine]) -> Term:
     """The term with other indices in the place of its own."""
     match term:
         case Ref(key, point):
@@ -193,9 +193,9 @@ def placed(term: Term, known: Mapping[str, Affine]) -> Term:
         case Position(affine):
             return Position(affine.substitute(known))
         case Apply(operator, operands, type_):
-            return Apply(operator, tuple(placed(each, known) for each in operands), type_)
+            return Apply(operator, tuple(substitute_indices(each, known) for each in operands), type_)
     return term
 
 
-def renamed(term: Term, names: Mapping[str, str]) -> Term:
-    return placed(term, {old: Affine.name(new) for old, new in names.items()})
+def rename_indices(term: Term, names: Mapping[str, str]) -> Term:
+    return substitute_indices(term, {old: Affine.name(new) for old, new in names.items()})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.equivalence.branches import Plain, branches, moved
+from alphaz.equivalence.branches import Plain, branches, substitute_indices
 from alphaz.equivalence.index_numbers import is_conversion, is_position
 from alphaz.equivalence.operators import (
     COMPARISONS,
@@ -35,7 +35,7 @@ from alphaz.equivalence.value_graph import (
     constant_key,
     literals_in,
     names_in,
-    renamed,
+    rename_indices,
 )
 from alphaz.model.expression import (
     Access,
@@ -59,7 +59,7 @@ from alphaz.scop.conversions import (
     OF_INDICES,
     RING,
     conversion,
-    folded,
+    fold_affine,
     holds,
     is_modular,
     literal_as,
@@ -233,7 +233,7 @@ class _Making:
         if operator == "neg" and (opposite := negative(operands[0])) is not None:
             return opposite
         computed = self._compared(node) or type_
-        if (value := folded(operator, list(map(affine_of, operands)), computed)) is not None:
+        if (value := fold_affine(operator, list(map(affine_of, operands)), computed)) is not None:
             known = LiteralValue(Fraction(value.constant), computed)
             return (literal_as(known, computed) or known) if value.is_constant else Position(value)
         for at, each in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
@@ -418,7 +418,7 @@ class _Making:
             names=names,
             region=ValueRegion.of(region),
             projection=self.identity,
-            term=renamed(item.term, renaming),
+            term=rename_indices(item.term, renaming),
         )
 
     def _scaled(self, plain: Plain, operator: str, type_: ScalarType) -> tuple[Plain, Plain, bool] | None:
@@ -439,7 +439,7 @@ class _Making:
         """The same as `reduce(+, c * ..)`, or `reduce(min, c + ..)`: c is known at each point of the body."""
         node = plain.at.node
         assert isinstance(node, Reduce)
-        shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
+        shifted = substitute_indices(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
         for body, made, term in self._bodies(plain, node, self._type(node)):
             outer = made.term(shifted)
             product = Apply(DISTRIBUTES[node.operator], (outer, term) if is_left else (term, outer), self._type(node))
@@ -490,7 +490,7 @@ class _Body:
             names=self.names,
             region=self.region,
             projection=self.projection,
-            term=renamed(term, self.renaming),
+            term=rename_indices(term, self.renaming),
         )
 
 

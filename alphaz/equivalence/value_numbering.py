@@ -80,7 +80,7 @@ class ValueNumbers:
             total: Total = 0
             for each in operands:
                 known = self.inside.get((operator, each))
-                total = combined(operator, total, self.single(operator, each) if known is None else known)
+                total = combine_totals(operator, total, self.single(operator, each) if known is None else known)
             found = self.name(("all", operator, total))
             self.inside[operator, found] = total
         else:
@@ -142,5 +142,5 @@ class ValueNumbers:
         return self.weight(name)
 
 
-def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
+def combine_totals(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
     return left | right if operator in IDEMPOTENT else (left + sign * right) % _PRIME

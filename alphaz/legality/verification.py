@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics.rules import TILING
 from alphaz.legality.obligations.accumulation import accumulation
-from alphaz.legality.obligations.copies import copies, dropped, in_place
+from alphaz.legality.obligations.copies import copies, dropped_copies, in_place
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
@@ -107,7 +107,7 @@ class Verification:
 def questions(every: OperationTable) -> Iterator[DeferredObligation]:
     """Everything that may go wrong, in the order of verifier.md section 3."""
     orders = one_date_each, causality, accumulation
-    memory = overwrites, races, lifetimes, copies, in_place, dropped
+    memory = overwrites, races, lifetimes, copies, in_place, dropped_copies
     for family in (*orders, *memory):
         yield from family(every)
 

@@ -11,7 +11,7 @@ from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
 from alphaz.legality.verified import DesignVerdict, SystemVerdict, Verified
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called
+from alphaz.mapping.footprint import called_systems
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.proof import Proved
 
@@ -22,7 +22,7 @@ def verify(design: Design, systems: Iterable[str] | None = None, options: Option
     Raises KeyError where there is no such system.
     """
     chosen = design.mapped_systems if systems is None else tuple(systems)
-    names = tuple(dict.fromkeys((*chosen, *_called(design, chosen))))
+    names = tuple(dict.fromkeys((*chosen, *_with_called_systems(design, chosen))))
     return DesignVerdict(design, tuple(_verify_system(design, name, options or Options()) for name in names))
 
 
@@ -61,10 +61,10 @@ def _may_write_outside(report: SystemVerdict) -> bool:
     return any(r.rule is IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
 
 
-def _called(design: Design, systems: Iterable[str]) -> Iterator[str]:
+def _with_called_systems(design: Design, systems: Iterable[str]) -> Iterator[str]:
     """A call is proved for what the called system computes, so that has to be proved as well."""
     for name in systems:
-        for callee in called(design.program, design.system(name)):
+        for callee in called_systems(design.program, design.system(name)):
             if not design.mapping(callee.name).is_empty:
                 yield callee.name
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import reduce
 
 from alphaz.loops.levels import LoopTile, Recursion, TileEdge
-from alphaz.loops.strides import (
+from alphaz.loops.strides import (  # fmt: skip
     ONE,
-    added,
+    add_integers,
     extreme,
     number_above,
     number_below,
@@ -22,7 +22,7 @@ from alphaz.loops.strides import (
     subtracted,
     subtracted_all,
     total,
-)  # fmt: skip
+)
 from alphaz.loops.tree import Conditional, For, Let, Node
 from alphaz.poly.algorithms.bounds import bounding_box, guard
 from alphaz.poly.algorithms.lexicographic_minimum import as_context
@@ -69,7 +69,7 @@ class _Recursion:
         tree = self.blocks(self.bounded(iterations, starts)) if several else self.whole(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
-            count = added(subtracted(highs[at], starts[at]), ONE)
+            count = add_integers(subtracted(highs[at], starts[at]), ONE)
             tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
             tree = self.let(edge.low, at, lows[at], tree) if starts[at] == IntegerName(edge.low) else tree
         return tree
@@ -102,14 +102,17 @@ class _Recursion:
         test = guard(self.met, self.known_of_block())
         tree = inside if test is None else Conditional(test, inside)
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            behind = (self.cut(edge, IntegerName(edge.block)), self.cut(edge, added(IntegerName(edge.block), ONE)))
-            tree = self.between(at, [added(starts[at], cut) for cut in behind], tree)
+            behind = (
+                self.cut(edge, IntegerName(edge.block)),
+                self.cut(edge, add_integers(IntegerName(edge.block), ONE)),
+            )
+            tree = self.between(at, [add_integers(starts[at], cut) for cut in behind], tree)
         return tree
 
     def whole(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """One block."""
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            inside = self.between(at, [starts[at], added(starts[at], IntegerName(edge.count))], inside)
+            inside = self.between(at, [starts[at], add_integers(starts[at], IntegerName(edge.count))], inside)
         return inside
 
     def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
@@ -133,7 +136,7 @@ class _Recursion:
         test = guard(self.there, self.known_of_tile())
         tree = inside if test is None else Conditional(test, inside)
         for at in reversed(range(len(edges))):
-            origin = added(IntegerName(edges[at].first), product(self.sizes[at], self.place(at)))
+            origin = add_integers(IntegerName(edges[at].first), product(self.sizes[at], self.place(at)))
             tree = self.let(self.box.origins[at], at, origin, tree)
         if len(edges) > 1:
             halved = IntegerOperation("halved", (IntegerName(self.names.iteration), *counts, *self.sizes))

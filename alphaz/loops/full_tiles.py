@@ -49,7 +49,7 @@ def full_tiles(
     worth = Domain.where(known.space, large)
     full, filling, others = known, [], []
     for one, date in zip(scans, dates, strict=True):
-        found = _filled(date, corners, full, worth)
+        found = _full_box(date, corners, full, worth)
         if found is None:
             others.append(date)
         else:
@@ -95,7 +95,7 @@ def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain
     return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
 
 
-def _filled(dates: Domain, corners: Mapping[str, TileSide], known: Domain, worth: Domain) -> Domain | None:
+def _full_box(dates: Domain, corners: Mapping[str, TileSide], known: Domain, worth: Domain) -> Domain | None:
     """Where one piece of the dates is the whole box."""
     for piece in dates.simplify().pieces():
         conditions = _at_corners(piece, corners)

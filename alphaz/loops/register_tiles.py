@@ -11,7 +11,7 @@ from typing import TypeAlias
 from alphaz.loops.never import Never
 from alphaz.loops.tree import Scan
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.boxes import BoxStep, filled
+from alphaz.poly.algorithms.boxes import BoxStep, box_points
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer
 
@@ -88,7 +88,7 @@ class RegisterCells:
         """What is done point by point."""
         domain = self.scan.domain
         for one in self.whole:
-            domain = (domain - filled(one.scan.domain, one.steps)).simplify()
+            domain = (domain - box_points(one.scan.domain, one.steps)).simplify()
         return replace(self.scan, domain=domain)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
-from alphaz.poly.scanning import scanned
+from alphaz.poly.scanning import scan_loops
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4
@@ -30,7 +30,7 @@ def scan(
 ) -> Node:
     """The loops, as `alphaz.poly.scanning.scanned` finds them."""
     wanted = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
-    return _node(scanned(wanted, context, iterators, separate, whole), [one.name for one in scans])
+    return _node(scan_loops(wanted, context, iterators, separate, whole), [one.name for one in scans])
 
 
 def _node(found: Scanned, names: Sequence[str]) -> Node:

@@ -58,7 +58,7 @@ def number_above(value: Integer, size: Integer) -> Integer:
     match value:
         case IntegerOperation("max", operands) if any(_is_multiple(o, size) for o in operands):
             return IntegerOperation("max", tuple(number_above(o, size) for o in operands))
-    return number_below(added(value, IntegerOperation("-", (size, ONE))), size)
+    return number_below(add_integers(value, IntegerOperation("-", (size, ONE))), size)
 
 
 def _is_multiple(value: Integer, size: Integer) -> bool:
@@ -93,11 +93,11 @@ def product(size: Integer, number: Integer) -> Integer:
     return IntegerOperation("*", (size, number))
 
 
-def added(value: Integer, more: Integer) -> Integer:
+def add_integers(value: Integer, more: Integer) -> Integer:
     """`value + more`, collected, inside minima and maxima where `value` is one."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands):
-            return IntegerOperation(symbol, tuple(added(o, more) for o in operands))
+            return IntegerOperation(symbol, tuple(add_integers(o, more) for o in operands))
     return simplified(IntegerOperation("+", (value, more)))
 
 

@@ -17,7 +17,7 @@ from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
 from alphaz.loops.levels import LoopTile, TileLevel
 from alphaz.loops.never import Never, unknown
 from alphaz.loops.register_tiles import Parts, RegisterCells, TilePart, WholeTile, split
-from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
+from alphaz.loops.strides import ONE, add_integers, extreme, only_multiples, product
 from alphaz.loops.tree import (
     Conditional,
     For,
@@ -82,12 +82,12 @@ def tiled_scan(
     origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     own |= {name for level in levels if level.recursion for name in level.recursion.names}
-    members = [_renamed(one, sizes, own) for one in scans]
+    members = [_rename_points(one, sizes, own) for one in scans]
     nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never)
     return nest.node(members, 0, tuple(levels), known)
 
 
-def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
+def _rename_points(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
     """Its points called by names that no loop has."""
     space = one.domain.space
     names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
@@ -189,7 +189,7 @@ class _Nest:
         node = with_inside(node, [self._up_to_the_end(child) for child in inside(node)])
         match node:
             case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
-                return replace(node, comparison="<", bound=added(bound, ONE))
+                return replace(node, comparison="<", bound=add_integers(bound, ONE))
         return node
 
 

@@ -264,7 +264,7 @@ def packs(node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *(name for child in inside(node) for name in packs(child)))))
 
 
-def called(node: Node) -> frozenset[str]:
+def statement_names(node: Node) -> frozenset[str]:
     """The names of the statements inside."""
     return frozenset(call.name for call in calls(node))
 

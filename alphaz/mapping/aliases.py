@@ -135,13 +135,16 @@ def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
         for copy in copies:
             where, span = "", equation.span
             if name not in aliases.whole and copy.reference is not None:
-                where, span = f" where {_said(copy.domain.gist(system.variable(name).domain))}", copy.reference.span
+                where, span = (
+                    f" where {_domain_text(copy.domain.gist(system.variable(name).domain))}",
+                    copy.reference.span,
+                )
             message = f"{name} copies {copy.source} onto the cell that holds it: nothing is executed for it{where}"
             notes.append(Diagnostic(ALIAS, message, Label(span)))
     return tuple(notes)
 
 
-def _said(domain: Domain) -> str:
+def _domain_text(domain: Domain) -> str:
     """The domain, as people say it where it only says which parity a name has."""
     text = domain_shown(domain)
     parity = re.fullmatch(r"\{[^|]*\| (\w+)%2==([01])\}", text)
@@ -256,17 +259,17 @@ def _of_variable(
     """A copy from the variable itself leads out of those, and then perhaps into another."""
     own = [c for c in copies if c.source == name]
     others = tuple(c for c in copies if c.source != name)
-    away = tuple(_resolved(others, origins))
+    away = tuple(_resolve_copies(others, origins))
     if not own:
         return others, away
     reached = ends(tuple((c.domain.in_context(system.context), c.function) for c in own))
     if reached is None:
         return others, away
     back = (Copy(name, name, function, domain) for domain, function in reached)
-    return tuple(copies), (*away, *_resolved(back, {name: away}))
+    return tuple(copies), (*away, *_resolve_copies(back, {name: away}))
 
 
-def _resolved(copies: Iterator[Copy] | Sequence[Copy], origins: Copies) -> Iterator[Copy]:
+def _resolve_copies(copies: Iterator[Copy] | Sequence[Copy], origins: Copies) -> Iterator[Copy]:
     for copy in copies:
         for domain, (source, function) in _through(origins, copy.source, copy.function, copy.domain):
             yield Copy(copy.variable, source, function, domain)

@@ -25,7 +25,7 @@ def footprint(design: Design, system: System, variable: Variable) -> Domain:
     return (found & whole).simplify()
 
 
-def called(program: Program, system: System) -> tuple[System, ...]:
+def called_systems(program: Program, system: System) -> tuple[System, ...]:
     """The systems that a system calls, through others too, in the order of the program."""
     reached: set[str] = set()
     waiting = [system]
@@ -39,13 +39,13 @@ def called(program: Program, system: System) -> tuple[System, ...]:
 
 def uncalled(program: Program, systems: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the systems that none of the others calls; all of them where that leaves none."""
-    others = {callee.name for n in systems for callee in called(program, program.system(n)) if callee.name != n}
+    others = {callee.name for n in systems for callee in called_systems(program, program.system(n)) if callee.name != n}
     return tuple(name for name in systems if name not in others) or systems
 
 
 def is_recursive(program: Program, system: System) -> bool:
     """Whether the system calls itself, perhaps through others."""
-    return any(other.name == system.name for other in called(program, system))
+    return any(other.name == system.name for other in called_systems(program, system))
 
 
 def passed_domain(equation: UseEquation, domain: Domain, space: Space) -> Domain:

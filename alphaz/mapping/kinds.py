@@ -21,7 +21,7 @@ def with_kinds(
 ) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
     """The statements with their kinds, and warnings. Raises Rejected (AZ411). `silent`: variables that were dropped."""
     notes = [_idle(s) for s in settings if s.variable not in silent and not any(_applies(s, t) for t in statements)]
-    stated = tuple(_stated(s, settings, dimensions) for s in statements)
+    stated = tuple(_with_kinds(s, settings, dimensions) for s in statements)
     decided, demoted = _separated(stated, dimensions)
     decided = [_collecting(s) for s in decided]
     order = {s.name: at for at, s in enumerate(statements)}
@@ -50,7 +50,7 @@ def _idle(setting: KindSetting) -> Diagnostic:
     return Diagnostic(IGNORED, f"there is {whom}{below} to be made {setting.kind}", Label(setting.span))
 
 
-def _stated(statement: Statement, settings: Sequence[KindSetting], dimensions: int) -> Statement:
+def _with_kinds(statement: Statement, settings: Sequence[KindSetting], dimensions: int) -> Statement:
     found: list[KindSetting | None] = [None] * dimensions
     for setting in settings:
         if not _applies(setting, statement):

@@ -99,7 +99,7 @@ def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layou
     _check_leading(system, entry)
     match entry.format.tightness:
         case Tightness.PACKED:
-            return _packed(system, entry, order, points)
+            return _packed_layout(system, entry, order, points)
         case Tightness.BANDED:
             return _banded(system, entry, order, points)
     return _full(system, entry, order, points)
@@ -139,7 +139,7 @@ def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells
 # --- packed -----------------------------------------------------------------------------------------------------------
 
 
-def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
     corner = Affine(), Affine()
     if entry.format.unit:
         points, corner = _with_diagonal(entry, points)

@@ -35,7 +35,7 @@ def closed_ordering(
     executed = {s.name for s in statements}
     pairs: set[tuple[str, str]] = set()
     for name in sorted(executed):
-        reached = _reached(edges, name)
+        reached = _reachable(edges, name)
         if name in reached:
             raise _cycle(edges, name)
         pairs.update((name, later) for later in reached if later in executed)
@@ -60,7 +60,7 @@ def _edges(
     return edges
 
 
-def _reached(edges: Edges, start: str) -> set[str]:
+def _reachable(edges: Edges, start: str) -> set[str]:
     found: set[str] = set()
     waiting = list(edges.get(start, ()))
     while waiting:

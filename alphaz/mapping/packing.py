@@ -28,7 +28,7 @@ def packed_reads(
     found: list[PackedRead] = []
     notes: list[Diagnostic] = []
     for entry in stated:
-        for packed in _packed(mapping, entry):
+        for packed in _packed_reads(mapping, entry):
             level = mapping.levels[packed.level]
             if any(level.has(s) and DimensionKind.REDUCTION in s.kinds for s in mapping.statements):
                 message = f"{packed.variable} is not packed: the tiles have a reduction dimension"
@@ -38,7 +38,7 @@ def packed_reads(
     return tuple(found), tuple(dict.fromkeys(notes))
 
 
-def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
+def _packed_reads(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
     found = False
     for statement in mapping.statements:
         expression = computed(statement)
@@ -46,7 +46,7 @@ def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
             continue
         for read, *twins in _alike(statement, list(_reads(expression, entry.variable))):
             found = True
-            packed = replace(_placed(mapping, entry, statement, read), twins=tuple(twins))
+            packed = replace(_packed_read(mapping, entry, statement, read), twins=tuple(twins))
             _check_no_call(mapping, packed)
             yield packed
     if not found:
@@ -106,7 +106,7 @@ def _is_choice(node: Expression, variable: str) -> bool:
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read: Expression) -> PackedRead:
+def _packed_read(mapping: ResolvedMapping, entry: Packing, statement: Statement, read: Expression) -> PackedRead:
     levels = mapping.levels
     along = tuple(_along(entry, statement, name) for name in _indices(mapping, statement, read))
     tiles = [

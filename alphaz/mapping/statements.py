@@ -16,7 +16,7 @@ from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
@@ -83,7 +83,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
 
 def _check_names(system: System, stated: TargetMapping) -> None:
     """Every entry is about a variable of the system (the commands say so too, nearer to the user)."""
-    labels, variables = set(labelled(system)), {v.name for v in system.variables}
+    labels, variables = set(labelled_uses(system)), {v.name for v in system.variables}
     dates = [(m.variable, m.span) for m in stated.space_time]
     cells = [(m.variable, m.span) for m in stated.memory]
     cells += [(f.variable, f.span) for f in stated.formats]
@@ -118,7 +118,7 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
     given = [(m, f) for m in stated.space_time for f in (m.function, m.init) if f is not None]
     if not given:
         variables = [v.domain.space for v in (*system.locals, *system.outputs)]
-        extensions = [use.extension.space for use in labelled(system).values()]
+        extensions = [use.extension.space for use in labelled_uses(system).values()]
         lengths = [len(a.function.outputs) for a in stated.argument_dates]
         return max((*(s.dimensions for s in (*variables, *extensions)), *lengths), default=0)
     (first, function), *rest = given
@@ -137,7 +137,7 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
 
 def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
     found: list[Statement] = []
-    results = {name for use in labelled(system).values() for name in use.outputs}
+    results = {name for use in labelled_uses(system).values() for name in use.outputs}
     for variable in system.variables:
         if variable.name in results:
             continue
@@ -160,7 +160,7 @@ def _computed(statement: Statement, aliases: Aliases) -> Statement:
 
 def _idle_dates(system: System, stated: TargetMapping) -> Iterator[Diagnostic]:
     """What a call computes has its dates from the call."""
-    for label, use in labelled(system).items():
+    for label, use in labelled_uses(system).items():
         for name in use.outputs:
             entry = stated.space_time_of(name)
             if entry is not None:

@@ -18,7 +18,7 @@ from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import footprint, passed_domain
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import ArgumentDate, CallMoment, TargetMapping
 from alphaz.model.expression import Expression
@@ -102,7 +102,7 @@ class Uses:
 
 def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mapping[str, Cell], dimensions: int) -> Uses:
     """Every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
-    made = [_Resolved(design, system, stated, cells, dimensions, *each) for each in labelled(system).items()]
+    made = [_Resolved(design, system, stated, cells, dimensions, *each) for each in labelled_uses(system).items()]
     uses = tuple(each.use() for each in made)
     before = tuple(pair for use in uses for pair in _at_one_date(use))
     statements = tuple(s for each in made for s in each.statements)

@@ -21,7 +21,7 @@ from alphaz.poly.plain.space import SpaceMismatch
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 
 
-def scanned(
+def scan_loops(
     wanted: Sequence[Dated],
     context: Domain,
     iterators: Sequence[str],
@@ -41,7 +41,7 @@ def scanned(
     some = [one for one in wanted if not one.domain.in_context(context).is_empty()]
     if not some:
         return ScanRow(())
-    needed, known = _needed(some, context)
+    needed, known = _without_context(some, context)
     # Around tiles, one call stands for all that a tile holds.
     if not whole and len(separate) < len(iterators):
         needed = [part for one in needed for part in _in_parts(one)]
@@ -187,7 +187,7 @@ def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
     return schedule
 
 
-def _needed(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
+def _without_context(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
     """The scans without what the context says, and the context without parameters on which they do not depend then:
     isl is quicker, and loops do not test what is known.
     """

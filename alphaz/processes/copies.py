@@ -24,7 +24,7 @@ def fork() -> int:
         return os.fork()
 
 
-def ended(code: int) -> str:
+def exit_text(code: int) -> str:
     """How a process ended."""
     if code < 0 and -code in set(signal.Signals):
         return f"signal {signal.Signals(-code).name}"

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Generic, NoReturn, TypeVar, cast
 
-from alphaz.processes.copies import end_with, ended, fork
+from alphaz.processes.copies import end_with, exit_text, fork
 
 R = TypeVar("R")
 
@@ -92,7 +92,7 @@ class _Crew(Generic[R]):
             error, result = connection.recv()
         except (EOFError, OSError):
             code = self._end(connection)
-            return worker.task, self.lost(f"its process ended with {ended(code)}")
+            return worker.task, self.lost(f"its process ended with {exit_text(code)}")
         if error is not None:
             raise error
         self.results.append(result)

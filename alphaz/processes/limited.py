@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import NoReturn, TypeVar
 
-from alphaz.processes.copies import can_fork, ended, fork
+from alphaz.processes.copies import can_fork, exit_text, fork
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ def _answered(answer: bytes, code: int, seconds: float) -> T:  # type: ignore[ty
     if code == -signal.SIGPROF:
         raise TimeoutError(f"more than {seconds:g} s of processor time")
     if code != 0:
-        raise ChildProcessError(f"its process ended with {ended(code)}")
+        raise ChildProcessError(f"its process ended with {exit_text(code)}")
     is_result, result = pickle.loads(answer)
     if is_result:
         found: T = result

@@ -18,7 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
-from alphaz.processes.copies import can_fork, end_with, ended
+from alphaz.processes.copies import can_fork, end_with, exit_text
 from alphaz.processes.progress_places import BYTES, Places
 from alphaz.processes.tasks import Crashed, Expired, Tasks
 from alphaz.processes.watch import Watch, kill_below
@@ -161,7 +161,7 @@ class _Worker:
             self.end()
             if not self.ready:
                 raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
-            return Crashed(f"its process ended with {ended(self.process.exitcode or 0)}{self.places}")
+            return Crashed(f"its process ended with {exit_text(self.process.exitcode or 0)}{self.places}")
         if isinstance(result, _Ready):
             self.ready = True
         else:

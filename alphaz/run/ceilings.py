@@ -16,7 +16,7 @@ from alphaz.diagnostics.rules import COMPILATION
 from alphaz.machine import Cache, Ceiling, Machine
 from alphaz.run.compiler import Compiler, find_compiler
 from alphaz.run.library import NotCompiled, load
-from alphaz.run.machine import asked, remember
+from alphaz.run.machine import remember, this_machine
 
 _FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
 # Doubles in each of the three arrays: 96 MiB, more than caches hold.
@@ -154,7 +154,7 @@ def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
 
     `again`: measured anew. Raises Rejected (NO_COMPILER, COMPILATION).
     """
-    here = asked()
+    here = this_machine()
     known = {each.threads: each for each in here.ceilings if not again}
     missing = [n for n in threads if n not in known or len(known[n].caches) != len(here.caches) - 1]
     if missing:

@@ -20,7 +20,7 @@ from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_inputs, checked_parameters
 from alphaz.run.compiler import Compiler, require_openmp
 from alphaz.run.shapes import sizes_of
-from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, stored
+from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, to_storage
 
 # The codes that generated functions return, and what they mean (the generated header documents them too).
 STATUS = {
@@ -195,7 +195,7 @@ def arguments(
         passed = tuple(checked_inputs(system, values, beginnings, partial(passed_box, layouts)).values())
     else:
         given = checked_inputs(system, values, inputs)
-        passed = tuple(stored(v, layouts, values, given[v.name]) for v in system.inputs)
+        passed = tuple(to_storage(v, layouts, values, given[v.name]) for v in system.inputs)
     return Arguments(values, numbers, passed, {v.name: _zeros(v, values, layouts) for v in system.outputs})
 
 

@@ -63,14 +63,14 @@ def loadable(
             sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
         )
         try:
-            return content, opened(content)
+            return content, open_library(content)
         except OSError as problem:
             # What was kept may have been spoilt.
             refused = str(problem)
     raise NotCompiled(refused)
 
 
-def opened(content: bytes) -> ctypes.CDLL:
+def open_library(content: bytes) -> ctypes.CDLL:
     """A library, loaded. Raises OSError."""
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         library = Path(name, _LIBRARY)

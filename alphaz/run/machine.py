@@ -36,22 +36,22 @@ def machine(pinned: str | None = None) -> Machine:
     """
     name = pinned or os.environ.get(PIN) or None
     if name is None:
-        return asked()
+        return this_machine()
     if name not in VECTORS:
         message = f"there are no vectors called `{name}`, which {PIN} says"
         raise Rejected(Diagnostic(CONFIGURATION, message, Label(NOWHERE), help=f"choose one of {', '.join(VECTORS)}"))
     return replace(USUAL, instructions=name)
 
 
-def asked() -> Machine:
+def this_machine() -> Machine:
     """This machine, whatever is pinned."""
-    return _asked(_key())
+    return _measure_machine(_key())
 
 
 def remember(it: Machine) -> None:
     """Keeps what is known of this machine for later runs."""
-    keep(_key(), _written(it))
-    _asked.cache_clear()
+    keep(_key(), _machine_bytes(it))
+    _measure_machine.cache_clear()
 
 
 def _key() -> str:
@@ -82,13 +82,13 @@ def _processor() -> str:
 
 
 @lru_cache(maxsize=2)
-def _asked(key: str) -> Machine:
+def _measure_machine(key: str) -> Machine:
     kept = recall(key)
     if kept is not None:
         return _read(kept)
     instructions = next(filter(None, map(_instructions, _commands())), USUAL.instructions)
     found = Machine(instructions, _caches() or USUAL.caches, os.cpu_count() or 1)
-    keep(key, _written(found))
+    keep(key, _machine_bytes(found))
     return found
 
 
@@ -134,7 +134,7 @@ def _caches_said() -> Iterator[tuple[int, int, int]]:
 # --- between runs -----------------------------------------------------------------------------------------------------
 
 
-def _written(it: Machine) -> bytes:
+def _machine_bytes(it: Machine) -> bytes:
     return json.dumps(asdict(it)).encode()
 
 

@@ -36,7 +36,7 @@ def estimated_points(domain: Domain, parameters: Mapping[str, int]) -> int:
 
 def values_to_compute(program: Program, facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
     """Points of variables and of reduction bodies, those of the systems that are called at most once included."""
-    return sum(stored_values(s, p) + _combined(facts, s, p) for s, p in _calls(program, system, parameters))
+    return sum(stored_values(s, p) + _combined_points(facts, s, p) for s, p in _calls(program, system, parameters))
 
 
 def stored_values(system: System, parameters: Mapping[str, int]) -> int:
@@ -58,7 +58,7 @@ def longest_reduction(facts: Facts, reductions: Iterable[Reduce], parameters: Ma
     return longest
 
 
-def _combined(facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
+def _combined_points(facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
     bodies = [
         node.body
         for equation in system.equations

@@ -49,7 +49,7 @@ def beginning(layout: Layout | None, parameters: Mapping[str, int], given: objec
     return given[:rows] if isinstance(given, np.ndarray | list) and len(given) > rows else given
 
 
-def stored(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+def to_storage(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
     """What is passed for an array over the box; elements that are no points are 0."""
     layout = layouts.get(variable.name)
     if layout is None:
@@ -112,7 +112,7 @@ def converted(
     """From one way in which arrays are passed to another one, over a box where formats differ."""
     if given.get(variable.name) == wanted.get(variable.name):
         return values
-    return stored(variable, wanted, parameters, boxed(variable, given, parameters, values))
+    return to_storage(variable, wanted, parameters, boxed(variable, given, parameters, values))
 
 
 def without_unset(

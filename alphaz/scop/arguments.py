@@ -16,7 +16,7 @@ from alphaz.scop.file_scope import declared_outside, name_constants
 from alphaz.scop.functions import assigned, base, functions_of, nodes, scalar_type
 from alphaz.scop.idioms import points_to_rows
 from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import affine, named
+from alphaz.scop.index_values import affine, polynomial_of
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -56,8 +56,10 @@ def read_arguments(
     parameters = (*passed, *(each for each in macros if each not in passed))
     words = ReaderState(source, functions, {*parameters}, changed)
     name_constants(words, tree)
-    names = {each: NamedInteger(named(each), INT) for each in macros}
-    names |= {each.name: NamedInteger(named(each.name), _type(each)) for each in declared if each.name in passed}
+    names = {each: NamedInteger(polynomial_of(each), INT) for each in macros}
+    names |= {
+        each.name: NamedInteger(polynomial_of(each.name), _type(each)) for each in declared if each.name in passed
+    }
     nest = Context(names=names)
     shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
@@ -68,7 +70,7 @@ def read_arguments(
             by_value.add(each.name)
             shapes[each.name] = ()
         elif each.name in known:
-            shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
+            shapes[each.name] = tuple(_parse_size(words, nest, each, text) for text in known[each.name])
         else:
             shapes[each.name] = _shape(words, nest, each, definition.body)
     outside_ = declared_outside(tree, functions, definition)
@@ -135,7 +137,7 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
     return tuple(each for each in found if each is not None)
 
 
-def _said(words: ReaderState, nest: Context, declaration: Any, text: str) -> Affine:
+def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) -> Affine:
     span = words.span(declaration)
     try:
         node = CParser().parse(f"int a[{text}];").ext[0].type.dim

@@ -26,7 +26,7 @@ from alphaz.scop.index_values import constant, product
 from alphaz.scop.kernel import Annotation, KernelArray
 from alphaz.scop.reader_state import Existentials
 from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView
-from alphaz.scop.shapes import listed
+from alphaz.scop.shapes import listed_extents
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.substitution import mentioned
 from alphaz.scop.unsupported import outside
@@ -84,7 +84,7 @@ class ArrayTableReader(DeclarationReader):
         size = init.args.exprs[1]
         if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
             raise outside(span, "the size of what is allocated is not that of a pointer")
-        extents, limit = listed(self.words, nest, init.args.exprs, span)
+        extents, limit = listed_extents(self.words, nest, init.args.exprs, span)
         if limit is not None:
             raise outside(span, "the extents of this table are not affine")
         self._note_allocation(init.name.name)
@@ -155,7 +155,7 @@ class ArrayTableReader(DeclarationReader):
         table = nest.names.get(arguments[0].name) if arguments and isinstance(arguments[0], c_ast.ID) else None
         if (
             not isinstance(table, ArrayTable)
-            or listed(self.words, nest, arguments, span)[0] != table.there.array.extents
+            or listed_extents(self.words, nest, arguments, span)[0] != table.there.array.extents
         ):
             raise outside(span, "what is released here is not understood")
         array = table.there.array
@@ -211,7 +211,7 @@ class ArrayTableReader(DeclarationReader):
     def _content(self, table: ArrayTable, call: Any, nest: Context, span: Span) -> KernelArray:
         """What the entries point to: arrays of one type and shape."""
         arguments = call.args.exprs
-        extents, limit = listed(self.words, nest, arguments, span)
+        extents, limit = listed_extents(self.words, nest, arguments, span)
         size = arguments[1]
         type_ = scalar_type(size.expr.type) if isinstance(getattr(size, "expr", None), c_ast.Typename) else None
         if type_ is None or limit is not None:

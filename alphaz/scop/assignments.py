@@ -16,7 +16,7 @@ from alphaz.scop.conditions import Condition
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
-from alphaz.scop.index_values import affine, constant, leaves, named, number
+from alphaz.scop.index_values import affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import (
     Annotation,
     Collected,
@@ -28,7 +28,7 @@ from alphaz.scop.kernel import (
     LoopKind,
     Write,
 )
-from alphaz.scop.parallel_region import Team, collected, is_merge
+from alphaz.scop.parallel_region import Team, collected_reductions, is_merge
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
@@ -132,7 +132,7 @@ class AssignmentReader:
             return False
         results, divided = dict(words.results), len(words.divided)
         try:
-            for at in (named(_ANY_LANE),) if is_same else map(constant, range(lanes)):
+            for at in (polynomial_of(_ANY_LANE),) if is_same else map(constant, range(lanes)):
                 reading = StatementReads(words, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
                 tree(reading, value)
                 own = element(pointer, at)
@@ -160,9 +160,9 @@ class AssignmentReader:
         loop = KernelLoop(name, 1, LoopKind.SIMD, span)
         nest = replace(
             nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, within), date=(*nest.date, loop),
-            lane=(named(name), lanes),
+            lane=(polynomial_of(name), lanes),
         )  # fmt: skip
-        self.assign(element(pointer, named(name)), value, nest, span)
+        self.assign(element(pointer, polynomial_of(name)), value, nest, span)
 
     def emit(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span) -> None:
         is_every = nest.region and not nest.working
@@ -227,7 +227,7 @@ class AssignmentReader:
 
     def join(self, team: Team) -> None:
         """The end of a parallel region: what its threads have collected."""
-        for each in collected(team, self.statements, lambda *nest: self._where(*nest)):
+        for each in collected_reductions(team, self.statements, lambda *nest: self._where(*nest)):
             if each.shared:
                 starts, merges = (tuple(map(self._append, deeds)) for deeds in (each.starts, each.merges))
                 each = replace(each, starts=starts, merges=merges)
@@ -241,11 +241,11 @@ class AssignmentReader:
             return None
         quotients: dict[str, Affine] = {}
         for floor in told.floors:
-            dividend = _known(nest, quotients, floor.affine)
+            dividend = _over_iterators(nest, quotients, floor.affine)
             if dividend is None:
                 return None
             quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
-        point, body = ([_known(nest, quotients, each) for each in part] for part in (told.point, told.body))
+        point, body = ([_over_iterators(nest, quotients, each) for each in part] for part in (told.point, told.body))
         if any(each is None for each in (*point, *body)):
             return None
         before = tuple(each for call in nest.called for each in call.point)
@@ -260,7 +260,7 @@ class AssignmentReader:
         if nest.called is None or self.words.span(definition.decl).source is span.source:
             return nest.called
         told = self.words.told_at(span)
-        point = [] if told is None else [_known(nest, {}, each) for each in told.point]
+        point = [] if told is None else [_over_iterators(nest, {}, each) for each in told.point]
         if told is None or not told.is_call or told.floors or any(each is None for each in point):
             return None
         return (
@@ -320,7 +320,7 @@ class AssignmentReader:
             name = self.words.fresh(limit.name)
             condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
             nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
-            extents = tuple(named(name) if each == named(limit.name) else each for each in extents)
+            extents = tuple(polynomial_of(name) if each == polynomial_of(limit.name) else each for each in extents)
         inside, at = self._elements(extents, nest, span)
         target = pointer
         for each in at:
@@ -341,7 +341,7 @@ class AssignmentReader:
                 nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, from_zero),
                 date=(*nest.date, loop),
             )  # fmt: skip
-            found.append(named(name))
+            found.append(polynomial_of(name))
         return nest, found
 
     def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
@@ -382,7 +382,7 @@ def _not_below_zero(domain: Domain, value: Affine) -> Domain:
     return Domain.where(domain.space, [Constraint(value)])
 
 
-def _known(nest: Context, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
+def _over_iterators(nest: Context, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
     """An expression over the names of the text as one over iterators and parameters; a lane is called by any name."""
     found = Affine(constant=said.constant)
     for name, factor in said.terms:

@@ -50,7 +50,7 @@ def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> 
             if inner is None or not inner.extents or is_vector:
                 return None
             by = subscript(words, nest, node.right, asides)
-            return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
+            return shift_pointer(words, node, inner, by if node.op == "+" else Polynomial() - by)
     return None
 
 
@@ -100,7 +100,7 @@ def element(pointer: PointerView, at: Polynomial) -> PointerView:
     return PointerView(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
 
 
-def shifted(words: ReaderState, node: Any, pointer: PointerView, by: Polynomial) -> PointerView:
+def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polynomial) -> PointerView:
     """`pointer + by`."""
     if not by.terms:
         return pointer
@@ -148,7 +148,7 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
         if point is None:
             raise outside(span, f"`{array.label}` is packed, and this is no position of a point of it")
         return ArrayAccess(array, (*map(Affine.name, array.prefix), *point), span)
-    found = pointer.lead if pointer.offset is None else divided(pointer.offset, array)
+    found = pointer.lead if pointer.offset is None else offset_subscripts(pointer.offset, array)
     subscripts: list[Affine] = []
     for each in found:
         value = affine(each)
@@ -156,11 +156,11 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
             raise outside(span, f"the subscript {each} of `{array.label}` is not affine")
         subscripts.append(value)
     if pointer.offset is not None:
-        subscripts = _carried(words, subscripts, array, domain, asides)
+        subscripts = _carry_subscripts(words, subscripts, array, domain, asides)
     return ArrayAccess(array, (*map(Affine.name, array.prefix), *subscripts), span)
 
 
-def divided(offset: Polynomial, array: KernelArray) -> tuple[Polynomial, ...]:
+def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomial, ...]:
     """The offset as subscripts, by the strides of the array: quotients of polynomials."""
     rest, found = offset, []
     if not array.extents:
@@ -208,7 +208,7 @@ def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
     return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
 
 
-def _carried(
+def _carry_subscripts(
     words: ReaderState, subscripts: list[Affine], array: KernelArray, domain: Domain, asides: Existentials
 ) -> list[Affine]:
     for at in range(len(subscripts) - 1, 0, -1):

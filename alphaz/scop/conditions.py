@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from alphaz.poly import Affine, Constraint
-from alphaz.scop.index_values import Extreme, Value, add, affine, named, scale
+from alphaz.scop.index_values import Extreme, Value, add, affine, polynomial_of, scale
 
 Condition = tuple[tuple[Constraint, ...], ...]
 """One of these conjunctions holds. None at all is false; an empty one is true."""
@@ -73,7 +73,7 @@ def equals(name: str, value: Value) -> Condition:
     """`name == value`: one equality, or a case for the lesser or greater of two."""
     if isinstance(value, Extreme):
         symbol = "<=" if value.is_least else ">="
-        bounds = (comparison(symbol, named(name), each) for each in (value.left, value.right))
+        bounds = (comparison(symbol, polynomial_of(name), each) for each in (value.left, value.right))
         return both(both(*bounds), either(equals(name, value.left), equals(name, value.right)))
     found = affine(value)
     if found is None:

@@ -96,7 +96,7 @@ def plain(tree: Tree) -> Tree:
     return tree
 
 
-def folded(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
+def fold_affine(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
     """What a sum, a difference or a multiple of constants and indices is, which never overflow in 64 bits."""
     is_far = type_.bits == 64 and type_.signed
     if type_.kind != "int" or not (is_far or all(each is None or each.is_constant for each in operands)):
@@ -128,7 +128,7 @@ def _remainder(operator: str, operands: Sequence[Tree], type_: ScalarType) -> Af
     """What is computed of converted indices, as it is before it is converted: that is the same modulo 2^bits."""
     if type_.kind != "int" or all(isinstance(each, LiteralValue) for each in operands):
         return None
-    return folded(operator, [_affine(_before(each, type_)) for each in operands], LONG)
+    return fold_affine(operator, [_affine(_before(each, type_)) for each in operands], LONG)
 
 
 def _before(tree: Tree, type_: ScalarType) -> Tree:
@@ -140,7 +140,7 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
     """The operator on values. The least of several values of one type is of that type; of two truths that differ, one
     holds."""
     inside = tuple(map(plain, operands))
-    value = folded(operator, list(map(_affine, inside)), type_)
+    value = fold_affine(operator, list(map(_affine, inside)), type_)
     if value is None and (rest := _remainder(operator, inside, type_)) is not None:
         return _inside(IndexLeaf(rest, LONG), type_)
     if value is not None and not value.is_constant:
@@ -157,7 +157,7 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
     return OperationValue(operator, inside, own.pop() if is_one else type_)
 
 
-def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
+def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
     """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
     if type_.kind == "int":
         then, otherwise = _inside(then, type_), _inside(otherwise, type_)

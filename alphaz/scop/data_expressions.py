@@ -18,7 +18,16 @@ from alphaz.model.types import (
     common_type,
 )
 from alphaz.scop.cells import view
-from alphaz.scop.conversions import chosen, converted, fits, nearest_single, negated, operation, truth, type_of
+from alphaz.scop.conversions import (
+    conditional_tree,
+    converted,
+    fits,
+    nearest_single,
+    negated,
+    operation,
+    truth,
+    type_of,
+)
 from alphaz.scop.functions import (
     LIMITS,
     begins_with_itself,
@@ -203,7 +212,7 @@ def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
             raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
         raise ConditionalValue(node, node.cond)
     test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
-    return chosen(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
+    return conditional_tree(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
 
 
 def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
@@ -260,7 +269,7 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
     arguments = node.args.exprs if node.args is not None else []
     definition = words.functions.defined.get(name)
     if definition is not None:
-        return _inlined(reading, node, definition, arguments, nest)
+        return _inline_call(reading, node, definition, arguments, nest)
     if name in _FUSED and len(arguments) == 3 and words.functions.signature(name, 3) is None:
         return _fused(reading, node, arguments, nest)
     signature = words.functions.signature(name, len(arguments))
@@ -269,7 +278,9 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
         if is_vector_name(name):
             remedy = "include the header that has it, or write it by intrinsics that are known"
         raise outside(words.span(node), f"`{name}` is not known", remedy)
-    trees = tuple(_passed(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False))
+    trees = tuple(
+        _argument_tree(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False)
+    )
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
         return operation(operator, trees, type_)
@@ -283,11 +294,11 @@ def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Conte
     """A product and a sum, of which the machine rounds the sum only."""
     name = node.name.name
     note_loose(reading.words, name, FUSED, reading.words.span(node))
-    one, other, added = (_passed(reading, each, _FUSED[name], nest) for each in arguments)
+    one, other, added = (_argument_tree(reading, each, _FUSED[name], nest) for each in arguments)
     return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
 
-def _passed(reading: StatementReads, node: Any, wanted: ScalarType | None, nest: Context) -> Tree:
+def _argument_tree(reading: StatementReads, node: Any, wanted: ScalarType | None, nest: Context) -> Tree:
     value = tree(reading, node, nest)
     found = None if wanted is None else converted(value, wanted)
     if found is None:
@@ -296,7 +307,7 @@ def _passed(reading: StatementReads, node: Any, wanted: ScalarType | None, nest:
     return found
 
 
-def _inlined(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
+def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
     """The value of a function of the file that is one expression, or a chain of early returns."""
     words = reading.words
     parameters = parameters_of(definition)
@@ -328,7 +339,7 @@ def _returned(reading: StatementReads, items: list[Any], nest: Context, span: Sp
             rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
             otherwise = _returned(reading, rest, nest, span)
             asked = truth(tree(reading, test.cond, nest))
-            return chosen(asked, then, otherwise, common_type(type_of(then), type_of(otherwise)))
+            return conditional_tree(asked, then, otherwise, common_type(type_of(then), type_of(otherwise)))
         case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None

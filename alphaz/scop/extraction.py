@@ -16,7 +16,7 @@ from alphaz.scop.declared_reductions import combiner, combiners
 from alphaz.scop.file_scope import declared_outside, name_constants
 from alphaz.scop.functions import assigned, base, functions_of, scalar_type
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import constant, named
+from alphaz.scop.index_values import constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
@@ -75,7 +75,7 @@ def used_extents(
     return extents_of(words, words.uses, parameters)
 
 
-def _known(context: Domain) -> tuple[Condition, ...]:
+def _context_conditions(context: Domain) -> tuple[Condition, ...]:
     """What is known of the parameters, where that can be said without quotients."""
     pieces = context.pieces()
     return () if any(each.floors for each in pieces) else (tuple(each.constraints for each in pieces),)
@@ -119,7 +119,7 @@ def _read(
             raise outside(words.span(each), "a directive outside of functions is not understood")
     maker = StatementReader(words, context)
     arguments: list[str] = []
-    numbers = {name: named(parameter) for name, parameter in parameters.items()}
+    numbers = {name: polynomial_of(parameter) for name, parameter in parameters.items()}
     words.around = {name: NamedInteger(numbers[name], INT) for name in macros}
     numbers |= {name: constant(value) for name, value in sizes.items()}
     arguments += _outside(words, maker, tree, definition, shapes)
@@ -134,7 +134,7 @@ def _read(
     if RESULT in shapes:
         names[RESULT] = _result(maker, definition, span)
         arguments.append(RESULT)
-    nest = Context(names=names, depth=0, conditions=_known(context))
+    nest = Context(names=names, depth=0, conditions=_context_conditions(context))
     maker.body(definition.body, nest)
     kernel = CKernel(
         source=source,

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelStatement
-from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replaced
+from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replace_reads
 
 # Operations of isl to see that a number is made in each iteration in which it is read.
 _OPERATIONS = 100_000
@@ -33,7 +33,7 @@ def forward_substituted(kernel: CKernel) -> CKernel | None:
             continue
         for at, each in enumerate(statements):
             if each.name not in fixed and _is_made_for(made, each):
-                statements[at] = _substituted(each, made)
+                statements[at] = _substitute_value(each, made)
     is_same = all(old is new for old, new in zip(kernel.statements, statements, strict=True))
     return None if is_same else replace(kernel, statements=tuple(statements))
 
@@ -70,18 +70,18 @@ def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
         return False
 
 
-def _substituted(reader: KernelStatement, made: KernelStatement) -> KernelStatement:
+def _substitute_value(reader: KernelStatement, made: KernelStatement) -> KernelStatement:
     """The reader, with the value in the place of the number."""
     reads = [each for each in reader.reads if not each.same_cell(made.target)]
     first = len(reads)
     reads += made.reads
-    value = replaced(made.value, lambda read: replace(read, number=first + read.number))
+    value = replace_reads(made.value, lambda read: replace(read, number=first + read.number))
 
     def change(read: ReadValue) -> Tree:
         access = reader.reads[read.number]
         return value if access.same_cell(made.target) else replace(read, number=_place(reads, access))
 
-    return replace(reader, reads=tuple(reads), value=replaced(reader.value, change))
+    return replace(reader, reads=tuple(reads), value=replace_reads(reader.value, change))
 
 
 def _place(reads: list[ArrayAccess], access: ArrayAccess) -> int:

@@ -63,7 +63,7 @@ def helper(name: str, defined: Mapping[str, Any]) -> str | None:
     definition = defined.get(name)
     if definition is None:
         return None
-    said = _said(definition)
+    said = _body_text(definition)
     for each, texts in _KNOWN.items():
         if any(_text(text) == said for text in texts) and _has_types(each, definition):
             return each if all(helper(called, defined) == called for called in _CALLED.get(each, ())) else None
@@ -71,7 +71,7 @@ def helper(name: str, defined: Mapping[str, Any]) -> str | None:
 
 
 def _has_types(name: str, definition: Any) -> bool:
-    return name in ROUNDED or any(_types(definition) == _types(_parsed(text)) for text in _KNOWN[name])
+    return name in ROUNDED or any(_types(definition) == _types(_parse_helper(text)) for text in _KNOWN[name])
 
 
 def _parameters(definition: Any) -> Sequence[Any]:
@@ -79,7 +79,7 @@ def _parameters(definition: Any) -> Sequence[Any]:
     return arguments.params if arguments is not None else []
 
 
-def _said(definition: Any) -> str:
+def _body_text(definition: Any) -> str:
     """The body behind the names of the parameters, in their order."""
     names = [getattr(each, "name", None) for each in _parameters(definition)]
     return f"{names} {CGenerator().visit(definition.body)}"
@@ -102,10 +102,10 @@ def _declared(node: Any) -> str:
 
 
 @cache
-def _parsed(text: str) -> Any:
+def _parse_helper(text: str) -> Any:
     return CParser().parse(f"{_TYPES} {text}").ext[-1]
 
 
 @cache
 def _text(text: str) -> str:
-    return _said(_parsed(text))
+    return _body_text(_parse_helper(text))

@@ -9,7 +9,7 @@ from pycparser.c_parser import CParser
 
 from alphaz.diagnostics import Span
 from alphaz.scop.functions import nodes, scalar_type
-from alphaz.scop.substitution import is_steady, names_in, replaced
+from alphaz.scop.substitution import is_steady, names_in, substitute_names
 from alphaz.scop.unsupported import outside
 
 
@@ -19,7 +19,7 @@ def items(node: Any) -> list[Any]:
     return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
 
 
-def merged(item: Any) -> tuple[Any, Any] | None:
+def merge_branches(item: Any) -> tuple[Any, Any] | None:
     """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
     then = _assigned(item.iftrue)
     if then is None:
@@ -89,7 +89,7 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
                 return only.lvalue, only.rvalue
             return only.lvalue, c_ast.BinaryOp(only.op[:-1], only.lvalue, only.rvalue, only.coord)
         case [c_ast.If() as inner]:
-            return merged(inner)
+            return merge_branches(inner)
     return None
 
 
@@ -126,7 +126,7 @@ def nested(loop: Any, name: str, rows: Any, columns: Any) -> Any:
     """The same as two loops, if neither factor is below 0."""
     row, column = c_ast.ID(f"{name}__row", loop.coord), c_ast.ID(f"{name}__column", loop.coord)
     at = c_ast.BinaryOp("+", c_ast.BinaryOp("*", row, columns, loop.coord), column, loop.coord)
-    inner = _counting(column, columns, replaced(loop.stmt, {name: at}), loop.coord)
+    inner = _counting(column, columns, substitute_names(loop.stmt, {name: at}), loop.coord)
     return _counting(row, rows, inner, loop.coord)
 
 

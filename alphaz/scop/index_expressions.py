@@ -22,7 +22,18 @@ from alphaz.scop.conditions import (
 )
 from alphaz.scop.functions import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.scop.generated_helpers import ROUNDED
-from alphaz.scop.index_values import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
+from alphaz.scop.index_values import (
+    Extreme,
+    Value,
+    add,
+    affine,
+    apply_monotone,
+    constant,
+    is_integer,
+    number,
+    polynomial_of,
+    scale,
+)
 from alphaz.scop.integer_widths import (
     check_constant,
     check_narrowing,
@@ -141,13 +152,13 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
             check_product(words, nest, node, value, asides)
             return value
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
-            return lifted(left, lambda each: _floor(words, node, each, 1 << by, asides))
+            return apply_monotone(left, lambda each: _floor(words, node, each, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
             # The last bits are the rest of the division by a power of two, rounded down.
             dividend = as_polynomial(words, node, left, asides)
             return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
-            return scale(lifted(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
+            return scale(apply_monotone(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
     raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
 
 
@@ -209,7 +220,7 @@ def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: 
         return add(
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
         )
-    return lifted(left, lambda each: _floor(words, node, each, divisor, asides))
+    return apply_monotone(left, lambda each: _floor(words, node, each, divisor, asides))
 
 
 def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
@@ -240,7 +251,7 @@ def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Va
     except (NotAffineCondition, TooComplicated):
         raise NoIndex(words.span(node), "the divisor is no positive constant") from None
     asides.iterators.append(name)
-    return named(name)
+    return polynomial_of(name)
 
 
 def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
@@ -251,9 +262,9 @@ def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, as
         parts = {n: c // divisor for n, c in found.terms}
         total = constant(found.constant // divisor)
         for name, factor in parts.items():
-            total = total + named(name) * constant(factor)
+            total = total + polynomial_of(name) * constant(factor)
         return total
-    return named(quotient(words, found, divisor, asides))
+    return polynomial_of(quotient(words, found, divisor, asides))
 
 
 def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
@@ -275,20 +286,20 @@ def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existenti
     except NotAffineCondition:
         raise NoIndex(words.span(node), "a minimum or maximum of something that is not affine") from None
     asides.iterators.append(name)
-    return named(name)
+    return polynomial_of(name)
 
 
 def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
     """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
     if (side := _side(nest, node, asides)) is not None:
-        return _chosen(words, nest, node, node.iftrue if side else node.iffalse, asides)
+        return _chosen_value(words, nest, node, node.iftrue if side else node.iffalse, asides)
     nest, more = asides.added(nest), asides.beside()
     holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
     around = more.added(nest)
     values = []
     for when, each in ((holds, node.iftrue), (fails, node.iffalse)):
         beside = asides.beside()
-        values.append(_chosen(words, around if when is None else around.where(when), node, each, beside))
+        values.append(_chosen_value(words, around if when is None else around.where(when), node, each, beside))
         more.iterators += beside.iterators
         more.conditions += beside.conditions
     then, otherwise = values
@@ -305,13 +316,13 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
         except (NotAffineCondition, TooComplicated):
             raise NoIndex(words.span(node), "a choice between values that are not affine") from None
         more.iterators.append(name)
-        found = named(name)
+        found = polynomial_of(name)
     asides.iterators += more.iterators
     asides.conditions += more.conditions
     return found
 
 
-def _chosen(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
+def _chosen_value(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
     """What one of the two is, where it is chosen. It becomes unsigned where the other one is."""
     value = index(words, nest, side, asides)
     if any(is_unsigned(words, nest, each) for each in (node.iftrue, node.iffalse)):

@@ -29,7 +29,7 @@ def constant(value: int) -> Polynomial:
     return Polynomial.constant(value)
 
 
-def named(name: str) -> Polynomial:
+def polynomial_of(name: str) -> Polynomial:
     return Polynomial.affine(Affine.name(name))
 
 
@@ -56,11 +56,11 @@ def is_integer(value: Polynomial) -> bool:
     return all(value.at(dict(zip(value.names, each, strict=True))).denominator == 1 for each in corners)
 
 
-def lifted(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:
+def apply_monotone(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:
     """A monotone function of a value."""
     if isinstance(value, Polynomial):
         return function(value)
-    left, right = (lifted(each, function, is_rising) for each in (value.left, value.right))
+    left, right = (apply_monotone(each, function, is_rising) for each in (value.left, value.right))
     return Extreme(value.is_least == is_rising, left, right)
 
 
@@ -73,7 +73,7 @@ def add(left: Value, right: Value) -> Value:
 
 
 def scale(value: Value, factor: int) -> Value:
-    return lifted(value, lambda each: each * constant(factor), factor >= 0)
+    return apply_monotone(value, lambda each: each * constant(factor), factor >= 0)
 
 
 def leaves(value: Value) -> Iterator[Polynomial]:

@@ -17,7 +17,7 @@ from pycparser.c_generator import CGenerator
 from alphaz.scop.functions import nodes, parameters_of, scalar_type, targets
 from alphaz.scop.idioms import items
 from alphaz.scop.pointer_swaps import start_of
-from alphaz.scop.substitution import count, exchanged, held, is_steady, mentioned, names_in, replaced
+from alphaz.scop.substitution import as_declared, count, exchanged, is_steady, mentioned, names_in, substitute_names
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")
 _LEFT_EARLY = c_ast.Continue | c_ast.Break | c_ast.Return
@@ -39,7 +39,7 @@ class _Step:
         """What it is after so many steps."""
         far = steps if self.amount is None else c_ast.BinaryOp("*", steps, self.amount, self.node.coord)
         sign, own = "+" if self.is_up else "-", c_ast.ID(self.name, self.node.coord)
-        return held(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
+        return as_declared(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
 
 
 def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str]) -> list[Any]:
@@ -94,7 +94,7 @@ def _by_index(loop: Any, definition: Any) -> None:
             return
     length = _length(start, end, definition)
     steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else [loop.next]
-    own = [each for each in steps if _stepped(each) == name]
+    own = [each for each in steps if _stepped_name(each) == name]
     own_names, index = _own_names(definition), f"{name}_at"
     if length is None or len(own) != 1 or not isinstance(own[0], c_ast.UnaryOp) or own[0].op not in _UP:
         return
@@ -110,9 +110,9 @@ def _by_index(loop: Any, definition: Any) -> None:
     there = {name: c_ast.BinaryOp("+", typed, at, coord)}
     loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
     loop.cond = c_ast.BinaryOp(op, at, length, coord)
-    stepped = [c_ast.UnaryOp("p++", at, coord) if each is own[0] else replaced(each, there) for each in steps]
+    stepped = [c_ast.UnaryOp("p++", at, coord) if each is own[0] else substitute_names(each, there) for each in steps]
     loop.next = c_ast.ExprList(stepped, coord) if len(stepped) > 1 else stepped[0]
-    loop.stmt = replaced(loop.stmt, there)
+    loop.stmt = substitute_names(loop.stmt, there)
 
 
 def _length(start: Any, end: Any, definition: Any) -> Any:
@@ -126,12 +126,12 @@ def _length(start: Any, end: Any, definition: Any) -> Any:
             (declared,) = [each for each in nodes(definition, c_ast.Decl) if each.name == name]
             one = declared.init if isinstance(declared.type, c_ast.PtrDecl) else None
             # What it is made of is the same where the loop is.
-            is_kept = one is not None and not ({name} | names_in(one)) & _changed(definition.body)
+            is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition.body)
             return _length(start, one, definition) if is_kept and not isinstance(one, c_ast.ID) else None
     return None
 
 
-def _changed(body: Any) -> set[str]:
+def _changed_names(body: Any) -> set[str]:
     """The names that ever change behind their declarations, iterators of loops among them."""
     return {each.name for each in targets(body) if isinstance(each, c_ast.ID)}
 
@@ -144,8 +144,8 @@ def _at_the_end(loop: Any) -> None:
     """`i++, p++` as `i++`, with the other steps at the end of the body."""
     start = start_of(loop)
     steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []
-    own = [each for each in steps if start is not None and _stepped(each) == start[0]]
-    if len(own) != 1 or nodes(loop.stmt, _LEFT_EARLY) or any(_stepped(each) is None for each in steps):
+    own = [each for each in steps if start is not None and _stepped_name(each) == start[0]]
+    if len(own) != 1 or nodes(loop.stmt, _LEFT_EARLY) or any(_stepped_name(each) is None for each in steps):
         return
     if any(start is not None and start[0] in names_in(each) for each in steps if each is not own[0]):
         return
@@ -153,7 +153,7 @@ def _at_the_end(loop: Any) -> None:
     loop.stmt = c_ast.Compound([*items(loop.stmt), *(each for each in steps if each is not own[0])], loop.stmt.coord)
 
 
-def _stepped(node: Any) -> str | None:
+def _stepped_name(node: Any) -> str | None:
     match node:
         case c_ast.UnaryOp(op=op, expr=c_ast.ID(name=name)) if op in (*_UP, *_DOWN):
             return str(name)
@@ -165,7 +165,12 @@ def _stepped(node: Any) -> str | None:
 def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
     """Puts what the variable is in each iteration in its place, where its only change is one step in each."""
     start, step = start_of(loop), _step(name, items(loop.stmt))
-    if start is None or step is None or _stepped(loop.next) != start[0] or not isinstance(loop.next, c_ast.UnaryOp):
+    if (
+        start is None
+        or step is None
+        or _stepped_name(loop.next) != start[0]
+        or not isinstance(loop.next, c_ast.UnaryOp)
+    ):
         return
     iterator, value = start
     fixed = [value] if step.amount is None else [value, step.amount]
@@ -209,7 +214,7 @@ def _step(name: str, body: Sequence[Any]) -> _Step | None:
     """The only change of the variable, which is made once whenever the body is done."""
     found = [
         (at, node) for at, each in enumerate(body) for node in nodes(each, c_ast.UnaryOp | c_ast.Assignment)
-        if _stepped(node) == name
+        if _stepped_name(node) == name
     ]  # fmt: skip
     if len(found) != 1:
         return None
@@ -237,7 +242,7 @@ def _with_steps(step: _Step, steps: Any, body: Sequence[Any]) -> list[Any]:
         exchanged(body[step.at], step.node, before if step.node.op.startswith("p") else behind)
     ]  # fmt: skip
     return [
-        *(replaced(each, {step.name: before}) for each in body[: step.at]),
+        *(substitute_names(each, {step.name: before}) for each in body[: step.at]),
         *here,
-        *(replaced(each, {step.name: behind}) for each in body[step.at + 1 :]),
+        *(substitute_names(each, {step.name: behind}) for each in body[step.at + 1 :]),
     ]

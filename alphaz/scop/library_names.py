@@ -33,7 +33,7 @@ def is_known_name(name: str) -> bool:
 
 def check_names(source: Source, tree: c_ast.FileAST) -> None:
     """Raises Rejected for what has the name of something that is known by its name."""
-    for each in _named(tree):
+    for each in _named_declarations(tree):
         if isinstance(each, c_ast.Typedef) and _is_the_same(each):
             continue
         if is_known_name(each.name or "") or (each.name or "").startswith(("__builtin_", "omp_")):
@@ -41,7 +41,7 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
             raise outside(span_of(source, each), said, "give it another name")
 
 
-def _named(tree: Any) -> Iterator[Any]:
+def _named_declarations(tree: Any) -> Iterator[Any]:
     """All that is given a name, but functions that are only declared."""
     for each in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
         if not isinstance(each.type if not isinstance(each, c_ast.Enumerator) else None, c_ast.FuncDecl):

@@ -10,7 +10,7 @@ from alphaz.model.types import ScalarType
 from alphaz.scop.conditions import Condition, NotAffineCondition, TooComplicated, comparison, either
 from alphaz.scop.functions import begins_with_itself, nodes, scalar_type
 from alphaz.scop.index_expressions import as_polynomial, condition, index
-from alphaz.scop.index_values import Value, add, constant, named, number, scale
+from alphaz.scop.index_values import Value, add, constant, number, polynomial_of, scale
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
@@ -50,8 +50,8 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         for each in (first, constant(step)):
             check_constant(words, start, each, type_)
         iterator = words.fresh(name)
-        found = [comparison(">=" if step > 0 else "<=", named(iterator), first)]
-        around = asides.added(nest).knowing({name: NamedInteger(named(iterator), type_)}).where(found[0])
+        found = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
+        around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(found[0])
         own = replace(around, iterators=(*around.iterators, iterator))
         if loop.cond is None:
             raise outside(span, "a loop without end")
@@ -73,12 +73,12 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         count = words.fresh("q")
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
-        found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
+        found.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
     note_width(words, type_)
     if step < 0 and not type_.signed:
         # It is asked whether the loop goes on behind the last step, too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *found))
-        stays_positive(words, every, named(iterator) + constant(step), asides, span)
+        stays_positive(words, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name,
         iterator=iterator,
@@ -111,25 +111,25 @@ def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existential
         first = as_polynomial(words, other, index(words, before, _start(words, before, other)[2], asides), asides)
         here, last = (
             before.knowing({step.name: NamedInteger(each, head.type)})
-            for each in (named(end), named(end) - constant(by))
+            for each in (polynomial_of(end), polynomial_of(end) - constant(by))
         )
         over = condition(words, here, other.cond, asides, is_wanted=False)
         going_on = condition(words, last, other.cond, asides)
-        at_first = comparison("==", named(end), first)
+        at_first = comparison("==", polynomial_of(end), first)
     except NoIndex as problem:
         raise outside(problem.span, f"where this loop begins is not affine: {problem.why}") from None
     asides.iterators += [end, count]
     asides.conditions += [
-        over, either(at_first, going_on), comparison("==", named(end), _stepped(first, by, count)),
-        comparison(">=", named(count), constant(0)),
+        over, either(at_first, going_on), comparison("==", polynomial_of(end), _value_after_steps(first, by, count)),
+        comparison(">=", polynomial_of(count), constant(0)),
     ]  # fmt: skip
     start = c_ast.Assignment("=", step, c_ast.ID(end, loop.coord), loop.coord)
     started = c_ast.For(start, loop.cond, loop.next, loop.stmt, loop.coord)
-    return started, nest.knowing({end: NamedInteger(named(end), head.type)})
+    return started, nest.knowing({end: NamedInteger(polynomial_of(end), head.type)})
 
 
-def _stepped(first: Value, step: int, count: str) -> Value:
-    return add(first, scale(named(count), step))
+def _value_after_steps(first: Value, step: int, count: str) -> Value:
+    return add(first, scale(polynomial_of(count), step))
 
 
 def _start(words: ReaderState, nest: Context, loop: Any) -> tuple[str, ScalarType, Any, bool]:

@@ -17,12 +17,12 @@ from pycparser import c_ast
 from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.functions import changes, nodes, scalar_type, targets
-from alphaz.scop.idioms import items, merged
+from alphaz.scop.idioms import items, merge_branches
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.library_names import check_enumerations, check_functions, check_names
-from alphaz.scop.parsing import parsed, vector_types
+from alphaz.scop.parsing import parse_c, vector_types
 from alphaz.scop.pointer_swaps import parities
-from alphaz.scop.substitution import count, held, is_steady, mentioned, names_in, replaced, touched
+from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.vector_ssa import renew
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")
@@ -30,7 +30,7 @@ _UP, _DOWN = ("++", "p++"), ("--", "p--")
 
 def parse(source: Source, text: str) -> c_ast.FileAST:
     """The tree of a prepared (and preprocessed) text of `source`, rewritten. Raises Rejected(AZ111)."""
-    tree = plainly_typed(parsed(source, text))
+    tree = plainly_typed(parse_c(source, text))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
@@ -50,7 +50,7 @@ def _block(found: Sequence[Any], body: Any) -> list[Any]:
         if isinstance(each, c_ast.If):
             each = _clamped(made, each)
         if isinstance(each, c_ast.For) and each.init is None and not (made and isinstance(made[-1], c_ast.Pragma)):
-            _begun(made, each)
+            _move_start(made, each)
         if isinstance(each, c_ast.DoWhile) and not (made and isinstance(made[-1], c_ast.Pragma)):
             each = _at_least_once(made, each)
         if each is not None:
@@ -66,7 +66,7 @@ def _statement(node: Any, body: Any) -> Any:
             node.iftrue, node.iffalse = _statement(node.iftrue, body), _statement(node.iffalse, body)
         case c_ast.For() | c_ast.While():
             node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
-            node = _counted(node)
+            node = _counted_loop(node)
             if isinstance(node, c_ast.For):
                 _downwards(node)
                 _one_iterator(node, body)
@@ -93,12 +93,12 @@ def _going_on(found: list[Any]) -> list[Any]:
     return found
 
 
-def _counted(loop: Any) -> Any:
+def _counted_loop(loop: Any) -> Any:
     """A loop whose last statement is the step of what its condition asks about, with that in its head."""
     if isinstance(loop, c_ast.For) and loop.next is not None:
         return loop
     *before, last = items(loop.stmt) or [None]
-    name = _stepped(last)
+    name = _stepped_variable(last)
     is_asked = loop.cond is not None and name is not None and name in names_in(loop.cond)
     if not is_asked or any(nodes(each, c_ast.Continue) for each in before) or (before and _is_pragma(before[-1])):
         return loop
@@ -116,12 +116,12 @@ def _at_least_once(before: list[Any], loop: Any) -> Any:
                 left = c_ast.BinaryOp("-" if step.op in _UP else "+", left, _one(loop.coord), loop.coord)
             test = c_ast.BinaryOp(op, left, right, test.coord)
     *rest, last = inside or [None]
-    name, is_up = _stepped(last), _goes_up(last)
+    name, is_up = _stepped_variable(last), _goes_up(last)
     is_asked = name is not None and name in names_in(test) and not changes(test)
     if not is_asked or is_up is None or (rest and _is_pragma(rest[-1])) or any(nodes(b, c_ast.Continue) for b in rest):
         return loop
     made = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
-    _begun(before, made)
+    _move_start(before, made)
     if made.init is None or not is_steady({str(name), *names_in(made.init.rvalue)}, made.stmt):
         return loop
     first = c_ast.BinaryOp("<=" if is_up else ">=", made.init.lvalue, made.init.rvalue, loop.coord)
@@ -145,7 +145,7 @@ def _one(coord: Any) -> Any:
     return c_ast.Constant("int", "1", coord)
 
 
-def _stepped(node: Any) -> str | None:
+def _stepped_variable(node: Any) -> str | None:
     """The variable that a statement counts up or down."""
     match node:
         case c_ast.UnaryOp(op="++" | "p++" | "--" | "p--", expr=c_ast.ID(name=name)):
@@ -165,9 +165,9 @@ def _is_pragma(node: Any) -> bool:
     return isinstance(node, c_ast.Pragma)
 
 
-def _begun(before: list[Any], loop: Any) -> None:
+def _move_start(before: list[Any], loop: Any) -> None:
     """The start of a loop, where a statement before it says that."""
-    name = _stepped(loop.next)
+    name = _stepped_variable(loop.next)
     for at in reversed(range(len(before))):
         item = before[at]
         is_said = isinstance(item, c_ast.Assignment) and item.op == "=" and _is(item.lvalue, name)
@@ -216,7 +216,7 @@ def _downwards(loop: Any) -> None:
     if loop.cond.op == ">=" and (type_ is None or not type_.signed):
         return
     own, one = c_ast.ID(name, loop.coord), c_ast.Constant("int", "1", loop.coord)
-    loop.stmt = replaced(loop.stmt, {name: c_ast.BinaryOp("-", own, one, loop.coord)})
+    loop.stmt = substitute_names(loop.stmt, {name: c_ast.BinaryOp("-", own, one, loop.coord)})
     loop.cond = c_ast.BinaryOp(">", own, c_ast.Constant("int", "0", loop.coord), loop.coord)
     loop.next = c_ast.UnaryOp("p--", own, loop.coord)
 
@@ -252,8 +252,8 @@ def _one_iterator(loop: Any, body: Any) -> None:
         return
     gone = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
     value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], gone, loop.coord)
-    value = held(declared[1].type, value)
-    loop.stmt, loop.cond = replaced(loop.stmt, {other: value}), replaced(loop.cond, {other: value})
+    value = as_declared(declared[1].type, value)
+    loop.stmt, loop.cond = substitute_names(loop.stmt, {other: value}), substitute_names(loop.cond, {other: value})
     loop.next = next(each for each in loop.next.exprs if each.expr.name == name)
     loop.init = c_ast.DeclList([one], loop.coord) if isinstance(loop.init, c_ast.DeclList) else one
 
@@ -261,7 +261,7 @@ def _one_iterator(loop: Any, body: Any) -> None:
 def _clamped(before: list[Any], item: Any) -> Any:
     """`if (e > n) e = n;`, or one with an else, behind the declaration of the integer e, which is then made here; else
     the same."""
-    found = merged(item)
+    found = merge_branches(item)
     if found is None or not isinstance(found[0], c_ast.ID):
         return item
     name, value = found[0].name, found[1]
@@ -280,7 +280,7 @@ def _clamped(before: list[Any], item: Any) -> Any:
     if first is not None and (names_in(first) & touched(rest) or not all(map(_is_quiet, rest))):
         return item
     del before[at]
-    declared.init = value if first is None else replaced(value, {name: held(declared.type, first)})
+    declared.init = value if first is None else substitute_names(value, {name: as_declared(declared.type, first)})
     return declared
 
 

@@ -28,7 +28,7 @@ class PackedArray:
     fast: str
 
 
-def packed(
+def packed_array(
     extents: tuple[Affine, ...], rank: Polynomial, held: tuple[Constraint, ...], order: tuple[str, ...]
 ) -> PackedArray | None:
     """None where the position is none whose points are found: of second degree, in steps of one."""

@@ -61,7 +61,7 @@ def is_merge(value: Tree, target: int, own: int) -> bool:
     return False
 
 
-def collected(team: Team, statements: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
+def collected_reductions(team: Team, statements: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
     """What threads collect in arrays of their own, with the statements that iterations have besides those of the text
     (whose names are those of the text still). `statements` are all so far.
 

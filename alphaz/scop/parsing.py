@@ -108,7 +108,7 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
     return text
 
 
-def parsed(source: Source, text: str) -> c_ast.FileAST:
+def parse_c(source: Source, text: str) -> c_ast.FileAST:
     """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
     types = f"{_TYPES} {_vector_types(source.text)}"
     try:

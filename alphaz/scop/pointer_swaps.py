@@ -16,7 +16,7 @@ from pycparser import c_ast
 
 from alphaz.scop.functions import nodes
 from alphaz.scop.idioms import items
-from alphaz.scop.substitution import count, is_steady, names_in, replaced, touched
+from alphaz.scop.substitution import count, is_steady, names_in, substitute_names, touched
 
 
 def parities(found: Sequence[Any], definition: Any) -> list[Any]:
@@ -32,7 +32,7 @@ def parities(found: Sequence[Any], definition: Any) -> list[Any]:
 def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] | None:
     """The loop and what stands behind it; None where it swaps nothing, or something is not clear."""
     *before, first, second, third = items(loop.stmt) if len(items(loop.stmt)) > 3 else [None] * 4
-    pair = _swapped(first, second, third)
+    pair = _swapped_pointers(first, second, third)
     start, end = start_of(loop), _end(loop)
     if pair is None or start is None or end is None:
         return None
@@ -54,7 +54,7 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
            if each is not second and each is not third):  # fmt: skip
         return None
     own = c_ast.ID(name, loop.coord)
-    loop.stmt = c_ast.Compound([_either(_gone(own, value), before, one, other)], loop.stmt.coord)
+    loop.stmt = c_ast.Compound([_either(_difference(own, value), before, one, other)], loop.stmt.coord)
     tail = [each for each in behind if names_in(each) & {one, other}]
     if not tail:
         return [loop, *behind]
@@ -65,7 +65,7 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
     last = [each for each in kept[-1:] if isinstance(each, c_ast.Return) and not names_in(each) & {one, other}]
     if {n for each in released for n in names_in(each.args)} & {one, other} not in (set(), {one, other}):
         return None
-    steps = _gone(end, value)
+    steps = _difference(end, value)
     zero = c_ast.Constant("int", "0", loop.coord)
     whole = c_ast.TernaryOp(c_ast.BinaryOp(">", steps, zero, loop.coord), steps, zero, loop.coord)
     rest = kept[: len(kept) - len(last)]
@@ -77,11 +77,11 @@ def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
     turned = {one: c_ast.ID(other, steps.coord), other: c_ast.ID(one, steps.coord)}
     two, zero = (c_ast.Constant("int", text, steps.coord) for text in "20")
     is_even = c_ast.BinaryOp("==", c_ast.BinaryOp("%", deepcopy(steps), two, steps.coord), zero, steps.coord)
-    odd = c_ast.Compound([replaced(each, turned) for each in found], steps.coord)
+    odd = c_ast.Compound([substitute_names(each, turned) for each in found], steps.coord)
     return c_ast.If(is_even, c_ast.Compound(list(found), steps.coord), odd, steps.coord)
 
 
-def _swapped(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None:
+def _swapped_pointers(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None:
     """The two pointers of `r = p; p = q; q = r;`, and the spare one."""
     match first:
         case c_ast.Decl(name=spare, type=c_ast.PtrDecl(), init=c_ast.ID(name=one), storage=[]):
@@ -123,7 +123,7 @@ def _end(loop: Any) -> Any:
     return None
 
 
-def _gone(at: Any, start: Any) -> Any:
+def _difference(at: Any, start: Any) -> Any:
     return c_ast.BinaryOp("-", deepcopy(at), deepcopy(start), at.coord or start.coord)
 
 

@@ -83,7 +83,7 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
     return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
 
 
-def joined(outer: Pragma, inner: Pragma) -> Pragma | None:
+def join_pragmas(outer: Pragma, inner: Pragma) -> Pragma | None:
     """`omp parallel` before `omp for`: a region that is one loop, behind which all wait. None for other directives."""
     if outer.directive != "parallel" or inner.directive not in ("for", "for simd", "sections"):
         return None

@@ -22,7 +22,7 @@ def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -
     others.discard(item.name)
     if not others & names_in(scope):
         return True
-    return not _with_derived({item.name, *others}, scope) & _changed(words, scope)
+    return not _with_derived({item.name, *others}, scope) & _changed_names(words, scope)
 
 
 def _scope(body: Any, item: Any) -> Any | None:
@@ -43,7 +43,7 @@ def _with_derived(names: set[str], scope: Any) -> set[str]:
     return names
 
 
-def _changed(words: ReaderState, scope: Any) -> set[str]:
+def _changed_names(words: ReaderState, scope: Any) -> set[str]:
     """The names by which something is changed, or may be."""
     places = [*targets(scope), *(each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op == "&")]
     places += [each.args for each in nodes(scope, c_ast.FuncCall) if each.args is not None and _may_change(words, each)]

@@ -44,7 +44,7 @@ def in_their_cells(kernel: CKernel) -> CKernel:
     arrays = dict(kernel.arrays)
     for kept in _all_kept(kernel):
         changed |= {each.name: None for each in (kept.first, kept.last)}
-        changed |= {each.name: _moved(each, kept) for each in kept.steps if _accesses(each, kept)}
+        changed |= {each.name: _in_cell(each, kept) for each in kept.steps if _accesses(each, kept)}
         del arrays[kept.local.array.name]
     found = (changed.get(each.name, each) for each in kernel.statements)
     return replace(kernel, arrays=arrays, statements=tuple(each for each in found if each is not None))
@@ -174,7 +174,7 @@ def _accesses(statement: KernelStatement, kept: _Kept) -> bool:
     return statement.touches(kept.local.array)
 
 
-def _moved(statement: KernelStatement, kept: _Kept) -> KernelStatement:
+def _in_cell(statement: KernelStatement, kept: _Kept) -> KernelStatement:
     """The same in the cell itself."""
 
     def moved(access: ArrayAccess) -> ArrayAccess:

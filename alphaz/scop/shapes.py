@@ -11,7 +11,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.conditions import NotAffineCondition, TooComplicated, equals
 from alphaz.scop.functions import base, scalar_type
 from alphaz.scop.index_expressions import decided, index
-from alphaz.scop.index_values import constant, named, number, product
+from alphaz.scop.index_values import constant, number, polynomial_of, product
 from alphaz.scop.kernel import Limit
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
@@ -100,7 +100,7 @@ def allocated(
     if not limits:
         return shaped(whole, type_, inner, span), None
     # Elements of memory that is flat lie in rows as they are wanted: of these there may be such a number.
-    rows = named(limits[0].name)
+    rows = polynomial_of(limits[0].name)
     whole.remove(rows)
     extents = shaped([rows, *whole], type_, inner, span)
     if len(limits) > 1 or extents[0] != rows:
@@ -145,10 +145,12 @@ def sized(
     whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
     if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
         raise outside(span, "the size of what is allocated is not that of an element")
-    return listed(words, nest, arguments, span)
+    return listed_extents(words, nest, arguments, span)
 
 
-def listed(words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span) -> tuple[Extents, Limit | None]:
+def listed_extents(
+    words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span
+) -> tuple[Extents, Limit | None]:
     """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
     for each in arguments:
         if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
@@ -171,7 +173,7 @@ def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Li
         value = decided(nest, index(words, nest, node, asides))
         if not isinstance(value, Polynomial) and not asides.iterators:
             name = words.fresh("extent")
-            return named(name), Limit(name, equals(name, value))
+            return polynomial_of(name), Limit(name, equals(name, value))
     except (NoIndex, NotAffineCondition, TooComplicated):
         pass
     return extent(words, nest, node), None
@@ -191,14 +193,14 @@ def part(
     array = pointer.array
     behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()
     if pointer.offset is None and product(behind) == total:
-        return PointerView(array, behind, pointer.lead), _known(behind)
+        return PointerView(array, behind, pointer.lead), _known_extents(behind)
     is_start = pointer.offset is not None and not pointer.offset.terms
     if is_start and not array.is_used and product(array.extents) == total:
-        return PointerView(array, array.extents), _known(array.extents)
+        return PointerView(array, array.extents), _known_extents(array.extents)
     if len(pointer.extents) == 1:
         return pointer, (total,)
     raise outside(span, "this is no whole number of rows")
 
 
-def _known(extents: Extents) -> tuple[Polynomial, ...]:
+def _known_extents(extents: Extents) -> tuple[Polynomial, ...]:
     return tuple(each for each in extents if each is not None)

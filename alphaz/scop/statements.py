@@ -16,13 +16,13 @@ from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.early_returns import ReturnReader, is_data_returned
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import assigned, changes, is_void, nodes, says_how_it_went
-from alphaz.scop.idioms import factors_of_end, items, merged, nested, returned, sections_of, without_else
+from alphaz.scop.idioms import factors_of_end, items, merge_branches, nested, returned, sections_of, without_else
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import constant, named, number
+from alphaz.scop.index_values import constant, number, polynomial_of
 from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import SharedUpdate, Team
-from alphaz.scop.pragmas import Pragma, joined, read_pragma
+from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import (
     Context,
@@ -110,7 +110,7 @@ class StatementReader(ReturnReader):
             return pragma
         self.words.assumed += [each for each in found.promised if each not in self.words.assumed]
         if pragma is not None:
-            pragma = joined(pragma, found)
+            pragma = join_pragmas(pragma, found)
             if pragma is None:
                 raise outside(found.span, "two directives before one statement")
             return pragma
@@ -307,7 +307,7 @@ class StatementReader(ReturnReader):
 
     def _iterations(self, head: LoopHead, nest: Context, loop: KernelLoop, is_for: bool) -> Context:
         around = head.asides.added(nest)
-        names = {**around.names, head.name: NamedInteger(named(head.iterator), head.type)}
+        names = {**around.names, head.name: NamedInteger(polynomial_of(head.iterator), head.type)}
         return replace(
             around, iterators=(*around.iterators, head.iterator), names=names, date=(*around.date, loop),
             conditions=(*around.conditions, *head.conditions), working=around.working or is_for,
@@ -460,7 +460,7 @@ class StatementReader(ReturnReader):
             self.choice(c_ast.If(test.left, c_ast.Compound([inner], item.coord), None, item.coord), nest)
             return
         span = self.words.span(item)
-        found = merged(item)
+        found = merge_branches(item)
         if found is None:
             raise outside(
                 problem.span, f"this condition is not affine ({problem.why}), and its branches do not assign one cell"

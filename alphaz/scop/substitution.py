@@ -15,7 +15,7 @@ class HeldValues(c_ast.Cast):  # type: ignore[misc]
     __slots__ = ("coord", "expr", "to_type")
 
 
-def held(declared: Any, value: Any) -> Any:
+def as_declared(declared: Any, value: Any) -> Any:
     """The value as a variable that is declared so has it; a pointer has it as it is."""
     if not isinstance(declared, c_ast.TypeDecl):
         return value
@@ -56,29 +56,29 @@ def is_steady(names: set[str], body: Any) -> bool:
     return not names & (touched([body]) | words)
 
 
-def replaced(node: Any, values: Mapping[str, Any]) -> Any:
+def substitute_names(node: Any, values: Mapping[str, Any]) -> Any:
     """A copy of a tree with these values in the place of variables, all at once."""
-    return _copied(node, lambda each: values.get(each.name) if isinstance(each, c_ast.ID) else None)
+    return _copy_tree(node, lambda each: values.get(each.name) if isinstance(each, c_ast.ID) else None)
 
 
 def exchanged(node: Any, old: Any, new: Any) -> Any:
     """A copy of a tree with another one in the place of a part of it."""
-    return _copied(node, lambda each: new if each is old else None)
+    return _copy_tree(node, lambda each: new if each is old else None)
 
 
-def _copied(node: Any, new: Callable[[Any], Any]) -> Any:
+def _copy_tree(node: Any, new: Callable[[Any], Any]) -> Any:
     if not isinstance(node, c_ast.Node):
         return node
     if (found := new(node)) is not None:
         return deepcopy(found)
     if isinstance(node, c_ast.FuncCall):
-        arguments = None if node.args is None else _copied(node.args, new)
+        arguments = None if node.args is None else _copy_tree(node.args, new)
         return c_ast.FuncCall(node.name, arguments, node.coord)
     made = copy(node)
     for attribute in made.__slots__:
         part = getattr(made, attribute, None) if attribute not in ("coord", "__weakref__") else None
         if isinstance(part, c_ast.Node):
-            setattr(made, attribute, _copied(part, new))
+            setattr(made, attribute, _copy_tree(part, new))
         elif isinstance(part, list):
-            setattr(made, attribute, [_copied(each, new) for each in part])
+            setattr(made, attribute, [_copy_tree(each, new) for each in part])
     return made

@@ -59,21 +59,21 @@ def reads_in(tree: Tree) -> Iterator[ReadValue]:
             yield from reads_in(operand)
 
 
-def replaced(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
+def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
     """The tree with other leaves where it reads."""
     match tree:
         case ReadValue():
             return change(tree)
         case OperationValue(operator, operands, type_):
-            return OperationValue(operator, tuple(replaced(each, change) for each in operands), type_)
+            return OperationValue(operator, tuple(replace_reads(each, change) for each in operands), type_)
     return tree
 
 
-def moved(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
+def map_affine(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
     """The tree with other affine expressions in its leaves."""
     match tree:
         case IndexLeaf(found, type_):
             return IndexLeaf(change(found), type_)
         case OperationValue(operator, operands, type_):
-            return OperationValue(operator, tuple(moved(each, change) for each in operands), type_)
+            return OperationValue(operator, tuple(map_affine(each, change) for each in operands), type_)
     return tree

@@ -13,7 +13,7 @@ from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted, type_of
 from alphaz.scop.functions import Functions, base, is_of_header, nodes
 from alphaz.scop.index_expressions import index, quotient
-from alphaz.scop.index_values import affine, constant, named, number
+from alphaz.scop.index_values import affine, constant, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
 from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
@@ -33,9 +33,9 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
     words = reading.words
     if (known := words.results.get(id(node))) is not None:
         return reading.read(known, words.span(node), nest.lane)
-    intrinsic = _meant(words, node, nest)
+    intrinsic = _intrinsic_for(words, node, nest)
     _check_parts(words, node, nest)
-    given = _given(words, node, intrinsic)
+    given = _arguments_of(words, node, intrinsic)
     masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, LaneConstant)]
     constants = {name: _constant(words, nest, given[name][0]) for name in masks}
     if intrinsic.loose:
@@ -124,7 +124,7 @@ def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
     reading = StatementReads(words, nest, Existentials())
     place = None
     for each in found:
-        given = _given(words, node, each)
+        given = _arguments_of(words, node, each)
         (argument,) = given["p"]
         place = pointed(reading, argument, nest)
         kind = each.parameters["p"]
@@ -258,7 +258,7 @@ def _is_of(node: Any, name: str) -> bool:
 # --- what a call says -------------------------------------------------------------------------------------------------
 
 
-def _meant(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
+def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
     """The one that gives as many lanes as are wanted, or a number."""
     lanes = nest.lane[1] if nest.lane is not None else None
     for each in words.functions.intrinsics(node):
@@ -280,7 +280,7 @@ def _type_given(intrinsic: Intrinsic) -> ScalarType:
     return place.type
 
 
-def _given(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mapping[str, Sequence[Any]]:
+def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mapping[str, Sequence[Any]]:
     """The arguments, by the parameters that they are for."""
     arguments = node.args.exprs if node.args is not None else []
     names = [*intrinsic.parameters]
@@ -384,7 +384,7 @@ def _check_aligned(
     if not rest.terms and rest.constant % by == 0:
         return
     around = reading.asides.beside()
-    whole = named(quotient(words, rest, by, around)) * constant(by)
+    whole = polynomial_of(quotient(words, rest, by, around)) * constant(by)
     inside = around.added(reading.asides.added(nest))
     needed = whole - Polynomial.affine(rest)
     words.divided.append(

@@ -12,7 +12,7 @@ from alphaz.diagnostics import Span
 from alphaz.scop.functions import is_of_header, nodes, parameters_of
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
-from alphaz.scop.substitution import replaced
+from alphaz.scop.substitution import substitute_names
 from alphaz.scop.value_tree import ReadValue
 
 
@@ -45,7 +45,7 @@ def _renewed(found: Sequence[Any], known: Mapping[str, Any], names: Collection[s
                 count += 1
                 fresh = f"{own[name].partition('.')[0]}.{count}"
                 item = _declared(fresh, known[own[name]], item)
-                rest = [replaced(each, {name: c_ast.ID(fresh)}) for each in rest]
+                rest = [substitute_names(each, {name: c_ast.ID(fresh)}) for each in rest]
                 own[fresh] = own.pop(name)
         made.append(item)
     return made
@@ -65,7 +65,7 @@ def without_idle_lanes(kernel: CKernel) -> CKernel:
     split = _split(kernel)
     if split is kernel:
         return kernel
-    statements = _read_where_they_are(_made_where_they_go(_used(split.statements)))
+    statements = _read_where_they_are(_made_where_they_go(_used_statements(split.statements)))
     return replace(split, statements=statements)
 
 
@@ -113,7 +113,7 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
 # --- what is not needed -----------------------------------------------------------------------------------------------
 
 
-def _used(statements: Statements) -> Statements:
+def _used_statements(statements: Statements) -> Statements:
     sources = defaultdict[int, list[Span]](list)
     for each in statements:
         sources[id(each.target.array)].append(each.span)
@@ -132,11 +132,11 @@ def _is_idle(
         return False
     beside = (each for each in statements if each.span == statement.span and _is_lane(each.target))
     looked_at = (e for e in beside if e.date[:-1] == statement.date[:-1] and id(e.target.array) in used)
-    own = {_given(each, sources) for each in statement.reads}
-    return any(own <= {_given(read, sources) for read in each.reads} for each in looked_at)
+    own = {_lane_sources(each, sources) for each in statement.reads}
+    return any(own <= {_lane_sources(read, sources) for read in each.reads} for each in looked_at)
 
 
-def _given(read: ArrayAccess, sources: Mapping[int, Sequence[Span]]) -> tuple[str, tuple[Span, ...]]:
+def _lane_sources(read: ArrayAccess, sources: Mapping[int, Sequence[Span]]) -> tuple[str, tuple[Span, ...]]:
     """The vector that is read, and where the lane is given values."""
     return read.array.name.rpartition(".lane")[0], tuple(sources.get(id(read.array), ()))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
-from alphaz.syntax.alpha_sets import Condition, restricted, unreadable
+from alphaz.syntax.alpha_sets import Condition, restrict_domain, unreadable
 
 Statement = tree.EquationText | tree.UseText
 
@@ -33,7 +33,9 @@ class Joined:
     locals: tuple[tree.Declaration, ...]
 
 
-def joined(bodies: Sequence[Body], outputs: Sequence[tree.Declaration], locals_: Sequence[tree.Declaration]) -> Joined:
+def join_bodies(
+    bodies: Sequence[Body], outputs: Sequence[tree.Declaration], locals_: Sequence[tree.Declaration]
+) -> Joined:
     """One body from all. Raises Rejected where more than one of them is for all parameters."""
     settled = _settled(bodies)
     if len(settled) == 1 and (settled[0][0] is None or () in settled[0][0].cases):
@@ -95,11 +97,11 @@ class _Sorter:
             declaration = self._declaration(name)
             domain = declaration.domain or tree.DomainText((tree.Polyhedron((), ()),), span=name.span)
             local = tree.Name(mine, span=name.span)
-            self.further.append(replace(declaration, names=(local,), domain=restricted(domain, when)))
+            self.further.append(replace(declaration, names=(local,), domain=restrict_domain(domain, when)))
             read = tree.Reference(local, span=name.span)
             branches[name.text].append((when, tree.EquationText(name, None, read, span=name.span)))
             outputs.append(local)
-        return replace(text, extension=restricted(every, when), outputs=tuple(outputs))
+        return replace(text, extension=restrict_domain(every, when), outputs=tuple(outputs))
 
     def _declaration(self, name: tree.Name) -> tree.Declaration:
         for each in self.declared:
@@ -125,7 +127,7 @@ class _Sorter:
         for each in found[1:]:
             whole = whole.either(each, each.span)
         domain = declaration.domain or tree.DomainText((tree.Polyhedron((), ()),), span=declaration.span)
-        return replace(declaration, domain=restricted(domain, whole))
+        return replace(declaration, domain=restrict_domain(domain, whole))
 
 
 def _defined(text: Statement) -> tuple[str, ...]:
@@ -139,7 +141,7 @@ def _case(branches: list[tuple[Condition, tree.EquationText]]) -> tree.EquationT
     for when, text in branches:
         names = text.indices or ()
         everywhere = tree.DomainText((tree.Polyhedron(names, (), span=when.span),), span=when.span)
-        where = restricted(everywhere, when)
+        where = restrict_domain(everywhere, when)
         parts.append(tree.RestrictExpression(where, text.body, replaces=bool(names), span=text.span))
     indices = next((text.indices for _, text in branches if text.indices is not None), None)
     body = parts[0] if len(parts) == 1 else tree.CaseExpression(tuple(parts), span=first.span)

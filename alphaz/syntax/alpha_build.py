@@ -10,7 +10,7 @@ from typing import Any
 
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
-from alphaz.syntax.alpha_bodies import Body, Statement, joined
+from alphaz.syntax.alpha_bodies import Body, Statement, join_bodies
 from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain, system_name_of
 from alphaz.syntax.alpha_sets import AlphaPiece, Condition, Linear, domain, unreadable
 from alphaz.syntax.alpha_types import typed_function, typed_system
@@ -243,7 +243,11 @@ class AlphaBuilder(SetBuilder):
             where, condition = sections["over"]
             loop = tree.WhileText(_settled(where, head.definitions), condition, span=whole(children))
         bodies = [each.settled(head) for each in of_kind(BodyText, children)]
-        together = joined(bodies, outputs, local) if bodies else joined([Body(None, False, (), head.span)], (), local)
+        together = (
+            join_bodies(bodies, outputs, local)
+            if bodies
+            else join_bodies([Body(None, False, (), head.span)], (), local)
+        )
         return tree.SystemText(
             head.name,
             head.parameters,

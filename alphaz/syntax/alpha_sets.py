@@ -88,10 +88,10 @@ class Condition:
     span: Span
 
     def either(self, other: "Condition", span: Span) -> "Condition":
-        return _limited(Condition(self.cases + other.cases, span))
+        return _limit_condition(Condition(self.cases + other.cases, span))
 
     def both(self, other: "Condition", span: Span) -> "Condition":
-        return _limited(Condition(tuple(a + b for a in self.cases for b in other.cases), span))
+        return _limit_condition(Condition(tuple(a + b for a in self.cases for b in other.cases), span))
 
     def opposite(self, span: Span) -> "Condition":
         result = Condition(((),), span)
@@ -101,7 +101,7 @@ class Condition:
         return result
 
 
-def _limited(condition: Condition) -> Condition:
+def _limit_condition(condition: Condition) -> Condition:
     if len(condition.cases) > _MOST:
         remedy = "write the set as a union of fewer pieces"
         raise unreadable(f"this condition has more than {_MOST} cases", condition.span, remedy)
@@ -137,11 +137,11 @@ class AlphaPiece:
     span: Span
 
     def polyhedra(self) -> list[tree.Polyhedron]:
-        names, equalities = _named(self.tuple or ())
+        names, equalities = _name_items(self.tuple or ())
         return [tree.Polyhedron(names, (*equalities, *case), span=self.span) for case in self.condition.cases]
 
 
-def _named(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[tree.Chain, ...]]:
+def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[tree.Chain, ...]]:
     """A name for each place; what is no name of its own is an equality."""
     own = [item.name for item in items if item.name is not None]
     names: list[tree.Name] = []
@@ -170,7 +170,7 @@ def _never(span: Span) -> tree.Chain:
     return tree.Chain((zero, one), ("==",), span=span)
 
 
-def restricted(text: tree.DomainText, condition: Condition) -> tree.DomainText:
+def restrict_domain(text: tree.DomainText, condition: Condition) -> tree.DomainText:
     """The part of a domain where a condition on the parameters holds."""
     cases = condition.cases or ((_never(condition.span),),)
     parts = (replace(each, constraints=each.constraints + case) for each in text.polyhedra for case in cases)

@@ -21,11 +21,13 @@ def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, l
             continue
         documents = done[len(done) - len(below) :]
         del done[len(done) - len(below) :]
-        done.append(whole(node, _guarded(node, below, documents)))
+        done.append(whole(node, _parenthesised(node, below, documents)))
     return done[0]
 
 
-def _guarded(node: ExpressionNode, below: tuple[ExpressionNode, ...], documents: list[Document]) -> list[Document]:
+def _parenthesised(
+    node: ExpressionNode, below: tuple[ExpressionNode, ...], documents: list[Document]
+) -> list[Document]:
     return [
         sequence("(", document, ")") if level(part) < needed else document
         for part, document, needed in zip(below, documents, operand_levels(node), strict=True)

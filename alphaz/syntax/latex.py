@@ -63,13 +63,13 @@ def expression_latex(node: ExpressionNode) -> str:
             return _infix(node)
         case UnaryExpression(operator, operand):
             sign = r"\lnot " if operator == "not" else "-"
-            return sign + _guarded(operand, operand_levels(node)[0])
+            return sign + _parenthesised(operand, operand_levels(node)[0])
         case OperatorCall(operator, arguments) if operator in _EXTREMES:
-            return _called(rf"\{operator}", arguments)
+            return _call_latex(rf"\{operator}", arguments)
         case OperatorCall(operator, arguments):
             return rf"\left({f' {_INFIX[operator]} '.join(map(_operand, arguments))}\right)"
         case FunctionCall(name, arguments):
-            return _called(rf"\operatorname{{{_escaped(name.text)}}}", arguments)
+            return _call_latex(rf"\operatorname{{{_escaped(name.text)}}}", arguments)
         case IfExpression(condition, then, otherwise):
             first = expression_latex(then), rf"\text{{if }} {expression_latex(condition)}"
             return _cases([first, (expression_latex(otherwise), r"\text{otherwise}")])
@@ -89,10 +89,10 @@ def _infix(node: BinaryExpression) -> str:
     if operator == "/":
         return rf"\dfrac{{{expression_latex(left)}}}{{{expression_latex(right)}}}"
     if operator in _EXTREMES:
-        return _called(rf"\{operator}", (left, right))
+        return _call_latex(rf"\{operator}", (left, right))
     first, second = operand_levels(node)
-    one = _operand(left) if _is_open(left) else _guarded(left, first)
-    two = _operand(right) if operator in ("*", "%") and _is_open(right) else _guarded(right, second)
+    one = _operand(left) if _is_open(left) else _parenthesised(left, first)
+    two = _operand(right) if operator in ("*", "%") and _is_open(right) else _parenthesised(right, second)
     return f"{one} {_INFIX[operator]} {two}"
 
 
@@ -108,13 +108,13 @@ def _is_open(node: ExpressionNode) -> bool:
     return False
 
 
-def _guarded(part: ExpressionNode, least: int) -> str:
+def _parenthesised(part: ExpressionNode, least: int) -> str:
     """In parentheses where it binds looser than its place asks; a fraction and a call of min never do."""
     closed = isinstance(part, BinaryExpression) and part.operator in {"/", *_EXTREMES}
     return expression_latex(part) if closed or level(part) >= least else _operand(part)
 
 
-def _called(name: str, arguments: Sequence[ExpressionNode]) -> str:
+def _call_latex(name: str, arguments: Sequence[ExpressionNode]) -> str:
     return rf"{name}\left({', '.join(map(expression_latex, arguments))}\right)"
 
 

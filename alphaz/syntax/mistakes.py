@@ -15,7 +15,7 @@ from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.products import product_advice
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
-from alphaz.syntax.situation import Repair, Situation, described, listed, phrases, spelled
+from alphaz.syntax.situation import Repair, Situation, alternatives_text, described, phrases, spelled
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCALAR_TYPES
 
 _PAIRS = dict(zip(FAMILY_OF_INPUT, FAMILY_OF_GIVEN, strict=True))
@@ -315,7 +315,9 @@ def _text_ends(situation: Situation) -> Advice | None:
     if situation.found.type != END:
         return None
     if situation.previous is None:
-        needed = listed(phrases(situation.expected)) if situation.start != "program" else "at least one system"
+        needed = (
+            alternatives_text(phrases(situation.expected)) if situation.start != "program" else "at least one system"
+        )
         return Advice("there is nothing here", f"write {needed}")
     if "DOT" in situation.expected:
         return Advice(f"expected `.`{_in(situation, 'at the end of')}", "end the system with `.`", span=situation.gap)
@@ -323,7 +325,7 @@ def _text_ends(situation: Situation) -> Advice | None:
     secondary = (Label(opener.span, f"this `{opener.text}` is open"),) if opener else ()
     return Advice(
         f"the text ends{_in(situation, 'inside')}" if situation.inside() else "the text ends too early",
-        f"go on with {listed(phrases(situation.expected))}",
+        f"go on with {alternatives_text(phrases(situation.expected))}",
         span=situation.gap,
         secondary=secondary,
     )
@@ -356,7 +358,7 @@ def _insertion(situation: Situation, missing: str) -> Advice:
         label=f"expected `{sign}`, found {found}",
         span=situation.gap,
         repair=Repair(0, (missing,)),
-        secondary=_opened(situation, missing),
+        secondary=_open_labels(situation, missing),
     )
 
 
@@ -366,7 +368,7 @@ def _where_missing(situation: Situation, missing: str) -> str:
     return _in(situation, "after" if missing == "SEMICOLON" else "in")
 
 
-def _opened(situation: Situation, missing: str) -> tuple[Label, ...]:
+def _open_labels(situation: Situation, missing: str) -> tuple[Label, ...]:
     opener = situation.opener()
     if opener is None or _CLOSER[opener.type] != missing:
         return ()
@@ -375,8 +377,8 @@ def _opened(situation: Situation, missing: str) -> tuple[Label, ...]:
 
 def _general(situation: Situation) -> Advice:
     found = described(situation.found)
-    could = listed(phrases(situation.expected))
-    instead = listed(phrases(situation.expected - {END})) or could
+    could = alternatives_text(phrases(situation.expected))
+    instead = alternatives_text(phrases(situation.expected - {END})) or could
     repair = Repair(1)
     opener = situation.opener()
     secondary = (Label(opener.span, f"inside this `{opener.text}`"),) if opener else ()

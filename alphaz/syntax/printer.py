@@ -51,7 +51,7 @@ from alphaz.syntax.tree import (
     UseText,
     ValExpression,
 )
-from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS, written
+from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS, program_name
 
 __all__ = [
     "print_affine",
@@ -111,7 +111,7 @@ def _term(term: Term) -> str:
     size = abs(term.coefficient)
     if term.name is None:
         return f"{sign}{size}"
-    return f"{sign}{'' if size == 1 else size}{written(term.name)}"
+    return f"{sign}{'' if size == 1 else size}{program_name(term.name)}"
 
 
 def _affines(affines: tuple[AffineText, ...]) -> str:
@@ -119,7 +119,7 @@ def _affines(affines: tuple[AffineText, ...]) -> str:
 
 
 def _names(names: tuple[Name, ...]) -> str:
-    return ",".join(written(each.text) for each in names)
+    return ",".join(program_name(each.text) for each in names)
 
 
 def _side(side: Side) -> str:
@@ -164,7 +164,7 @@ def _whole(node: ExpressionNode, below: list[Document]) -> Document:
         case OperatorCall(operator):
             return _call(operator, below)
         case FunctionCall(name):
-            return _call(_called(name), below)
+            return _call(_callable_name(name), below)
         case IfExpression():
             then = breakable(sequence("if ", below[0]), "then ", below[1])
             return breakable(then, "else ", below[2])
@@ -177,7 +177,7 @@ def _whole(node: ExpressionNode, below: list[Document]) -> Document:
             return sequence(f"{print_function(function)}@", below[0])
         case ReduceExpression(operator, projection):
             over = print_function(projection) if isinstance(projection, FunctionText) else f"[{_names(projection)}]"
-            sign = operator if operator in REDUCTION_OPERATORS else written(operator)
+            sign = operator if operator in REDUCTION_OPERATORS else program_name(operator)
             return sequence(breakable(f"reduce({sign}, {over},", below[0]), ")")
         case _:
             return DocumentText(_leaf(node))
@@ -196,9 +196,9 @@ def _leaf(node: ExpressionNode) -> str:
         case BooleanLiteral(value):
             return "true" if value else "false"
         case Reference(name, None):
-            return written(name.text)
+            return program_name(name.text)
         case Reference(name, indices) if indices is not None:
-            return f"{written(name.text)}[{_affines(indices)}]"
+            return f"{program_name(name.text)}[{_affines(indices)}]"
         case IndexExpression(affine):
             return f"[{print_affine(affine)}]"
         case ValExpression(names, affine):
@@ -212,21 +212,21 @@ def _leaf(node: ExpressionNode) -> str:
 
 def _system_name(name: Name) -> str:
     """Each word of `2if-max` that is reserved takes its `^`."""
-    return re.sub(r"[A-Za-z_][A-Za-z_0-9]*", lambda word: written(word[0]), name.text)
+    return re.sub(r"[A-Za-z_][A-Za-z_0-9]*", lambda word: program_name(word[0]), name.text)
 
 
-def _called(name: Name) -> str:
+def _callable_name(name: Name) -> str:
     """A name before a parenthesis, where `val(` would begin an index value."""
-    return "^val" if name.text == "val" else written(name.text)
+    return "^val" if name.text == "val" else program_name(name.text)
 
 
 def _external(external: ExternalNode) -> str:
     arguments = ", ".join("" if each is None else each.text for each in external.arguments)
-    return f"{external.type.text} {_called(external.name)}({arguments});"
+    return f"{external.type.text} {_callable_name(external.name)}({arguments});"
 
 
 def _declaration(declaration: Declaration) -> Document:
-    names = ", ".join(written(each.text) for each in declaration.names)
+    names = ", ".join(program_name(each.text) for each in declaration.names)
     head = f"{declaration.type.text} {names}"
     if declaration.domain is None:
         return DocumentText(f"{head};")
@@ -237,7 +237,7 @@ def _equation(equation: EquationText | UseText) -> Document:
     if isinstance(equation, UseText):
         return _use(equation)
     indices = "" if equation.indices is None else f"[{_names(equation.indices)}]"
-    return sequence(breakable(f"{written(equation.name.text)}{indices} =", _unindented(equation.body)), ";")
+    return sequence(breakable(f"{program_name(equation.name.text)}{indices} =", _unindented(equation.body)), ";")
 
 
 def _unindented(body: ExpressionNode) -> Document:
@@ -250,7 +250,7 @@ def _use(use: UseText) -> Document:
     extension = "" if use.extension is None else f"{print_domain(use.extension)} "
     head = f"use {extension}{_system_name(use.system)}[{_affines(use.parameters)}]("
     inputs = separated([_expression(each) for each in use.inputs])
-    outputs = ", ".join(written(each.text) for each in use.outputs)
+    outputs = ", ".join(program_name(each.text) for each in use.outputs)
     return breakable(sequence(head, inputs, ")"), f"returns ({outputs});")
 
 

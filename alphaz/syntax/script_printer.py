@@ -40,13 +40,13 @@ def _expression(root: ScriptExpression) -> str:
             case VariableUse(name):
                 written.append(name.text)
             case CommandCall(name, arguments):
-                pending += [")", *reversed(_joined(arguments, ", ")), f"{name.text}("]
+                pending += [")", *reversed(_join_parts(arguments, ", ")), f"{name.text}("]
             case Concatenation(parts):
-                pending += reversed(_joined(parts, " + "))
+                pending += reversed(_join_parts(parts, " + "))
     return "".join(written)
 
 
-def _joined(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:
+def _join_parts(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:
     joined: list[ScriptExpression | str] = []
     for each in parts:
         joined += [each, separator]

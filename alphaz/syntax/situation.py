@@ -137,7 +137,7 @@ class Situation:
             case Name() if rest and isinstance(rest[0], Lexeme) and rest[0].type == "LPAR":
                 return f"the call of `{value.text}`"
             case Lexeme():
-                return _begun(value, self.values[:at], rest)
+                return _begun_constructs(value, self.values[:at], rest)
             case _:
                 return ""
 
@@ -153,7 +153,7 @@ def _declared(rest: list[Any]) -> str:
             return "a declaration"
 
 
-def _begun(word: Lexeme, before: list[Any], rest: list[Any]) -> str:
+def _begun_constructs(word: Lexeme, before: list[Any], rest: list[Any]) -> str:
     """The constructs of which only the first words were read."""
     if word.type == "EQUALS":
         names = [each for each in before[-4:] if isinstance(each, Lexeme) and each.type == "NAME"]
@@ -195,7 +195,7 @@ def _telling(lexeme_type: str) -> tuple[int, str]:
     return (ends.index(lexeme_type) if lexeme_type in ends else len(ends) + (lexeme_type in SYMBOLS)), lexeme_type
 
 
-def listed(words: list[str]) -> str:
+def alternatives_text(words: list[str]) -> str:
     """`a, b or c`."""
     if len(words) <= 1:
         return "".join(words)

@@ -34,6 +34,6 @@ KEYWORDS = frozenset(
 )
 
 
-def written(name: str) -> str:
+def program_name(name: str) -> str:
     """The name as it must stand in a program."""
     return f"^{name}" if name in KEYWORDS else name

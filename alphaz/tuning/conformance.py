@@ -19,8 +19,8 @@ def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
             return f"the loops of {step.operation} are {','.join(_loops(statement))}, not {','.join(step.loops)}"
     for before, step in pairwise(steps):
         one, other = _statement(mapping, before), _statement(mapping, step)
-        if one is not None and other is not None and _shared(one, other) != step.shared:
-            return f"{before.operation} and {step.operation} share {_shared(one, other)} loops, not {step.shared}"
+        if one is not None and other is not None and _shared_loops(one, other) != step.shared:
+            return f"{before.operation} and {step.operation} share {_shared_loops(one, other)} loops, not {step.shared}"
     found = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
     wanted = {(nest,): levels for nest, levels in blocks(steps).items()}
     return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
@@ -37,7 +37,7 @@ def _loops(statement: Statement) -> tuple[str, ...]:
     return tuple(each.names[0] for each in statement.dates[1::2] if each.names)
 
 
-def _shared(one: Statement, other: Statement) -> int:
+def _shared_loops(one: Statement, other: Statement) -> int:
     places = [a == b for a, b in zip(one.dates[::2], other.dates[::2], strict=True)]
     same = places.index(False) if False in places else len(places)
     return min(same, len(_loops(one)), len(_loops(other)))

@@ -14,10 +14,10 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.line import Apply, Line
 from alphaz.search.schedule.problem import Problem, problem_of
-from alphaz.search.schedule.tactic import proved
+from alphaz.search.schedule.tactic import prove_lines
 from alphaz.tuning.space import Unproved
 
 Loops = tuple[str, ...]
@@ -114,7 +114,7 @@ class FusionOperations:
 
     def along_memory(self, name: str) -> Loops:
         """Its loops; the one that goes along most rows in memory is the innermost."""
-        accesses = [written(self.problem.statements[name]), *reads_of(self.problem, name)]
+        accesses = [written_access(self.problem.statements[name]), *reads_of(self.problem, name)]
         large = max(len(access.indices) for access in accesses)
         along = [access.last for access in accesses if len(access.indices) == large]
         return tuple(sorted(self.loops(name), key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))
@@ -163,7 +163,7 @@ class FusionOperations:
 
     def designed(self, lines: Iterable[Line], apply: Apply) -> Design:
         """The design with these lines. Raises Unproved."""
-        design, report = proved(self.design, self.system, lines, apply)
+        design, report = prove_lines(self.design, self.system, lines, apply)
         if not report.is_proved:
             found = [each for each in report.findings if each.is_error]
             raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
@@ -186,7 +186,7 @@ class FusionOperations:
 
     def refusal(self, steps: Sequence[FusionStep], apply: Apply) -> str:
         """Why the sequence is no legal order; empty where it is proved."""
-        _, report = proved(self.design, self.system, self.lines(steps), apply)
+        _, report = prove_lines(self.design, self.system, self.lines(steps), apply)
         if report.is_proved:
             return ""
         found = [each for each in report.findings if each.is_error]

@@ -17,7 +17,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.line import Apply, Line
 from alphaz.tuning.fusion import FusionOperations, FusionStep, Lines, script
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
@@ -53,7 +53,7 @@ class PanelSpace(SearchSpace):
         while rest:
             tried = (
                 PanelSpace._with(operations, source, apply, grown, rest[1:])
-                for grown in _grown(operations, nests, rest[0])
+                for grown in _grow_nests(operations, nests, rest[0])
             )
             found = next((each for each in tried if each._is_proved()), None)
             if found is None:
@@ -131,7 +131,7 @@ class PanelSpace(SearchSpace):
         statement, results = self.operations.problem.statements[step.operation], self.operations.results(step.operation)
         if statement.role is not Role.BODY:
             return ()
-        if written(statement).indices == (Affine.name(step.loops[-1]),):
+        if written_access(statement).indices == (Affine.name(step.loops[-1]),):
             return self._dated(results, number, 0)
         return (str(_FRONT), *results)
 
@@ -157,14 +157,14 @@ class PanelSpace(SearchSpace):
 
     def _threads(self) -> Iterator[Iterable[Lines]]:
         """Of what they do each thread has vectors anyway."""
-        yield _shared(str(_PANELS), _COLUMN)
+        yield _shared_lines(str(_PANELS), _COLUMN)
         for prefix, depth in self._others:
-            yield _shared(prefix, 0)
+            yield _shared_lines(prefix, 0)
             if depth > 1:
                 yield _in_vectors(prefix, depth - 1)
 
 
-def _shared(prefix: str, dimension: int) -> Iterable[Lines]:
+def _shared_lines(prefix: str, dimension: int) -> Iterable[Lines]:
     return ((Line(verb, (prefix, dimension)),) for verb in ("setParallel", "setReductionDimension"))
 
 
@@ -172,7 +172,7 @@ def _in_vectors(prefix: str, dimension: int) -> Iterable[Lines]:
     return ((Line("setVectorDimension", (prefix, dimension)),),)
 
 
-def _grown(operations: FusionOperations, nests: Nests, step: FusionStep) -> Iterator[Nests]:
+def _grow_nests(operations: FusionOperations, nests: Nests, step: FusionStep) -> Iterator[Nests]:
     """With one more operation: in the last nest, or in one of its own, over the same columns."""
     if not 1 <= len(step.loops) <= 2:
         return
@@ -191,6 +191,6 @@ def _is_worth_while(operations: FusionOperations, nests: Nests) -> bool:
 
 def _matrices(operations: FusionOperations, name: str) -> Iterator[str]:
     problem = operations.problem
-    for access in (written(problem.statements[name]), *reads_of(problem, name)):
+    for access in (written_access(problem.statements[name]), *reads_of(problem, name)):
         if len(access.indices) > 1:
             yield access.variable

@@ -68,7 +68,7 @@ def tune(
     with suppress(KeyboardInterrupt):
         if wish.rank:
             ranked += _ranked(laboratory, wish.seed, started + _LOOKING * wish.budget, looked)
-        for trial in _asked(laboratory, _searched(wish, laboratory.space, ranked), known, trials, until):
+        for trial in _ask_points(laboratory, _search(wish, laboratory.space, ranked), known, trials, until):
             watch(trial)
         whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is TrialState.TIMED), key=lambda t: (t.ratio, t.point))
@@ -86,7 +86,7 @@ def _ranked(
     half, count = (time.monotonic() + until) / 2, 0
     space = laboratory.space
     for asking, end in (
-        (_begun(space), until),
+        (_initial_points(space), until),
         (Genetic().over(space, Random(seed)), half),
         (Sampling().over(space, Random(seed)), until),
     ):
@@ -103,19 +103,19 @@ def _ranked(
                 break
 
 
-def _begun(space: SearchSpace) -> Asking:
+def _initial_points(space: SearchSpace) -> Asking:
     """One of each kind, of which points by chance may see none."""
     for point in space.beginnings:
         _ = yield point
 
 
-def _searched(wish: TuneRequest, space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Asking:
+def _search(wish: TuneRequest, space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Asking:
     if not wish.rank:
         return wish.search.over(space, Random(wish.seed))
     return promising(space, ranked, wish.rank)
 
 
-def _asked(
+def _ask_points(
     laboratory: Evaluator, asking: Asking, known: Known, trials: dict[Point, TuningTrial], until: float
 ) -> Iterator[TuningTrial]:
     point = next(asking, None)

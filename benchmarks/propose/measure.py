@@ -15,7 +15,7 @@ from time import process_time
 
 import alphaz
 from alphaz.mapping.design import Design
-from alphaz.search.memory.placement import Placement, given
+from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, propose
 from alphaz.search.memory.sizes import degree
 
@@ -36,7 +36,7 @@ def found(design: Design, system: str) -> tuple[MemoryProposal, float]:
 def line(name: str, design: Design, system: str) -> str:
     proposal, seconds = found(design, system)
     stated = design.mapping(system)
-    by_hand = Placement(tuple(given(v, stated) for v in design.system(system).variables))
+    by_hand = Placement(tuple(given_map(v, stated) for v in design.system(system).variables))
     hand, now = proposal.prices.bill(by_hand), proposal.prices.bill(proposal.placement)
     assert hand is not None
     assert now is not None

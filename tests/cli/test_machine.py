@@ -16,7 +16,7 @@ from tests.cli.asking import ask
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv(asking.PIN, raising=False)
-    asking._asked.cache_clear()
+    asking._measure_machine.cache_clear()
 
 
 def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first["instructions"] in VECTORS
     assert first["ceilings"] == []
     assert all(cache["size"] >= 1024 and cache["ways"] >= 1 for cache in first["caches"])
-    asking._asked.cache_clear()
+    asking._measure_machine.cache_clear()
     monkeypatch.setattr(asking, "_instructions", lambda _: pytest.fail("asked again"))
     assert json.loads(ask("machine", "--format", "json").out) == first
 
@@ -40,7 +40,7 @@ def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     said = ask("machine", "--measure").out
     assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in said
     assert "         80.0 GB/s from cache 2" in said
-    asking._asked.cache_clear()
+    asking._measure_machine.cache_clear()
     assert ask("machine").out == ask("machine", "--measure").out == said
     once = len(measured)
     ask("machine", "--again")
@@ -49,7 +49,7 @@ def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_was_measured_without_caches_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Records of before had none."""
-    here = asking.asked()
+    here = asking.this_machine()
     asking.remember(replace(here, ceilings=(Ceiling(1, 1e10, 4e10),)))
     rates = (9e10,) * (len(here.caches) - 1)
     monkeypatch.setattr(measuring, "ceilings", lambda threads, _: [Ceiling(n, 2e10, 4e10, rates) for n in threads])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.loops import scanning
 from alphaz.loops.scanning import readable_scan, scan
 from alphaz.loops.tree import Conditional, Instance, Scan
@@ -141,7 +141,7 @@ def test_a_test_that_has_failed_is_not_made_again() -> None:
     tree = asked("N", "a", asked("M", "b", asked("N", "dead", asked("K", "c", None))))
     names = {name: Affine.name(name) for name in "NMK"}
     calls: dict[Instance, tuple[c.Statement, ...]] = {
-        call: (c.Evaluate(c.Call(call.name, ())),) for call, _ in reached(tree, names)
+        call: (c.Evaluate(c.Call(call.name, ())),) for call, _ in reached_instances(tree, names)
     }
     (first,) = loops_in_c(tree, names, calls)
     assert c.functions_called([first]) == {"a", "b", "c"}

@@ -6,7 +6,7 @@ from itertools import count
 
 from alphaz.c import tree as c
 from alphaz.c.printer import statements_text
-from alphaz.codegen.c.naming import shortened
+from alphaz.codegen.c.naming import shorten_names
 
 ONE = c.Literal("1")
 
@@ -20,36 +20,36 @@ def use(*names: str) -> c.Evaluate:
 
 
 def test_loops_in_a_row_have_one_name() -> None:
-    assert shortened((loop("i", use("i")), loop("i_2", use("i_2"))), {"N"}) == (loop("i", use("i")),) * 2
+    assert shorten_names((loop("i", use("i")), loop("i_2", use("i_2"))), {"N"}) == (loop("i", use("i")),) * 2
 
 
 def test_what_is_inside_keeps_a_name_of_its_own() -> None:
     body = (loop("i", loop("i_2", use("i", "i_2"))),)
-    assert shortened(body, {"N"}) == body
+    assert shorten_names(body, {"N"}) == body
     hidden = (loop("i", loop("i_3", use("i", "i_3"))),)
-    assert shortened(hidden, {"N"}) == body
+    assert shorten_names(hidden, {"N"}) == body
 
 
 def test_names_of_the_program_stay_what_they_are() -> None:
     body = (loop("i_2", use("i_2")),)
-    assert shortened(body, {"N", "i"}) == body
+    assert shorten_names(body, {"N", "i"}) == body
     outside = (loop("i_2", use("i", "i_2")),)
-    assert shortened(outside, {"N"}) == outside
+    assert shorten_names(outside, {"N"}) == outside
 
 
 def test_a_declaration_is_seen_to_the_end_of_its_scope() -> None:
     body = (c.Declare("int", "x_2", ONE), use("x_2"), c.Declare("int", "x_3", ONE), use("x_2", "x_3"))
     found = (c.Declare("int", "x", ONE), use("x"), c.Declare("int", "x_2", ONE), use("x", "x_2"))
-    assert shortened(body, set()) == found
+    assert shorten_names(body, set()) == found
 
 
 def test_what_hides_a_name_around_it_has_a_name_of_its_own() -> None:
     again = c.Declare("int64_t", "i", c.Name("N"))
     hidden = (loop("i", c.Block((again, use("i"))), use("i")),)
     own = c.Declare("int64_t", "i_2", c.Name("N"))
-    assert shortened(hidden, {"N"}) == (loop("i", c.Block((own, use("i_2"))), use("i")),)
+    assert shorten_names(hidden, {"N"}) == (loop("i", c.Block((own, use("i_2"))), use("i")),)
     taken = (loop("i", loop("i", use("i", "i_2"))),)
-    assert shortened(taken, {"N", "i_2"}) == (loop("i", loop("i_3", use("i_3", "i_2"))),)
+    assert shorten_names(taken, {"N", "i_2"}) == (loop("i", loop("i_3", use("i_3", "i_2"))),)
 
 
 def _random(rng: random.Random, new: Iterator[int], visible: tuple[str, ...], depth: int) -> tuple[c.Statement, ...]:
@@ -93,9 +93,9 @@ def test_every_mention_means_the_same_declaration() -> None:
     for seed in range(400):
         rng = random.Random(seed)
         body = _random(rng, count(2), ("N", "i"), 4)
-        found = shortened(body, {"N", "i"})
+        found = shorten_names(body, {"N", "i"})
         before, after = (list(_meanings(each, {}, iter(range(10**6)))) for each in (body, found))
         assert before == after, statements_text(found)
         shorter += found != body
-        assert shortened(found, {"N", "i"}) == found
+        assert shorten_names(found, {"N", "i"}) == found
     assert shorter > 100

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.diagnostics.documents import document
-from alphaz.equivalence.driver.generated_code import proved as proved_c
+from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.mapping.statements import resolve
@@ -23,7 +23,7 @@ from alphaz.run.build import compile_kernel
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke, Isolated, compile_isolated
-from alphaz.run.storage_conversion import boxed, stored
+from alphaz.run.storage_conversion import boxed, to_storage
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator
 from alphaz.search.memory.findings import ProposalReport
@@ -204,7 +204,7 @@ def in_place(verified: Verified, size: int) -> None:
     wanted = evaluate(checked.program, checked.facts, "f", {"N": size}, inputs)["LU"]
     for flags in (("-O1", *STRICT), ("-O3",)):
         kernel = compile_kernel(code(verified), checked, "f", flags=flags)
-        passed = stored(a, kernel.layouts, {"N": size}, inputs["A"]).copy()
+        passed = to_storage(a, kernel.layouts, {"N": size}, inputs["A"]).copy()
         assert kernel.function(2)(size, passed.ctypes.data, passed.ctypes.data) == 0
         inside = domain_mask(a.domain, variable_box(a, {"N": size}), {"N": size})
         assert np.allclose(boxed(a, kernel.layouts, {"N": size}, passed)[inside], wanted[inside])

@@ -12,7 +12,7 @@ from scipy.linalg import blas, cholesky_banded
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import NOWHERE, Rejected
-from alphaz.equivalence.driver.generated_code import proved as proved_c
+from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
 from alphaz.equivalence.driver.generated_code import proved_present
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify

@@ -23,7 +23,7 @@ from alphaz.model.values import variable_box
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated_c import tight
 from alphaz.run.kernel import STATUS
-from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, stored, without_unset
+from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, to_storage, without_unset
 from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
 from tests.differential.every_pass import different
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
@@ -326,7 +326,7 @@ def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     integers = (*wanted.parameters.values(), *sizes.values())
     given, layouts = wanted.parameters, case.layouts
     outputs = [(shape_of(case.variable(n), layouts, given), array.dtype) for n, array in wanted.outputs.items()]
-    inputs = [stored(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
+    inputs = [to_storage(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
     run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS), UNSET)
     run = replace(run, overwritten=frozenset(at for at, n in enumerate(wanted.inputs) if n in case.overwritten))
     # As one array, and as two.

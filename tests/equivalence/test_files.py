@@ -9,7 +9,7 @@ import alphaz
 from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.generated_code import proved
+from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.legality.verify import certify
 from alphaz.scop.kernel import OtherFile
@@ -98,7 +98,7 @@ def test_prototypes_may_call_parameters_otherwise() -> None:
 def test_generated_calls_are_proved() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "matrix-vector-in-place.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "matrix_vector")
-    assert proved(sources, design.checked, "matrix_vector", jobs=1).verdict.is_proved
+    assert prove_generated(sources, design.checked, "matrix_vector", jobs=1).verdict.is_proved
 
 
 CHAIN = """affine sums {M | M>=1}
@@ -150,12 +150,12 @@ def test_what_is_told_leads_through_calls(tmp_path: Path, monkeypatch: pytest.Mo
         raise AssertionError("the model is run, to look for claims")
 
     monkeypatch.setattr(importlib.import_module("alphaz.equivalence.prove"), "_sizes", no_run)
-    assert proved(sources, design.checked, "chain", jobs=1).verdict.is_proved
+    assert prove_generated(sources, design.checked, "chain", jobs=1).verdict.is_proved
 
 
 def test_demand_driven_code_is_not_understood() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "filter.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "filtered")
-    found = proved(sources, design.checked, "filtered", jobs=1).verdict
+    found = prove_generated(sources, design.checked, "filtered", jobs=1).verdict
     assert (found.verdict, [each.rule.code for each in found.findings]) == ("undecided", ["AZ112"])
     assert "`distance`, which is called, has no mapping" in found.findings[0].message

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from alphaz.equivalence.product_sets import joined
+from alphaz.equivalence.product_sets import joined_domain
 from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.space import Space
 
@@ -31,11 +31,11 @@ def test_it_is_the_product_where_the_equations_hold(seed: int) -> None:
     )
     space = Space(("N",), (*x, *y))
     cases = [conditions(random, (*x, *y, "N"), random.randint(0, 3)) for _ in range(random.randint(0, 3))]
-    assert joined(space, [left, right], *cases).equals(left.times(right) & Domain.where(space, *cases))
+    assert joined_domain(space, [left, right], *cases).equals(left.times(right) & Domain.where(space, *cases))
 
 
 def test_parts_may_share_names() -> None:
     space = Space((), ("a", "b", "c"))
     one, other = (Domain.where(Space((), names), box(names)) for names in (("a", "b"), ("c", "b")))
-    found = joined(space, [one, other], [Constraint(Affine.name("a") - Affine.name("c"), equality=True)])
+    found = joined_domain(space, [one, other], [Constraint(Affine.name("a") - Affine.name("c"), equality=True)])
     assert found.equals(Domain.where(space, [*box(("a", "b")), Constraint(Affine.name("a") - Affine.name("c"), True)]))

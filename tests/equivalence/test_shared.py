@@ -19,7 +19,7 @@ from alphaz.equivalence.claims import Claims
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.parallel_discharge import shared
+from alphaz.equivalence.parallel_discharge import discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import Answer, Effort, answered
 from alphaz.processes.copies import can_fork
@@ -124,7 +124,11 @@ def test_facts_reach_the_others_and_this_process() -> None:
         return is_odd and not inquiry.once("even", (statement,), lambda: task != 0)
 
     spread = partial(shared_out, jobs=1)
-    assert dict(shared(spread, inquiry, (), work, range(3), lambda _: False)) == {0: True, 1: True, 2: True}
+    assert dict(discharge_in_parallel(spread, inquiry, (), work, range(3), lambda _: False)) == {
+        0: True,
+        1: True,
+        2: True,
+    }
     assert inquiry.once("odd", (statement,), lambda: False)
 
 
@@ -137,7 +141,7 @@ def test_facts_about_objects_of_one_process_stay_there() -> None:
         return inquiry.once("odd", (own,), lambda: True) and inquiry.once("even", (inquiry.binding, own), lambda: True)
 
     spread = partial(shared_out, jobs=2)
-    assert all(answer for _, answer in shared(spread, inquiry, (), work, range(4), lambda _: False))
+    assert all(answer for _, answer in discharge_in_parallel(spread, inquiry, (), work, range(4), lambda _: False))
     assert inquiry.known == {}
 
 
@@ -145,7 +149,10 @@ def test_sets_stay_in_their_process() -> None:
     inquiry = _inquiry()
     inquiry.known.clear()
     work = lambda _: len(inquiry.once("sets", (inquiry.binding,), lambda: [inquiry.system.context]))  # noqa: E731
-    assert dict(shared(partial(shared_out, jobs=1), inquiry, (), work, [0, 1], lambda _: 0)) == {0: 1, 1: 1}
+    assert dict(discharge_in_parallel(partial(shared_out, jobs=1), inquiry, (), work, [0, 1], lambda _: 0)) == {
+        0: 1,
+        1: 1,
+    }
     assert inquiry.known == {}
 
 

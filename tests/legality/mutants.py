@@ -414,7 +414,7 @@ _OPERATIONS = (
         "True",
     ),
     Mutant("D: maps say of every copy that it stays", ALIASES, "Copy.stays_by_maps", "here.moduli", "there.moduli"),
-    Mutant("D: no dropped copy is asked about", DROPPED, "dropped", "operations.mapping.aliases.every", "()"),
+    Mutant("D: no dropped copy is asked about", DROPPED, "dropped_copies", "operations.mapping.aliases.every", "()"),
     Mutant(
         "D: maps settle every dropped copy",
         DROPPED,
@@ -432,7 +432,9 @@ _OPERATIONS = (
         "found.pieces(surely=True)",
         "found.pieces()",
     ),
-    Mutant("V: tiles that are done at once may leave the domain", TILES, "whole", "filled(corners, steps)", "corners"),
+    Mutant(
+        "V: tiles that are done at once may leave the domain", TILES, "whole", "box_points(corners, steps)", "corners"
+    ),
     Mutant("V: no other statement is looked at in tiles", TILES, "alone", "others", "()"),
     Mutant("I: no output in place is asked about", IN_PLACE, "in_place", "argument.in_place", "False"),
     Mutant(
@@ -456,7 +458,7 @@ _OPERATIONS = (
         "statement.role is Role.INIT",
         "False",
     ),
-    Mutant("the statement ordering is not closed", "mapping/ordering.py", "_reached", "edges.get(here, ())", "()"),
+    Mutant("the statement ordering is not closed", "mapping/ordering.py", "_reachable", "edges.get(here, ())", "()"),
     Mutant("a cycle of the ordering is none", "mapping/ordering.py", "closed_ordering", "name in reached", "False"),
     Mutant("kinds may differ anywhere", "mapping/kinds.py", "_check_agreement", "other is None", "True"),
     Mutant(
@@ -614,21 +616,21 @@ _WITNESSES = (
     Mutant(
         "a witness of M1 may have two cells",
         MEMORY,
-        "_kept.recheck",
+        "_unchanged_obligation.recheck",
         "location(other, values, lost.target) == location(mine, values, made.target)",
         "True",
     ),
     Mutant(
         "a witness of M1 may overwrite after the reading",
         MEMORY,
-        "_kept.recheck",
+        "_unchanged_obligation.recheck",
         "not order.compare(used, lost).precedes",
         "True",
     ),
     Mutant(
         "a witness of M1 may overwrite before the writing",
         MEMORY,
-        "_kept.recheck",
+        "_unchanged_obligation.recheck",
         "not order.compare(lost, made).precedes",
         "True",
     ),

@@ -9,7 +9,7 @@ from alphaz.certificate import z3_engine
 from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics.rules import DROPPED
-from alphaz.legality.obligations.copies import dropped
+from alphaz.legality.obligations.copies import dropped_copies
 from alphaz.legality.reporting.record import record
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import cells_of, location
@@ -66,7 +66,7 @@ def test_it_is_what_enumeration_finds(text: str, factors: tuple[Factor, ...]) ->
     good, other = resolved(in_place()), in_place(text, factors)
     mapping = replace(good, cells=cells_of(good.system, other.mapping))
     verdicts = []
-    for copy, matter in zip(mapping.aliases.every, dropped(operations(mapping)), strict=True):
+    for copy, matter in zip(mapping.aliases.every, dropped_copies(operations(mapping)), strict=True):
         obligation = matter.ask().under(Order(mapping.before))
         assert obligation is not None
         assert obligation.rule is DROPPED
@@ -81,7 +81,7 @@ def test_it_is_what_enumeration_finds(text: str, factors: tuple[Factor, ...]) ->
 def test_a_witness_says_what_would_move() -> None:
     good = resolved(in_place())
     mapping = replace(good, cells=cells_of(good.system, in_place("(k,i,j -> N-1-i,j)").mapping))
-    matter = next(iter(dropped(operations(mapping))))
+    matter = next(iter(dropped_copies(operations(mapping))))
     obligation = matter.ask().under(Order(mapping.before))
     assert obligation is not None
     verdict = discharge(obligation)
@@ -108,6 +108,6 @@ def test_what_maps_say_themselves_is_not_asked() -> None:
     """The border of a stencil copies itself from step to step, whatever the time."""
     mapped = Mapped(STEPS).memory("X", "(t,i -> i)", "B").memory("A", None, "B")
     mapping = resolved(mapped.time("X", "(t,i -> t,i)").time("B", "(i -> T+1,i)"))
-    matters = list(dropped(operations(mapping)))
+    matters = list(dropped_copies(operations(mapping)))
     assert len(matters) == len(mapping.aliases.every) >= 2
     assert any(matter.settled for matter in matters)

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called, footprint
+from alphaz.mapping.footprint import called_systems, footprint
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.scripting.interpreter.run import run_script
@@ -88,7 +88,7 @@ def test_an_input_that_shares_its_space_is_read_whole(tmp_path: Path) -> None:
     part = design.system("part")
     assert len(list(footprint(design, part, part.variable("U")).points({"N": 3}))) == 3
     assert len(list(footprint(design, part, part.variable("A")).points({"N": 3}))) == 3
-    assert [s.name for s in called(design.program, design.system("main"))] == ["part"]
+    assert [s.name for s in called_systems(design.program, design.system("main"))] == ["part"]
 
 
 def test_calls_share_the_array_that_is_allocated_at_one_date(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, filled, meeting, meeting_apart, met
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, box_points, corners, corners_meeting, meeting, meeting_apart
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))
@@ -22,12 +22,12 @@ def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
     wanted = {(x, y) for x, y in points if {(x + r, y + s) for r, s in OFFSETS} <= points}
     corner = corners(domain, STEPS)
     assert set(corner.points({"N": size})) == wanted
-    assert set(filled(corner, STEPS).points({"N": size})) == {(x + r, y + s) for x, y in wanted for r, s in OFFSETS}
+    assert set(box_points(corner, STEPS).points({"N": size})) == {(x + r, y + s) for x, y in wanted for r, s in OFFSETS}
 
 
 def test_corners_to_which_another_point_belongs() -> None:
     keys, other = (BoxKey(i, 4), BoxKey(j)), (BoxKey(i + 1, 4), BoxKey(j))
-    found = met(SQUARE, keys, TRIANGLE, other)
+    found = corners_meeting(SQUARE, keys, TRIANGLE, other)
     size = 7
     points = list(TRIANGLE.points({"N": size}))
     wanted = [(x, y) for x, y in SQUARE.points({"N": size}) if any(y == v and 0 <= u + 1 - x < 4 for u, v in points)]

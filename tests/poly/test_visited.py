@@ -13,7 +13,7 @@ from alphaz.poly import Affine, Constraint, Domain, Space, at_least, scanning
 from alphaz.poly.algorithms.scan_check import visits_all
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
-from alphaz.poly.scanning import scanned
+from alphaz.poly.scanning import scan_loops
 from tests.cli.asking import ask
 
 Visited = tuple[int, tuple[int, ...]]
@@ -105,7 +105,7 @@ def plus(integer: Integer, more: int) -> Integer:
 def test_whatever_is_wrong_is_seen(given_: list[tuple[Domain, Affine, Affine]], data: st.DataObject) -> None:
     """Dates end with the point: no two of a domain have the same."""
     scans = [Dated(at, domain, (a, b, i, j + at)) for at, (domain, a, b) in enumerate(given_)]
-    tree = scanned(scans, KNOWN, ITERATORS)
+    tree = scan_loops(scans, KNOWN, ITERATORS)
     some = [one for one in scans if not one.domain.in_context(KNOWN).is_empty()]
     if not some or len(some) < len(scans):
         return
@@ -124,7 +124,7 @@ TILE += [at_least(y * 2, c), at_least(c + 1, y * 2)]
 
 def test_points_that_isl_leaves_out_are_visited() -> None:
     scans = [Dated(0, Domain.where(HALVES, TILE), (x, x + y * 2))]
-    tree = scanned(scans, Domain.universe(Space(HALVES.parameters)), ["c0", "c1"])
+    tree = scan_loops(scans, Domain.universe(Space(HALVES.parameters)), ["c0", "c1"])
     for values in product(range(-2, 3), repeat=3):
         assert is_right(tree, scans, dict(zip("abc", values, strict=True)))
 
@@ -179,7 +179,7 @@ def test_loops_between_dates_with_tests_are_right_too(given_: list[tuple[Domain,
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanning, "_ways", lambda asked: list(ways(asked))[way:])
         scanning._tree.cache_clear()
-        tree = scanned(some, KNOWN, ITERATORS[:3])
+        tree = scan_loops(some, KNOWN, ITERATORS[:3])
         scanning._tree.cache_clear()
     assert all(is_right(tree, some, {"N": n}) for n in range(1, 6))
 

@@ -17,7 +17,7 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate
@@ -201,7 +201,7 @@ def _outline(d: Design, r: Random) -> Design:
 
 def _outline_and_inline(d: Design, r: Random) -> Design:
     d = _outline(d, r)
-    (label,) = labelled(d.system("test"))
+    (label,) = labelled_uses(d.system("test"))
     return inline_subsystem(d, "test", label)
 
 

@@ -10,7 +10,7 @@ from the definition (AZ304).
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.question import ProgramCheck, chosen, given, limits, point_text
+from alphaz.analysis.checks.question import ProgramCheck, limits, parameter_values, parameters_text, point_text
 from alphaz.analysis.facts.domains import DomainInference, at, both, either, image_of
 from alphaz.analysis.facts.points import readable
 from alphaz.diagnostics import Label, Place, Witness
@@ -90,7 +90,11 @@ class Blame:
             domain = limits(variable.domain, self.system.context)
             missing = f"{point_text(variable.name, read)}, which is outside {domain}"
             places = (Place("reader", self.name, reader), Place("read", variable.name, read))
-            return Witness(chosen(values, parameters), places, f"{given(values, parameters)}{subject} reads {missing}")
+            return Witness(
+                parameter_values(values, parameters),
+                places,
+                f"{parameters_text(values, parameters)}{subject} reads {missing}",
+            )
 
         obligation = Obligation(
             OUTSIDE,

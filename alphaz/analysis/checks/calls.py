@@ -10,9 +10,9 @@ Whether calls end is the question of `recursion`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.question import ProgramCheck, chosen, given, point_text
+from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing
-from alphaz.analysis.facts.points import defined, placed, within
+from alphaz.analysis.facts.points import coordinates, defined, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names
@@ -55,7 +55,7 @@ class CallCheck:
     def has(self, variable: Variable, values: Values, point: tuple[int, ...]) -> bool:
         """By plain integers: is the point, extension first, one of the callee's variable?"""
         extra = self.extension.space.dimensions
-        here = placed(self.extension.space, values, point[:extra])
+        here = coordinates(self.extension.space, values, point[:extra])
         return self.extension.contains(here) and within(variable.domain, self.arguments(here), point[extra:])
 
     # --- types --------------------------------------------------------------------------------------------------
@@ -87,7 +87,9 @@ class CallCheck:
         point = tuple(values[n] for n in self.extension.space.names)
         place = Place("call", self.label, point)
         return Witness(
-            chosen(values, self.caller.parameters), (place,), given(values, self.caller.parameters) + sentence
+            parameter_values(values, self.caller.parameters),
+            (place,),
+            parameters_text(values, self.caller.parameters) + sentence,
         )
 
     def _shown(self, values: Values) -> str:
@@ -133,9 +135,9 @@ class CallCheck:
 
         def explain(values: Values) -> Witness:
             shown = point_text(mine.name, point(values))
-            sentence = f"{given(values, self.caller.parameters)}{shown} is not computed by this call"
+            sentence = f"{parameters_text(values, self.caller.parameters)}{shown} is not computed by this call"
             place = Place("point", mine.name, point(values))
-            return Witness(chosen(values, self.caller.parameters), (place,), sentence)
+            return Witness(parameter_values(values, self.caller.parameters), (place,), sentence)
 
         def recheck(values: Values) -> bool:
             excused = self._is_foreign(values) or self.has(theirs, values, point(values))

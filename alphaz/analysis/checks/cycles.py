@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
 
-from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.order import has_order
 from alphaz.analysis.facts.summaries import Summaries
-from alphaz.analysis.findings import counted
+from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.model.expression import Access
@@ -52,7 +52,7 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
         members = [equations[name] for name in sorted(component) if name in equations]
         found = [d for equation in members for d in dependences_of(equation, facts)]
         inside = [d for d in found if d.producer in component]
-        if not _carried(inside) and not has_order(system, facts, inside, component):
+        if not _has_positive_weights(inside) and not has_order(system, facts, inside, component):
             if any(isinstance(equation, UseEquation) for equation in members):
                 yield from _on_demand(system, facts, summaries, members)
             else:
@@ -91,7 +91,7 @@ def _without_order(
         graph.setdefault(read.consumer, []).append(read.producer)
     for component in cyclic_components(graph):
         inside = [r for r in reads if r.consumer in component and r.producer in component]
-        if not _carried(inside) and not has_order(system, facts, inside, component):
+        if not _has_positive_weights(inside) and not has_order(system, facts, inside, component):
             yield inside, component
 
 
@@ -131,7 +131,7 @@ def _structure(system: System) -> dict[str, list[str]]:
     return graph
 
 
-def _carried(inside: list[Dependence]) -> bool:
+def _has_positive_weights(inside: list[Dependence]) -> bool:
     """Whether some h in {-1,0,1,2}^n makes every distance positive; only where all are uniform and of one rank."""
     distances: set[tuple[int, ...]] = set()
     for dependence in inside:
@@ -177,7 +177,7 @@ def _search(system: System, inside: list[Dependence], component: frozenset[str])
         if cycle is not None:
             return _report(system, parameters, cycle)
         if whole:
-            searched.append(given(parameters, system.parameters).removesuffix(": "))
+            searched.append(parameters_text(parameters, system.parameters).removesuffix(": "))
     loop = next(filter(None, map(_loop, inside)), None)
     return _unknown(inside, searched) if loop is None else _report(system, *loop)
 
@@ -202,7 +202,7 @@ def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
     """Neither an order nor a cycle."""
     first, *others = _distinct(dependence.reference for dependence in inside)
     more = len(searched) - _GROWTH
-    rest = f" and {counted(more, 'other choice')} of parameters" if more > 0 else ""
+    rest = f" and {count_text(more, 'other choice')} of parameters" if more > 0 else ""
     found = f"no cycle at {'; '.join(searched[:_GROWTH])}{rest}" if all(searched) else "no cycle"
     return Diagnostic(
         MAYBE_CYCLE,
@@ -318,7 +318,7 @@ def _report(system: System, parameters: Mapping[str, int], cycle: list[tuple[Poi
     texts = [point_text(*point) for point in [*points, points[0]]]
     references = _distinct(read.reference for _, read in cycle if read.reference is not None)
     places = tuple(Place("point", name, point) for name, point in points)
-    sentence = f"{given(parameters, system.parameters)}{' needs '.join(texts)}"
+    sentence = f"{parameters_text(parameters, system.parameters)}{' needs '.join(texts)}"
     chosen = tuple((name, parameters[name]) for name in system.parameters)
     return Diagnostic(
         CYCLE,

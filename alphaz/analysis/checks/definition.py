@@ -8,7 +8,7 @@ Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra.
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from alphaz.analysis.checks.question import ProgramCheck, beside, chosen, given, point_text
+from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
 from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.facts.points import defined, within
 from alphaz.analysis.findings import Findings
@@ -97,8 +97,8 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
 
 
 def _undefined(system: System, variable: Variable, point: tuple[int, ...], values: Values) -> Witness:
-    sentence = f"{given(values, system.parameters)}{point_text(variable.name, point)} is never defined"
-    return Witness(chosen(values, system.parameters), (Place("point", variable.name, point),), sentence)
+    sentence = f"{parameters_text(values, system.parameters)}{point_text(variable.name, point)} is never defined"
+    return Witness(parameter_values(values, system.parameters), (Place("point", variable.name, point),), sentence)
 
 
 def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramCheck:
@@ -108,8 +108,10 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramChec
 
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names)
-        sentence = f"{given(values, system.parameters)}the condition has no value at ({','.join(map(str, point))})"
-        return Witness(chosen(values, system.parameters), (Place("point", "while", point),), sentence)
+        sentence = (
+            f"{parameters_text(values, system.parameters)}the condition has no value at ({','.join(map(str, point))})"
+        )
+        return Witness(parameter_values(values, system.parameters), (Place("point", "while", point),), sentence)
 
     obligation = Obligation(
         UNDEFINED_POINT,
@@ -166,8 +168,8 @@ def _overlap(
         here = point if owner is None else owner.at(values)
         label = point_text(name, here) if owner is not None else f"the point ({','.join(map(str, point))})"
         inside = beside(values, names, owner)
-        sentence = f"{given(values, system.parameters)}{label}{inside} is defined by both branches"
-        return Witness(chosen(values, system.parameters), (Place("point", name, here),), sentence)
+        sentence = f"{parameters_text(values, system.parameters)}{label}{inside} is defined by both branches"
+        return Witness(parameter_values(values, system.parameters), (Place("point", name, here),), sentence)
 
     obligation = Obligation(
         OVERLAP,

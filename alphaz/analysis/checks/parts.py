@@ -58,7 +58,11 @@ class EquationParts:
             and self.program.externals == program.externals
             and (isinstance(equation, Equation) or _callee(self.program, equation) is _callee(program, equation))
         )
-        return part if same and all(_declared(before, n) is _declared(system, n) for n in _named(equation)) else None
+        return (
+            part
+            if same and all(_declared(before, n) is _declared(system, n) for n in _variables_of(equation))
+            else None
+        )
 
 
 def _callee(program: Program, equation: UseEquation) -> System:
@@ -69,7 +73,7 @@ def _declared(system: System, name: str) -> Variable | None:
     return next((variable for variable in system.variables if variable.name == name), None)
 
 
-def _named(equation: AnyEquation) -> set[str]:
+def _variables_of(equation: AnyEquation) -> set[str]:
     roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
     own = (equation.variable,) if isinstance(equation, Equation) else equation.outputs
     return {*own, *(node.variable for root in roots for node in walk(root) if isinstance(node, Access))}

@@ -48,11 +48,11 @@ def undecided(asked: Obligation, reason: str | OutOfBudget) -> Diagnostic:
 # --- words of witnesses -----------------------------------------------------------------------------------------
 
 
-def chosen(values: Mapping[str, int], parameters: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+def parameter_values(values: Mapping[str, int], parameters: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     return tuple((name, values[name]) for name in parameters)
 
 
-def given(values: Mapping[str, int], parameters: tuple[str, ...]) -> str:
+def parameters_text(values: Mapping[str, int], parameters: tuple[str, ...]) -> str:
     """`N=3, M=2: `, the beginning of the sentence of a witness; nothing without parameters."""
     text = ", ".join(f"{name}={values[name]}" for name in parameters)
     return f"{text}: " if text else ""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from alphaz.analysis.checks.calls import CallCheck
-from alphaz.analysis.checks.question import ProgramCheck, answer, chosen, given
+from alphaz.analysis.checks.question import ProgramCheck, answer, parameter_values, parameters_text
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
@@ -345,11 +345,11 @@ def _question(
 
 def _witness(values: Values, first: System, states: Sequence[State], more: str) -> Witness:
     places = tuple(Place("call", system.name, parameters) for system, parameters in states)
-    sentence = f"{given(values, first.parameters)}{' calls '.join(map(_shown, states))}{more}"
-    return Witness(chosen(values, first.parameters), places, sentence)
+    sentence = f"{parameters_text(values, first.parameters)}{' calls '.join(map(_state_text, states))}{more}"
+    return Witness(parameter_values(values, first.parameters), places, sentence)
 
 
-def _shown(state: State) -> str:
+def _state_text(state: State) -> str:
     """`sum[3]`, as in a use equation."""
     system, parameters = state
     return f"{system.name}[{','.join(map(str, parameters))}]"

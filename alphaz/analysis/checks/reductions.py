@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
-from alphaz.analysis.checks.question import ProgramCheck, beside, chosen, given, point_text
+from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
 from alphaz.analysis.facts.points import defined, preimage_points, readable
 from alphaz.diagnostics import Place, Witness
@@ -42,7 +42,7 @@ def reductions(
                 if each or not isinstance(node.body, Restrict):
                     yield _inhabited(system, variables, name, node, inference, each)
             if isinstance(node.body, Restrict):
-                yield _kept(system, variables, name, node, node.body, inference)
+                yield _bounds_check(system, variables, name, node, node.body, inference)
 
 
 def _swallowed(root: Expression) -> set[Expression]:
@@ -67,10 +67,8 @@ def _bounded(
         point = node.projection.at(values) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
         at = ", ".join(f"{n}={values[n]}" for n in names)
-        sentence = (
-            f"{given(values, system.parameters)}the reduction for {subject} has infinitely many points, {at} among them"
-        )
-        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+        sentence = f"{parameters_text(values, system.parameters)}the reduction for {subject} has infinitely many points, {at} among them"
+        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     obligation = Obligation(
         UNBOUNDED,
@@ -118,10 +116,8 @@ def _inhabited(
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
-        sentence = (
-            f"{given(values, system.parameters)}the reduction for {subject}{beside(values, names, owner)} has no points"
-        )
-        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+        sentence = f"{parameters_text(values, system.parameters)}the reduction for {subject}{beside(values, names, owner)} has no points"
+        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     def violations() -> Domain:
         body = inference.needs[node.body]
@@ -151,7 +147,7 @@ def _inhabited(
     )
 
 
-def _kept(
+def _bounds_check(
     system: System,
     variables: Mapping[str, Variable],
     name: str,
@@ -188,10 +184,12 @@ def _kept(
         point = node.projection.at(values) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
         inside = beside(values, names, owner).strip(", ") or "at " + ", ".join(f"{n}={values[n]}" for n in names)
-        sentence = f"{given(values, system.parameters)}the reduction for {subject} leaves out the point {inside}"
+        sentence = (
+            f"{parameters_text(values, system.parameters)}the reduction for {subject} leaves out the point {inside}"
+        )
         missing = _missing(variables, body, values)
         sentence += f": {missing} does not exist" if missing else ""
-        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     def recheck(values: Values) -> bool:
         here = all(restrict.domain.contains(values) for restrict in _chain(body))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from alphaz.analysis.elaborate.misreadings import caret, shared_comparison
 from alphaz.analysis.elaborate.scope import Scope
-from alphaz.analysis.findings import Findings, counted, near
+from alphaz.analysis.findings import Findings, count_text, near
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REBOUND, REDECLARED, UNDECIDED, UNDECLARED
 from alphaz.poly import (
@@ -150,7 +150,7 @@ def _union(text: tree.DomainText, scope: Scope, findings: Findings, of_parameter
         return None
     try:
         with budget(BUDGET):
-            return _joined(scope.space, found)
+            return _union_of(scope.space, found)
     except OutOfBudget as limit:
         findings.report(UNDECIDED, "this domain has too many pieces", text.span, str(limit))
         return None
@@ -169,7 +169,7 @@ class _Conjunction:
         return not self.different and not self.remainders
 
 
-def _joined(space: Space, parts: list[_Conjunction]) -> Domain:
+def _union_of(space: Space, parts: list[_Conjunction]) -> Domain:
     """Plain conjunctions are read at once; each `!=` then cuts its polyhedron in two."""
     result = Domain.where(space, *(part.constraints for part in parts if part.is_plain))
     for part in parts:
@@ -196,9 +196,9 @@ def _polyhedron(text: tree.Polyhedron, scope: Scope, findings: Findings, of_para
         if len(names) != len(expected):
             findings.report(
                 ARITY,
-                f"this domain has {counted(len(names), 'index')}, but {len(expected)} are needed here",
+                f"this domain has {count_text(len(names), 'index')}, but {len(expected)} are needed here",
                 text.names[0].span.to(text.names[-1].span),
-                f"{counted(len(expected), 'index')} expected" + (f": {', '.join(expected)}" if expected else ""),
+                f"{count_text(len(expected), 'index')} expected" + (f": {', '.join(expected)}" if expected else ""),
             )
             return None
         inner = Scope(scope.space, dict(zip(names, expected, strict=True)))
@@ -269,10 +269,10 @@ def function_from(text: tree.FunctionText, scope: Scope, findings: Findings) -> 
     if len(found.domain.names) != scope.space.dimensions:
         findings.report(
             ARITY,
-            f"this function has {counted(len(found.domain.names), 'index')}, but stands where there "
+            f"this function has {count_text(len(found.domain.names), 'index')}, but stands where there "
             f"{'is' if scope.space.dimensions == 1 else 'are'} {scope.space.dimensions}",
             text.span,
-            f"{counted(scope.space.dimensions, 'index')} expected",
+            f"{count_text(scope.space.dimensions, 'index')} expected",
         )
         return None
     return found.renamed(scope.space.names)

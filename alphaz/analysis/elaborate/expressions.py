@@ -17,7 +17,7 @@ from alphaz.analysis.elaborate.affine_forms import (
     restricting_domain,
 )  # fmt: skip
 from alphaz.analysis.elaborate.scope import Scope
-from alphaz.analysis.findings import Findings, counted, near
+from alphaz.analysis.findings import Findings, count_text, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE
 from alphaz.model import expression as model
@@ -126,7 +126,7 @@ class Elaborator:
             return model.Access(variable.name, AffineFunction.identity(scope.space), span=text.span)
         self.findings.report(
             ARITY,
-            f"`{variable.name}` has {counted(rank, 'index')}, but stands where there "
+            f"`{variable.name}` has {count_text(rank, 'index')}, but stands where there "
             f"{'is' if scope.space.dimensions == 1 else 'are'} {scope.space.dimensions}",
             text.span,
             "which point of it?",
@@ -161,9 +161,9 @@ class Elaborator:
             return True
         self.findings.report(
             ARITY,
-            f"`{variable.name}` has {counted(rank, 'index')}, not {count}",
+            f"`{variable.name}` has {count_text(rank, 'index')}, not {count}",
             span,
-            f"{counted(rank, 'index')} expected",
+            f"{count_text(rank, 'index')} expected",
             related=(_declared(variable),),
         )
         return False
@@ -192,7 +192,7 @@ class Elaborator:
         self.findings.report(UNDECLARED, message, text.name.span, "not declared", help_=remedy)
 
     def _wrong_count(self, external: External, count: int, span: Span) -> None:
-        expected = counted(len(external.arguments), "argument")
+        expected = count_text(len(external.arguments), "argument")
         self.findings.report(
             ARITY,
             f"the function `{external.name}` takes {expected}, not {count}",
@@ -343,10 +343,10 @@ class Elaborator:
         if len(projection.outputs) != scope.space.dimensions:
             self.findings.report(
                 ARITY,
-                f"this projection leads to {counted(len(projection.outputs), 'index')}, but stands where there "
+                f"this projection leads to {count_text(len(projection.outputs), 'index')}, but stands where there "
                 f"{'is' if scope.space.dimensions == 1 else 'are'} {scope.space.dimensions}",
                 text.span,
-                f"must lead to {counted(scope.space.dimensions, 'index')}",
+                f"must lead to {count_text(scope.space.dimensions, 'index')}",
             )
             return None
         return projection, Scope.of(scope.space.parameters, projection.domain.names)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
-from alphaz.analysis.findings import Findings, counted
+from alphaz.analysis.findings import Findings, count_text
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE
 from alphaz.model.program import External, Kind, Variable
@@ -111,7 +111,7 @@ def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, Ext
         arguments = tuple(None if a is None else _type(a, findings) for a in text.arguments)
         if None in arguments and not _is_called(text.name.text, len(arguments), program):
             arguments = tuple(argument for argument in arguments if argument is not None)
-            ignored = f"so that `{text.name.text}` has {counted(len(arguments), 'argument')}"
+            ignored = f"so that `{text.name.text}` has {count_text(len(arguments), 'argument')}"
             remedy = "leave out the comma, or name a type"
             findings.report(EMPTY_PLACE, f"an empty place is ignored, {ignored}", text.span, help_=remedy)
         external = External(text.name.text, _type(text.type, findings), arguments, span=text.span)

@@ -14,7 +14,7 @@ from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
 from alphaz.analysis.elaborate.yielding import with_yielding_branches
-from alphaz.analysis.findings import Findings, counted, near
+from alphaz.analysis.findings import Findings, count_text, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.model.expression import Expression
@@ -135,9 +135,9 @@ class _Builder:
         where = text.indices[0].span.to(text.indices[-1].span) if text.indices else text.name.span
         self.findings.report(
             ARITY,
-            f"`{variable.name}` has {counted(rank, 'index')}, not {len(names)}",
+            f"`{variable.name}` has {count_text(rank, 'index')}, not {len(names)}",
             where,
-            f"{counted(rank, 'index')} expected",
+            f"{count_text(rank, 'index')} expected",
             related=(Label(variable.span, "declared here"),),
         )
         return None
@@ -206,9 +206,9 @@ class _Builder:
         for noun, given, needed in wrong:
             self.findings.report(
                 CALL,
-                f"the system `{callee.name}` has {counted(needed, noun)}, not {given}",
+                f"the system `{callee.name}` has {count_text(needed, noun)}, not {given}",
                 text.system.span,
-                f"called with {counted(given, noun)}",
+                f"called with {count_text(given, noun)}",
                 related=(Label(callee.text.name.span, "declared here"),),
             )
         return not wrong
@@ -239,9 +239,9 @@ class _Builder:
     def _wrong_rank(self, span: Span, variable: Variable, expected: int, callee: Signature) -> None:
         self.findings.report(
             CALL,
-            f"`{variable.name}` has {counted(variable.domain.space.dimensions, 'index')}, but this result of "
+            f"`{variable.name}` has {count_text(variable.domain.space.dimensions, 'index')}, but this result of "
             f"`{callee.name}` has {expected}, those of the extension included",
             span,
-            f"{counted(expected, 'index')} expected",
+            f"{count_text(expected, 'index')} expected",
             related=(Label(variable.span, "declared here"),),
         )

@@ -32,7 +32,7 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
         found = patiently(lambda: _narrowed(root, needed, variables, cases, weak))
     except OutOfBudget:
         return root
-    return _replaced(root, found) if found else root
+    return _substitute(root, found) if found else root
 
 
 def _maybe_weak(root: Expression) -> set[Expression]:
@@ -79,9 +79,9 @@ def _without(branch: Expression, need: Domain, yielded: list[Domain]) -> Restric
     return Restrict(domain, branch, span=branch.span)
 
 
-def _replaced(node: Expression, by: Mapping[Expression, Expression]) -> Expression:
+def _substitute(node: Expression, by: Mapping[Expression, Expression]) -> Expression:
     here = by.get(node, node)
     if here is not node and not isinstance(node, Restrict):
         assert isinstance(here, Restrict)
-        return replace(here, body=rebuild(node, tuple(_replaced(child, by) for child in children(node))))
-    return rebuild(here, tuple(_replaced(child, by) for child in children(here)))
+        return replace(here, body=rebuild(node, tuple(_substitute(child, by) for child in children(node))))
+    return rebuild(here, tuple(_substitute(child, by) for child in children(here)))

@@ -138,7 +138,7 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
         space = outer.with_names(outer.names + added)
         here = AffineFunction.identity(space).outputs
         return _Place(
-            place.consumer, _lifted(place.projection, space), AffineFunction(space, here), outside.embedded(space)
+            place.consumer, _over_space(place.projection, space), AffineFunction(space, here), outside.embedded(space)
         )
     added = unlike(inner.names, taken)
     space = outer.with_names(outer.names + added)
@@ -146,8 +146,8 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
     onto = AffineFunction(space, here).then(node.projection)
     same = [equal(a, b) for a, b in zip(onto.outputs, place.here.outputs, strict=True)]
     joined = outside.embedded(space) & Domain.where(space, same)
-    return _Place(place.consumer, _lifted(place.projection, space), AffineFunction(space, here), joined)
+    return _Place(place.consumer, _over_space(place.projection, space), AffineFunction(space, here), joined)
 
 
-def _lifted(function: AffineFunction, space: Space) -> AffineFunction:
+def _over_space(function: AffineFunction, space: Space) -> AffineFunction:
     return AffineFunction(space, function.outputs)

@@ -33,15 +33,15 @@ class DependenceGraph:
 
     def __str__(self) -> str:
         """In the language of Graphviz."""
-        return "\n".join([f"digraph {_quoted(self.system)} {{", *self._lines(), "}"]) + "\n"
+        return "\n".join([f"digraph {_quote(self.system)} {{", *self._lines(), "}"]) + "\n"
 
     def _lines(self) -> Iterator[str]:
         for node in self.nodes:
-            yield f"  {_quoted(node)};"
+            yield f"  {_quote(node)};"
         for edge in self.edges:
             ends = (edge.producer, edge.consumer) if self.reversed_ else (edge.consumer, edge.producer)
-            arrow = " -> ".join(map(_quoted, ends))
-            yield f"  {arrow} [label={_quoted(f'{edge.function} on {domain_shown(edge.domain)}')}];"
+            arrow = " -> ".join(map(_quote, ends))
+            yield f"  {arrow} [label={_quote(f'{edge.function} on {domain_shown(edge.domain)}')}];"
 
 
 def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> DependenceGraph:
@@ -71,6 +71,6 @@ def _domains(system: System) -> dict[str, Domain]:
     return found
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

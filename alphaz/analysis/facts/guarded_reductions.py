@@ -114,7 +114,7 @@ def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction 
     return GuardedReduction(
         node=node,
         values=tuple(each.value for each in comparisons),
-        needed=_needed(node, comparisons),
+        needed=_compared_outputs(node, comparisons),
         rest=rest,
         then=body.then,
         otherwise=body.otherwise,
@@ -133,7 +133,7 @@ def _results(points: Domain, count: int) -> Domain:
     return as_dimensions(points.parameters(), count).simplify()
 
 
-def _needed(node: Reduce, comparisons: Sequence[_Comparison]) -> frozenset[int]:
+def _compared_outputs(node: Reduce, comparisons: Sequence[_Comparison]) -> frozenset[int]:
     used = {name for each in comparisons for inner in walk(each.value) for name in _names(inner, node)}
     return frozenset(at for at, output in enumerate(node.projection.outputs) if used & set(output.names))
 

@@ -30,10 +30,10 @@ _REACH, _TRIES = 9, 20_000
 
 def within(domain: Domain, values: Values, point: tuple[int, ...]) -> bool:
     """Whether the domain has the point, for the parameters among `values`."""
-    return domain.contains(placed(domain.space, values, point))
+    return domain.contains(coordinates(domain.space, values, point))
 
 
-def placed(space: Space, values: Values, point: tuple[int, ...]) -> dict[str, int]:
+def coordinates(space: Space, values: Values, point: tuple[int, ...]) -> dict[str, int]:
     """The values of the parameters and dimensions of a space at a point of it."""
     return {**{p: values[p] for p in space.parameters}, **dict(zip(space.names, point, strict=True))}
 
@@ -55,7 +55,7 @@ def defined(
         case Restrict():
             return defined(variables, node.body, values, asked.restricted) if node.domain.contains(values) else False
         case Compose():
-            inner = placed(node.function.domain.with_names(node.names), values, node.function.at(values))
+            inner = coordinates(node.function.domain.with_names(node.names), values, node.function.at(values))
             return defined(variables, node.body, inner, asked)
         case Reduce():
             return True if asked.promised else _has_a_point(variables, node, values)

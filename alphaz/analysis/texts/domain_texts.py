@@ -62,7 +62,7 @@ def _side(affine: Affine) -> Side:
 
 def _chains(part: Lattice, order: tuple[str, ...], parameters: frozenset[str]) -> tuple[Chain, ...]:
     ranked = sorted(part.constraints, key=lambda c: _rank(c, order))
-    chains = _joined([_comparison(constraint, parameters) for constraint in ranked])
+    chains = _chains_of([_comparison(constraint, parameters) for constraint in ranked])
     return (*chains, *map(_remainder, part.congruences))
 
 
@@ -114,7 +114,7 @@ def _equation(left: Affine, right: Affine, constant: int, parameters: frozenset[
     return affine_text(left), "==", affine_text(right + constant)
 
 
-def _joined(comparisons: list[Comparison]) -> Iterator[Chain]:
+def _chains_of(comparisons: list[Comparison]) -> Iterator[Chain]:
     """`1<=i`, `i<=j`, `j<=N` become `1<=i<=j<=N`; a bound of a single name alone stays as it is, `N>=2`."""
     left = list(comparisons)
     while left:

@@ -26,19 +26,19 @@ def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
     for declared in reversed(left_out):
         floors: list[Floor] = []
         value = None if declared.value is None else affine_of(declared.value, floors)
-        body = tuple(_resolved(each, declared.name, value, tuple(floors)) for each in body)
+        body = tuple(_resolve_name(each, declared.name, value, tuple(floors)) for each in body)
     return body
 
 
-def _resolved(statement: c.Statement, name: str, value: Affine | None, floors: tuple[Floor, ...]) -> c.Statement:
+def _resolve_name(statement: c.Statement, name: str, value: Affine | None, floors: tuple[Floor, ...]) -> c.Statement:
     match statement:
         case c.Assign(about=about) | c.Declare(about=about) if about is not None and name in about.names:
             return replace(statement, about=None if value is None else about.substitute({name: value}, floors))
         case c.If(_, then, otherwise):
-            inner = (tuple(_resolved(each, name, value, floors) for each in body) for body in (then, otherwise))
+            inner = (tuple(_resolve_name(each, name, value, floors) for each in body) for body in (then, otherwise))
             return replace(statement, then=next(inner), otherwise=next(inner))
         case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
-            return replace(statement, body=tuple(_resolved(each, name, value, floors) for each in statement.body))
+            return replace(statement, body=tuple(_resolve_name(each, name, value, floors) for each in statement.body))
     return statement
 
 
@@ -73,7 +73,7 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
 # --- printing ---------------------------------------------------------------------------------------------------------
 
 
-def marked(body: Sequence[c.Statement]) -> Statements:
+def with_marks(body: Sequence[c.Statement]) -> Statements:
     """The same with a mark in front of each assignment that is about something."""
     found: list[c.Statement] = []
     for each in body:
@@ -81,9 +81,9 @@ def marked(body: Sequence[c.Statement]) -> Statements:
             case c.Assign(about=about) | c.Declare(about=about) if about is not None:
                 found += [c.Raw(_MARK + json.dumps(_value(about))), each]
             case c.If(_, then, otherwise):
-                found.append(replace(each, then=marked(then), otherwise=marked(otherwise)))
+                found.append(replace(each, then=with_marks(then), otherwise=with_marks(otherwise)))
             case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
-                found.append(replace(each, body=marked(each.body)))
+                found.append(replace(each, body=with_marks(each.body)))
             case _:
                 found.append(each)
     return tuple(found)

@@ -16,7 +16,7 @@ from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
-from alphaz.poly.algorithms.bounds import bounding_box, counted, extent
+from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, extent
 from alphaz.poly.plain.integer import (
     Integer,
     IntegerConstant,
@@ -114,17 +114,17 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
     if not any(modulus for modulus, _ in moduli):
         values = {index(at): component for at, component in enumerate(point)}
         return list(layout.replaced(values).places)
-    folded = {index(at): _folded(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
+    folded = {index(at): _modulo(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
     return [simplified(substitute(each, folded)) for each in layout.places]
 
 
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
     """Where a component is, once folded, in an array that begins at `low`."""
-    place = _folded(component, *fold)
+    place = _modulo(component, *fold)
     return place if low == IntegerConstant(0) else simplified(IntegerOperation("-", (place, low)))
 
 
-def _folded(component: Affine, modulus: Factor, may_be_negative: bool) -> Integer:
+def _modulo(component: Affine, modulus: Factor, may_be_negative: bool) -> Integer:
     if not modulus:
         return of_affine(component)
     if modulus == 1:
@@ -157,9 +157,9 @@ def array_over(
         modulus = moduli[at] if moduli else 0
         start = IntegerConstant(0) if modulus else bound(low, names)
         size = of_factor(modulus) if modulus else extent(low, high)
-        count = bound(counted(size, domain, context) if is_filled else size, names)
-        lower.append(_named(f"{name}_from{at}", start, constants))
-        extents.append(_named(f"{name}_size{at}", count, constants))
+        count = bound(count_or_zero(size, domain, context) if is_filled else size, names)
+        lower.append(_name_value(f"{name}_from{at}", start, constants))
+        extents.append(_name_value(f"{name}_size{at}", count, constants))
     return FlatArray(
         name=name,
         type=type_,
@@ -170,7 +170,7 @@ def array_over(
     )
 
 
-def _named(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
+def _name_value(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
     """What is not affine gets a name, so that subscripts stay readable."""
     if as_affine(value) is not None:
         return value
@@ -201,7 +201,7 @@ def _array_as(
     layout: Layout, variable: Variable, name: str, names: Mapping[str, Affine], is_constant: bool
 ) -> FlatArray:
     constants: list[c.Declare] = []
-    extents = [_named(f"{name}_size{at}", bound(each, names), constants) for at, each in enumerate(layout.extents)]
+    extents = [_name_value(f"{name}_size{at}", bound(each, names), constants) for at, each in enumerate(layout.extents)]
     return FlatArray(
         name=name,
         type=variable.type,

@@ -111,7 +111,7 @@ def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
     return ("Tile sizes: " + ", ".join(f"{size.name} (such as {size.default})" for size in sizes) + ".",)
 
 
-def _shared(overwritten: Sequence[str], in_place: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _overwritten_lines(overwritten: Sequence[str], in_place: Sequence[tuple[str, str]]) -> Iterator[str]:
     """What callers should know of inputs that they need no more."""
     if overwritten:
         yield f"Overwritten, what they hold after the call means nothing: {', '.join(overwritten)}."
@@ -140,7 +140,7 @@ def usage(
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
         f"z is that of z minus the origin.{formats} They must not overlap.",
         variables_text(interface, arrays),
-        *_shared(overwritten, in_place),
+        *_overwritten_lines(overwritten, in_place),
         "",
         f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",
         "4: a value depends on itself, 5: an integer is divided by zero, 6: a float does not fit into an integer type,",

@@ -111,14 +111,14 @@ def interface(system: System, callers: Sequence[FlatArray], sizes: Sequence[str]
     return (*numbers, *(array.parameter for array in callers))
 
 
-def passed(parameters: Sequence[c.Parameter]) -> tuple[c.Expression, ...]:
+def as_arguments(parameters: Sequence[c.Parameter]) -> tuple[c.Expression, ...]:
     """The parameters of a function as the arguments of another."""
     return tuple(c.Name(p.name) for p in parameters)
 
 
 def reporting(name: str, parameters: tuple[c.Parameter, ...]) -> c.Function:
     """`void <name>(...)`: calls `<name>_status`, and says what went wrong."""
-    call = c.Call("report", (c.Literal(f'"{name}"'), c.Call(f"{name}_status", passed(parameters))))
+    call = c.Call("report", (c.Literal(f'"{name}"'), c.Call(f"{name}_status", as_arguments(parameters))))
     return c.Function("void", name, parameters, (c.Evaluate(call),))
 
 

@@ -185,7 +185,7 @@ def suffix(type_: ScalarType) -> str:
     return type_.name.replace(" ", "_")
 
 
-def _typed(type_: ScalarType) -> dict[str, str]:
+def _helpers_for_type(type_: ScalarType) -> dict[str, str]:
     c, s = type_.c_name, suffix(type_)
     found = {
         f"min_{s}": f"static inline {c} min_{s}({c} a, {c} b)\n{{\n    return a < b ? a : b;\n}}\n",
@@ -275,7 +275,7 @@ for _type in SCALAR_TYPES.values():
     if not _type.is_float and _type.kind != "bool":
         HELPERS[f"whole_{suffix(_type)}"] = _whole(_type)
     if promoted(_type) is _type:
-        HELPERS.update(_typed(_type))
+        HELPERS.update(_helpers_for_type(_type))
     if _type.signed and not _type.is_float:
         _name = suffix(_type)
         HELPERS.update(_wrapping(_type.c_name, _name, promoted(_type).c_name))

@@ -114,7 +114,7 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
             apart = all(same or name not in names for same, names in zip(alike, used, strict=True))
             if apart and (sum(alike) > 1 or name in there):
                 found[name] = declared
-    inside = {name for nest in nests for name in _made(nest)}
+    inside = {name for nest in nests for name in _declared_names(nest)}
     while hidden := [name for name, d in found.items() if c.names_used([d]) & (inside - found.keys())]:
         for name in hidden:
             del found[name]
@@ -168,10 +168,10 @@ def _scoped(nest: Nest) -> Nest:
 
 
 def _mentioned(nest: Nest) -> frozenset[str]:
-    return c.names_used(nest) | frozenset(_made(nest))
+    return c.names_used(nest) | frozenset(_declared_names(nest))
 
 
-def _made(nest: Nest) -> Iterator[str]:
+def _declared_names(nest: Nest) -> Iterator[str]:
     """The names that come into being in a nest."""
     for statement in c.statements_in(nest):
         if isinstance(statement, c.Declare):

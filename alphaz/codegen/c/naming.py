@@ -19,7 +19,7 @@ Statements = tuple[c.Statement, ...]
 _NUMBERED = re.compile(r"(.+)_([0-9]+)")
 
 
-def shortened(body: Statements, around: Set[str]) -> Statements:
+def shorten_names(body: Statements, around: Set[str]) -> Statements:
     """The same statements; `around` are the names that mean something else in front of them."""
     done: list[c.Statement] = []
     visible, left = set(around), body
@@ -28,7 +28,7 @@ def shortened(body: Statements, around: Set[str]) -> Statements:
         if isinstance(statement, c.Declare):
             name = _shortest(statement.name, visible, (statement, *rest))
             if name != statement.name:
-                rest = renamed(rest, statement.name, name)
+                rest = rename_local(rest, statement.name, name)
                 statement = replace(statement, name=name)
             visible.add(name)
         done.append(_inside(statement, visible))
@@ -41,11 +41,11 @@ def _inside(statement: c.Statement, visible: Set[str]) -> c.Statement:
         case c.For(iterator=old):
             name = _shortest(old, visible, (statement,))
             loop = statement if name == old else _with_iterator(statement, name)
-            return replace(loop, body=shortened(loop.body, visible | {name}))
+            return replace(loop, body=shorten_names(loop.body, visible | {name}))
         case c.Block(body) | c.Region(body) | c.Critical(body) | c.While(_, body):
-            return replace(statement, body=shortened(body, visible))
+            return replace(statement, body=shorten_names(body, visible))
         case c.If(_, then, otherwise):
-            return replace(statement, then=shortened(then, visible), otherwise=shortened(otherwise, visible))
+            return replace(statement, then=shorten_names(then, visible), otherwise=shorten_names(otherwise, visible))
     return statement
 
 
@@ -75,12 +75,12 @@ def _declared(statements: Sequence[c.Statement]) -> set[str]:
 
 
 def _with_iterator(loop: c.For, name: str) -> c.For:
-    (found,) = renamed((replace(loop, iterator=name),), loop.iterator, name)
+    (found,) = rename_local((replace(loop, iterator=name),), loop.iterator, name)
     assert isinstance(found, c.For)
     return found
 
 
-def renamed(statements: Statements, old: str, new: str) -> Statements:
+def rename_local(statements: Statements, old: str, new: str) -> Statements:
     """The statements where a name that is declared in front of them is another one."""
 
     def expression(code: c.Expression) -> c.Expression:
@@ -90,7 +90,7 @@ def renamed(statements: Statements, old: str, new: str) -> Statements:
         return tuple(map(one, body))
 
     def one(it: c.Statement) -> c.Statement:
-        it = _said(it, old, new)
+        it = _rename_annotation(it, old, new)
         match it:
             case c.Declare(_, _, value, _) | c.Return(value):
                 return it if value is None else replace(it, value=expression(value))
@@ -114,7 +114,7 @@ def renamed(statements: Statements, old: str, new: str) -> Statements:
     return inside(statements)
 
 
-def _said(it: c.Statement, old: str, new: str) -> c.Statement:
+def _rename_annotation(it: c.Statement, old: str, new: str) -> c.Statement:
     """What it is about, by the other name."""
     if isinstance(it, c.Assign | c.Declare) and it.about is not None:
         return replace(it, about=it.about.substitute({old: Affine.name(new)}))

@@ -15,7 +15,7 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant
 Statements = tuple[c.Statement, ...]
 
 
-def reached(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Instance, tuple[Integer, ...]]]:
+def reached_instances(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Instance, tuple[Integer, ...]]]:
     """Every call of the tree, with its arguments in C; `names` says what parameters are there."""
     for call in calls(tree):
         yield call, tuple(in_c(argument, names) for argument in call.arguments)
@@ -36,7 +36,7 @@ def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statement
         case Let(iterator, _, value, _):
             return _where(c.Declare(CONSTANT, iterator, integer(in_c(value, names))), scope(inner[0]))
         case Conditional(condition):
-            return _chosen(in_c(condition, names), inner[0], inner[1] if len(inner) > 1 else ())
+            return _conditional(in_c(condition, names), inner[0], inner[1] if len(inner) > 1 else ())
         case Block():
             return one_by_one(inner)
         case Region():
@@ -46,7 +46,7 @@ def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statement
     raise AssertionError("dates are scanned before they are written, and memory is that of somebody")
 
 
-def _chosen(test: Integer, then: Statements, otherwise: Statements) -> Statements:
+def _conditional(test: Integer, then: Statements, otherwise: Statements) -> Statements:
     if isinstance(test, IntegerConstant):
         return then if test.value else otherwise
     asked = integer(test)

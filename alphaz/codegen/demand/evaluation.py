@@ -16,7 +16,7 @@ from alphaz.codegen.c.expressions import STATUS, CScope, CValue, Lowered, Loweri
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance as LoopCall
 from alphaz.loops.tree import Scan
@@ -217,7 +217,7 @@ class DemandLowering(Lowering):
         step = combine(node.operator, CValue(total, type_), CValue(value, self.facts.types[node.body]), self.externals)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
         terms: dict[LoopCall, tuple[c.Statement, ...]] = {}
-        for place, arguments in reached(tree, values):
+        for place, arguments in reached_instances(tree, values):
             declared, at = bind(space.names, arguments, inner.new_name)
             tried = c.Call(term, (c.Name("self"), *map(affine, at.values), c.Unary("&", value)))
             left = c.Member(c.Member(c.Name("self"), "run"), "budget")

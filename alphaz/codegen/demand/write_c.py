@@ -31,7 +31,7 @@ from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.demand.calls import (
     DemandCall,
     called_systems,
@@ -395,7 +395,7 @@ class _Writer:
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.root.context, iterators)
         asked: dict[Instance, tuple[c.Statement, ...]] = {}
-        for call, arguments in reached(tree, demand.parameters):
+        for call, arguments in reached_instances(tree, demand.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
             at = offset(demand.arrays[variable.name], scope.values)
             evaluate = c.Call("evaluate", (c.Name("self"), c.Name(demand.numbers[variable.name]), at))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.storage import Storage
-from alphaz.loops.tree import Node, called
+from alphaz.loops.tree import Node, statement_names
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
@@ -32,7 +32,7 @@ class ArrayConflicts:
         """The arrays that are written, and those that are read; None where that is not known."""
         written: set[str] = set()
         read: set[str] = set()
-        for name in called(node):
+        for name in statement_names(node):
             action = self.actions[name]
             statement, expression = action.statement, action.expression
             if statement is None or statement.role not in _COMPUTED:

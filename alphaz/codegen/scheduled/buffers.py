@@ -17,12 +17,12 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_names import LoopNames
-from alphaz.loops.strides import added, extreme, number_above, number_below, product, subtracted
+from alphaz.loops.strides import add_integers, extreme, number_above, number_below, product, subtracted
 from alphaz.mapping.axes import TileAxis
 from alphaz.mapping.packed import Along, PackedRead
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.algorithms.bounds import bounding_box, counted, stated
+from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, simplifier_of
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine, of_affine
 
 
@@ -106,7 +106,7 @@ def _product(factors: Iterable[Integer]) -> Integer:
 # --- from a mapping --------------------------------------------------------------------------------------------------
 
 
-def named(mapping: ResolvedMapping, names: Identifiers) -> dict[str, PackedRead]:
+def buffer_names(mapping: ResolvedMapping, names: Identifiers) -> dict[str, PackedRead]:
     """What is packed, by the names of the buffers."""
     return {names.new(f"packed_{identifier(packed.variable)}"): packed for packed in mapping.packed}
 
@@ -180,7 +180,7 @@ def _side(
     first, count = bound(low, parameters), bound(extent, parameters)
     if piece is not None:
         whole = product(IntegerConstant(piece[1]), number_below(first, IntegerConstant(piece[1])))
-        first, count = whole, _rounded(added(count, subtracted(first, whole)), piece[1])
+        first, count = whole, _round_up(add_integers(count, subtracted(first, whole)), piece[1])
     begin = as_affine(first)
     if begin is None:
         constants.append(c.Declare("const int64_t", f"{name}_first{len(constants)}", integer(first)))
@@ -200,11 +200,11 @@ def _room(
     low, extent = _range(mapping, packed, side.dimension)
     if not isinstance(low, IntegerConstant) or low.value < 0:
         return None
-    most = stated(mapping.system.context).folded(_rounded(added(extent, low), side.piece[1]))
+    most = simplifier_of(mapping.system.context).folded(_round_up(add_integers(extent, low), side.piece[1]))
     return extreme("min", side.extent, bound(most, parameters))
 
 
-def _rounded(count: Integer, size: int) -> Integer:
+def _round_up(count: Integer, size: int) -> Integer:
     return product(number_above(count, IntegerConstant(size)), IntegerConstant(size))
 
 
@@ -229,4 +229,4 @@ def _range(mapping: ResolvedMapping, packed: PackedRead, dimension: int) -> tupl
     function = AffineFunction(domain.space, (packed.statement.dates[dimension],))
     (name,) = fresh_names(1, "x", domain.space.parameters)
     box = bounding_box(domain.image(function, (name,)), mapping.system.context)
-    return box.lower[0], counted(box.extents[0], domain, mapping.system.context)
+    return box.lower[0], count_or_zero(box.extents[0], domain, mapping.system.context)

@@ -143,7 +143,7 @@ class _Writer:
             made = c.Assign(entry, claim(array, failed))
             return _block(array.constants, (c.Declare("int", failed, c.ZERO), made, _failing(failed)))
 
-        text = f"the array of {_said(argument)}"
+        text = f"the array of {_argument_text(argument)}"
         return StatementTemplate(
             name=statement.name,
             domain=statement.domain,
@@ -159,7 +159,11 @@ class _Writer:
             loops = self._moved(passed, lowering, scope)
             return _block(passed.array.constants, (*self._made(passed, lowering), *_if_there(passed, loops)))
 
-        text = f"{_said(argument)}, into its array" if not argument.is_output else f"{_said(argument)}, from its array"
+        text = (
+            f"{_argument_text(argument)}, into its array"
+            if not argument.is_output
+            else f"{_argument_text(argument)}, from its array"
+        )
         return StatementTemplate(
             name=statement.name, domain=statement.domain, comment=text, write=write, statement=statement
         )
@@ -184,7 +188,7 @@ class _Writer:
             entry = self.tables[argument.name].array.element(key)
             return c.Evaluate(c.Call("free", (entry,))), c.Assign(entry, NULL)
 
-        text = f"the array of {_said(argument)}, no more"
+        text = f"the array of {_argument_text(argument)}, no more"
         return StatementTemplate(
             name=statement.name,
             domain=statement.domain,
@@ -379,6 +383,6 @@ def _block(constants: Sequence[c.Declare], body: Sequence[c.Statement]) -> tuple
     return (c.Block((*(d for d in constants if d.name in used), *body)),)
 
 
-def _said(argument: Argument) -> str:
+def _argument_text(argument: Argument) -> str:
     side = "output" if argument.is_output else "input"
     return f"{side} {argument.theirs.name} of {argument.label}"

@@ -5,7 +5,7 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import CScope, CValue, convert
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
@@ -27,10 +27,10 @@ def copies(
     values = {**lowering.parameters, **dict(zip(outer, scope.values, strict=True))}
     names = argument.domain.space.names
     moves: dict[Instance, tuple[c.Statement, ...]] = {}
-    for call, arguments in reached(tree, values):
+    for call, arguments in reached_instances(tree, values):
         declared, inner = bind(own, arguments, lowering.new_name)
         here = CScope(names, (*scope.values, *inner.values))
-        moves[call] = with_used(declared, _moved(mapping, argument, array.element(inner.values), lowering, here))
+        moves[call] = with_used(declared, _copy_element(mapping, argument, array.element(inner.values), lowering, here))
     return loops_in_c(tree, values, moves)
 
 
@@ -46,7 +46,7 @@ def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[t
     return outer, points, as_context(calls.in_context(mapping.system.context), outer)
 
 
-def _moved(
+def _copy_element(
     mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: CScope
 ) -> tuple[c.Statement, ...]:
     if argument.body is not None:
@@ -54,7 +54,7 @@ def _moved(
         passed = convert(found.value, argument.theirs.type).code
         return (
             *found.before,
-            c.Assign(element, passed, about=_passed(mapping, argument, argument.body, lowering, here)),
+            c.Assign(element, passed, about=_passed_value(mapping, argument, argument.body, lowering, here)),
         )
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
@@ -63,7 +63,7 @@ def _moved(
     return (c.Assign(lowering.cells.element(variable.name, here.values), value.code, about=about),)
 
 
-def _passed(
+def _passed_value(
     mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: CScope
 ) -> c.About:
     """The value that is passed: that of the callee's variable, unless it is read of one of the caller as it is."""

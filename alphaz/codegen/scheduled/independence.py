@@ -11,7 +11,7 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.legality.loops.independence import Iterations, independence
 from alphaz.legality.loops.memory_effects import CellAccess, effect_of
-from alphaz.loops.tree import For, called
+from alphaz.loops.tree import For, statement_names
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
@@ -31,7 +31,7 @@ class VectorLoops:
 
     def is_independent(self, loop: For) -> bool:
         """Whether an innermost loop is known to be one, and goes along the rows of what it writes."""
-        key = (loop.iterator, called(loop))
+        key = (loop.iterator, statement_names(loop))
         if key not in self._known:
             self._known[key] = self._is_independent(*key)
         return self._known[key]
@@ -50,7 +50,7 @@ class VectorLoops:
 
     def is_strip(self, loop: For) -> bool:
         """Whether the iterations of a loop are independent, but for what each collects of the results of reductions."""
-        names = sorted(called(loop))
+        names = sorted(statement_names(loop))
         found = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
         return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", found)
 

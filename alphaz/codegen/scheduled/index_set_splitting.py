@@ -9,7 +9,7 @@ from alphaz.codegen.c.binding import with_used
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached, where_it_runs
+from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached_instances, where_it_runs
 from alphaz.codegen.scheduled.emit_context import EmitContext
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.iteration_groups import selections_in
@@ -101,6 +101,6 @@ class _Groups:
         parameters = self.writer.parameters
         operations = {
             call: self.writer.operation(self.actions[call.name], arguments, around)
-            for call, arguments in reached(node, parameters)
+            for call, arguments in reached_instances(node, parameters)
         }
         return loops_in_c(node, parameters, operations)

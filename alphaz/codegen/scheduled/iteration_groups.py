@@ -69,8 +69,10 @@ class Selection:
 
 def selections_in(loop: For, actions: Mapping[str, StatementTemplate], guarded_of: GuardedOf) -> list[Selection]:
     """What the statements of a loop select."""
-    called = _called(loop, actions)
-    return [Selection(action, each, point) for action, point in called for each in _guarded(action, guarded_of)]
+    called = _called_templates(loop, actions)
+    return [
+        Selection(action, each, point) for action, point in called for each in _guarded_reductions(action, guarded_of)
+    ]
 
 
 def can_be_split(
@@ -79,7 +81,7 @@ def can_be_split(
     """Whether it is an innermost loop in sequence, and none of the values that are compared with changes in it."""
     if not is_innermost(loop) or loop.is_parallel or loop.step != IntegerConstant(1):
         return False
-    inside_loop = [action for action, _ in _called(loop, actions)]
+    inside_loop = [action for action, _ in _called_templates(loop, actions)]
     return all(_is_steady(loop, each.point, each.guarded, inside_loop, mapping) for each in selections)
 
 
@@ -95,7 +97,7 @@ def groups_of(
     """The groups, and what is known in the loop. `first` and `end` are its limits. `never`: whether a set of iterations
     is proved to be empty.
     """
-    called = _called(loop, actions)
+    called = _called_templates(loop, actions)
     given, points = context.space.parameters, [point for _, point in called if point is not None]
     loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
     more = (*sorted(loops - {loop.iterator, *given}), *(name for each in found for name in each.names))
@@ -108,7 +110,9 @@ def groups_of(
     return _groups(iterations, around, found, never), around.parameters()
 
 
-def _called(loop: For, actions: Mapping[str, StatementTemplate]) -> list[tuple[StatementTemplate, Point | None]]:
+def _called_templates(
+    loop: For, actions: Mapping[str, StatementTemplate]
+) -> list[tuple[StatementTemplate, Point | None]]:
     return [(actions[name], point) for name, point in _calls(loop.body, {})]
 
 
@@ -126,7 +130,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tup
                 yield from _calls(child, values)
 
 
-def _guarded(action: StatementTemplate, guarded_of: GuardedOf) -> Iterator[GuardedReduction]:
+def _guarded_reductions(action: StatementTemplate, guarded_of: GuardedOf) -> Iterator[GuardedReduction]:
     """Those whose results have the indices of the statement."""
     waiting = [] if action.expression is None else [action.expression]
     while waiting:

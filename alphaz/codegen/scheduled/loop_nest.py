@@ -18,7 +18,7 @@ from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.legality.loops.conditions import FEW, never_empty
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.parallelise import Collected
-from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, called, calls
+from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, calls, statement_names
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
@@ -52,13 +52,13 @@ class LoopNest:
     def is_parallel(self, loop: For) -> bool:
         """Whether the script says so for all statements inside."""
         statements = self.statements
-        return all(self.layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
+        return all(self.layout.is_parallel(loop.iterator, statements[name]) for name in statement_names(loop))
 
     def runs(self, place: LoopPlace, loop: For, first: Integer | None = None) -> bool:
         """Whether a loop at a place is proved to have an iteration whenever it is reached, or to have one if it began
         at `first`.
         """
-        missing, names = place.without_iterations(loop, first), sorted(called(loop))
+        missing, names = place.without_iterations(loop, first), sorted(statement_names(loop))
         where = f"loop over {loop.iterator} of {' and '.join(names)}"
         span = self.statements[names[0]].span
         asked = self.writer.effects.asked
@@ -72,7 +72,7 @@ class LoopNest:
     def chunk(self, loop: For) -> int:
         """The most that the script says of a statement inside."""
         statements = self.statements
-        return max((self.layout.chunk(loop.iterator, statements[name]) for name in called(loop)), default=0)
+        return max((self.layout.chunk(loop.iterator, statements[name]) for name in statement_names(loop)), default=0)
 
     def reads(self, name: str, buffer: str) -> bool:
         """Whether a statement reads a buffer."""

@@ -20,7 +20,7 @@ from alphaz.codegen.c.expressions import (
 )
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.scheduled.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
@@ -78,7 +78,7 @@ class ScheduledLowering(Lowering):
         tree = readable_scan([Scan("body", points, date)], known, iterators)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
         contributions: dict[Instance, tuple[c.Statement, ...]] = {}
-        for call, arguments in reached(tree, values):
+        for call, arguments in reached_instances(tree, values):
             declared, inner = bind(space.names, arguments, self.new_name)
             contributions[call] = with_used(declared, self._added(node, total, self.value(node.body, inner)))
         return Lowered(total, (self._begun(node, total), *loops_in_c(tree, values, contributions)))
@@ -150,7 +150,7 @@ class ScheduledLowering(Lowering):
         tree = readable_scan([Scan("body", it.points, date)], as_context(known, values.names), iterators)
         around = self.names(values.names, values)
         contributions: dict[Instance, tuple[c.Statement, ...]] = {}
-        for call, arguments in reached(tree, around):
+        for call, arguments in reached_instances(tree, around):
             declared, scope = bind(names, arguments, self.new_name)
             contributions[call] = with_used(declared, self._added(it.node, total, self._picked(it, scope)))
         return loops_in_c(tree, around, contributions)

@@ -18,7 +18,7 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import counting, loops_in_c, reached
+from alphaz.codegen.c.nest import counting, loops_in_c, reached_instances
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.first_contribution import FirstContributions
@@ -91,7 +91,7 @@ class Merging:
         iterators = [self.names.new(f"{identifier(variable)}_{at}") for at in range(len(names))]
         tree = readable_scan(parts, known, iterators)
         moved: dict[Instance, Statements] = {}
-        for call, arguments in reached(tree, self.parameters):
+        for call, arguments in reached_instances(tree, self.parameters):
             declared, scope = bind(names, arguments, self.names.new)
             target, value = (
                 lowering.cells.element(variable, scope.values),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from alphaz.codegen.scheduled.independence import VectorLoops
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.loops.modes import Parallel, Register, Vector
-from alphaz.loops.tree import Conditional, For, Merge, Node, Pack, called, inside, is_innermost
+from alphaz.loops.tree import Conditional, For, Merge, Node, Pack, inside, is_innermost, statement_names
 
 
 def obstacles(nest: LoopNest, vectors: VectorLoops) -> Iterator[str]:
@@ -36,14 +36,14 @@ def _is_in_vectors(loop: For) -> bool:
 
 def _place(loop: For, nest: LoopNest) -> str:
     statements = nest.statements
-    names = dict.fromkeys(statements[name].name for name in sorted(called(loop)))
+    names = dict.fromkeys(statements[name].name for name in sorted(statement_names(loop)))
     return f"loop over {loop.iterator} of {' and '.join(names)}"
 
 
 def _obstacle(loop: For, nest: LoopNest, vectors: VectorLoops) -> str:
     if not is_innermost(loop):
         return _what_is_between(loop.body)
-    for name in sorted(called(loop)):
+    for name in sorted(statement_names(loop)):
         reason = vectors.obstacle(nest.actions[name], loop.iterator)
         if reason is not None:
             return reason

@@ -16,7 +16,7 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.c.nest import counting, loops_in_c, reached
+from alphaz.codegen.c.nest import counting, loops_in_c, reached_instances
 from alphaz.codegen.scheduled.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.loop_names import LoopNames
@@ -82,7 +82,7 @@ class PackingPlan:
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
         copies: dict[Instance, Statements] = {}
-        for call, arguments in reached(tree, self.parameters):
+        for call, arguments in reached_instances(tree, self.parameters):
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
@@ -159,7 +159,7 @@ class PackingPlan:
 
     def shared(self, tree: Node) -> ScratchMemory | None:
         """What makes the buffers that are filled outside of parallel loops; None where there are none."""
-        names = tuple(dict.fromkeys(_shared(tree)))
+        names = tuple(dict.fromkeys(_shared_buffers(tree)))
         return self.made(names) if names else None
 
     def made(self, names: Sequence[str]) -> ScratchMemory:
@@ -189,11 +189,11 @@ def _around(side: BufferSide) -> tuple[str, int] | None:
     return None
 
 
-def _shared(node: Node) -> Iterator[str]:
+def _shared_buffers(node: Node) -> Iterator[str]:
     """The buffers that are filled outside of parallel loops."""
     if isinstance(node, For) and node.is_parallel:
         return
     if isinstance(node, Pack):
         yield from node.names
     for child in inside(node):
-        yield from _shared(child)
+        yield from _shared_buffers(child)

@@ -24,7 +24,7 @@ from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, 
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, met, touching
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, corners_meeting, touching
 from alphaz.proof import Obligation
 
 # Behind the name of an action: its whole tiles, and tiles of which it has some points.
@@ -102,7 +102,7 @@ def _boxes(
     def free(corner: Domain) -> Domain:
         """The corners of tiles in which nothing else has an operation."""
         for other in others:
-            corner = corner - met(corner, keys, other.domain, other.keys)
+            corner = corner - corners_meeting(corner, keys, other.domain, other.keys)
         return corner.simplify()
 
     def apart(found: Domain) -> Iterator[Obligation]:

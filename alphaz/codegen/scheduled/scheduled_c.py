@@ -10,27 +10,27 @@ from functools import partial
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.printer import function_text
-from alphaz.codegen.c.annotations import marked, unmarked
+from alphaz.codegen.c.annotations import unmarked, with_marks
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
     EXTERNALS,
     allocation,
+    as_arguments,
     checks,
     file_stem,
     header_file,
     interface,
-    passed,
     reporting,
     source_file,
     stub_of_externals,
 )
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.array_conflicts import ArrayConflicts
-from alphaz.codegen.scheduled.buffers import buffers_of, named
+from alphaz.codegen.scheduled.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import FirstContributions
@@ -164,7 +164,7 @@ class _Generator:
         loops = self.loops_function()
         parameters = interface(self.system, self.callers, self.sizes)
         computed = self.target.function(loops)
-        computed = replace(computed, body=marked(computed.body or ()))
+        computed = replace(computed, body=with_marks(computed.body or ()))
         functions = (computed, self.status_function(loops), reporting(self.name, parameters))
         comment = usage(
             self.system,
@@ -243,7 +243,7 @@ class _Generator:
         body: list[c.Statement] = list(
             checks(self.system, self.callers, self.parameters, self.sizes, self.storage.limit)
         )
-        arguments = [c.Unary("&", a) if a == STATUS else a for a in passed(loops.parameters)]
+        arguments = [c.Unary("&", a) if a == STATUS else a for a in as_arguments(loops.parameters)]
         run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
         if not self.storage.allocated and not self.tables:
             may_fail = STATUS_PARAMETER in loops.parameters
@@ -307,7 +307,9 @@ class _Generator:
         date = tuple(map(Affine.name, action.domain.space.names))
         tree = readable_scan([Scan(action.name, action.domain, date)], self.system.context, iterators)
         writer = self.operations(names)
-        copies = {call: writer.operation(action, arguments) for call, arguments in reached(tree, self.parameters)}
+        copies = {
+            call: writer.operation(action, arguments) for call, arguments in reached_instances(tree, self.parameters)
+        }
         return loops_in_c(tree, self.parameters, copies)
 
     def nest(self, actions: Sequence[StatementTemplate]) -> tuple[c.Statement, ...]:
@@ -341,7 +343,7 @@ class _Generator:
         """Its loops; unless this is the last way to make them, passes end where they are far too long."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
-        packed = named(self.mapping, names) if pipeline.has(PackReads.name) else {}
+        packed = buffer_names(self.mapping, names) if pipeline.has(PackReads.name) else {}
         bare = layout_of(self.mapping, dated, tied, names.copy())
         layout = layout_of(self.mapping, dated, tied, names, packed)
         has_boxes = pipeline.has(RegisterTiles.name)

@@ -170,7 +170,7 @@ def branches(
             yield from branches(part.simplify(), branch, facts, never)
 
 
-def _left(statement: Statement) -> str:
+def _target_text(statement: Statement) -> str:
     """`M[i,j]`: what an operation of the statement writes."""
     inside = ",".join(str(o) for o in statement.target.outputs)
     return f"{statement.variable}[{inside}]"
@@ -178,7 +178,7 @@ def _left(statement: Statement) -> str:
 
 def _no_branch(statement: Statement, nothing: Nothing) -> Callable[[Domain], bool]:
     """Whether no operation of a statement is proved to be in a part of its branches."""
-    return lambda part: nothing(f"{_left(statement)}: no operation is in a branch", part, statement.span)
+    return lambda part: nothing(f"{_target_text(statement)}: no operation is in a branch", part, statement.span)
 
 
 def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) -> Iterator[StatementTemplate]:
@@ -187,7 +187,7 @@ def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) ->
     never = _no_branch(statement, nothing)
     parts = list(branches(statement.domain, statement.equation.expression, mapping.facts, never))
     for at, (domain, expression) in enumerate(parts):
-        comment = line_of(_left(statement), "=", expression, domain.space.names)
+        comment = line_of(_target_text(statement), "=", expression, domain.space.names)
         yield StatementTemplate(
             name=f"{statement.name} {at}",
             domain=domain,
@@ -250,7 +250,7 @@ def _contributions(
     for label, part, assigns in parts:
         for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts, never)):
             sign = "=" if assigns else f"{reduction.operator}="
-            comment = line_of(_left(statement), sign, body, domain.space.names)
+            comment = line_of(_target_text(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
             name = f"{statement.name} {label}{at}"
             yield StatementTemplate(
@@ -285,7 +285,7 @@ def start_of(mapping: ResolvedMapping, action: StatementTemplate) -> StatementTe
 
 
 def _beginning(statement: Statement) -> str:
-    return f"{_left(statement)} = the identity of {statement.reduction.operator}"
+    return f"{_target_text(statement)} = the identity of {statement.reduction.operator}"
 
 
 def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:

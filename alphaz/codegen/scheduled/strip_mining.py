@@ -63,7 +63,7 @@ class LaneCell:
     stem: str
 
 
-def collected(
+def collect_in_locals(
     body: Sequence[c.Statement], cells: Mapping[c.Expression, LaneCell], new_name: Callable[[str], str]
 ) -> tuple[c.Statement, ...]:
     """An iteration in which what several operations accumulate in one cell is in a local variable meanwhile."""

@@ -27,7 +27,7 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.boxes import BoxStep, filled, on_grid
+from alphaz.poly.algorithms.boxes import BoxStep, box_points, on_grid
 
 _LANE = "lane"
 
@@ -181,28 +181,28 @@ def _fetched(target: c.Expression) -> c.Statement:
 
 def in_place_of(assign: c.Assign, local: c.Expression) -> c.Assign:
     """The same assignment to another target, and from it where it reads its target."""
-    return c.Assign(local, replaced(assign.value, assign.target, local), assign.operator, assign.about)
+    return c.Assign(local, replace_expression(assign.value, assign.target, local), assign.operator, assign.about)
 
 
-def replaced(code: c.Expression, old: c.Expression, new: c.Expression) -> c.Expression:
+def replace_expression(code: c.Expression, old: c.Expression, new: c.Expression) -> c.Expression:
     """The expression with every occurrence of `old` replaced."""
     if code == old:
         return new
     match code:
         case c.Binary(operator, left, right):
-            return c.Binary(operator, replaced(left, old, new), replaced(right, old, new))
+            return c.Binary(operator, replace_expression(left, old, new), replace_expression(right, old, new))
         case c.Unary(operator, operand):
-            return c.Unary(operator, replaced(operand, old, new))
+            return c.Unary(operator, replace_expression(operand, old, new))
         case c.Call(function, arguments):
-            return c.Call(function, tuple(replaced(a, old, new) for a in arguments))
+            return c.Call(function, tuple(replace_expression(a, old, new) for a in arguments))
         case c.Cast(type_, operand):
-            return c.Cast(type_, replaced(operand, old, new))
+            return c.Cast(type_, replace_expression(operand, old, new))
         case c.Ternary(condition, then, otherwise):
-            return c.Ternary(*(replaced(each, old, new) for each in (condition, then, otherwise)))
+            return c.Ternary(*(replace_expression(each, old, new) for each in (condition, then, otherwise)))
     return code
 
 
-def _moved(scope: CScope, moves: Mapping[str, Affine]) -> CScope:
+def _shift_scope(scope: CScope, moves: Mapping[str, Affine]) -> CScope:
     """The point that the iterators of the steps have reached, from a corner."""
     values = (value + moves.get(name, 0) for name, value in zip(scope.names, scope.values, strict=True))
     return CScope(scope.names, tuple(values))
@@ -226,7 +226,7 @@ def write_box(
         steps = _last(box.steps, along)
         found = _with_vectors(action, box, along, scope, VectorType(type_, lanes.count), lowering)
     names = _iterators(box, plain)
-    here = _moved(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
+    here = _shift_scope(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
     *before, assign = action.write(plain, here)
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
@@ -267,7 +267,7 @@ def _partial(
 ) -> Partial | None:
     if box.mask is None:
         return None
-    known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+    known = box_points(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
     test = plain.test(box.mask, known, CScope(action.domain.space.names, here.values))
     return Partial(loops, assign, test or c.Literal("1"))
 
@@ -295,7 +295,7 @@ def _with_vectors(
     moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
     moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lane)
     vectors = replace(lowering, cells=VectorCells.of(lowering.cells, lane, vector))
-    *before, assign = action.write(vectors, _moved(scope, moves))
+    *before, assign = action.write(vectors, _shift_scope(scope, moves))
     if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
         raise NoVector
     if lane in c.names_used([assign]):

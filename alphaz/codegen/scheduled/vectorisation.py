@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS, combiner
-from alphaz.codegen.c.nest import loop_around, loops_in_c, reached, scope, where_it_runs
+from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.accumulators import is_combined
 from alphaz.codegen.scheduled.emit_context import EmitContext
 from alphaz.codegen.scheduled.independence import collects
 from alphaz.codegen.scheduled.instances import Instances, total_name
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.strip_mining import LaneCell, collected, each_once, strip
+from alphaz.codegen.scheduled.strip_mining import LaneCell, collect_in_locals, each_once, strip
 from alphaz.codegen.scheduled.tile_code import in_place_of
 from alphaz.loops.modes import Reduction, Vector
 from alphaz.loops.tree import For, is_innermost
@@ -56,12 +56,12 @@ def in_vectors(
         loop=loop, layout=layout, actions=actions, writer=writer, around=around, inline=flat is not loop
     )
     try:
-        operations = {call: written.operation(call.name, at) for call, at in reached(flat, writer.parameters)}
+        operations = {call: written.operation(call.name, at) for call, at in reached_instances(flat, writer.parameters)}
     except _NotInVectors:
         return None
     body = scope(loops_in_c(flat.body, writer.parameters, operations))
     if flat is not loop:
-        body = each_once(collected(body, written.cells, writer.names.new))
+        body = each_once(collect_in_locals(body, written.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
         return None
     run = loop_around(loop, writer.parameters, body, written.mode())

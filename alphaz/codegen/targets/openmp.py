@@ -22,7 +22,7 @@ def has_threads(text: str) -> bool:
     return directive("omp parallel") in text
 
 
-def _said(statement: c.For | c.Region | c.Critical) -> Statements:
+def _directives(statement: c.For | c.Region | c.Critical) -> Statements:
     match statement:
         case c.Region(body):
             return c.Directive(directive("omp parallel")), c.Block(body)
@@ -76,4 +76,4 @@ _ATOMIC = f"""\
 #endif
 """
 
-OPENMP = Target("openmp", _said, _ATOMIC, threads=True, declare=_declare)
+OPENMP = Target("openmp", _directives, _ATOMIC, threads=True, declare=_declare)

@@ -17,7 +17,7 @@ def without_modes(statement: c.For | c.Region | c.Critical) -> Statements:
 SEQUENTIAL_C = Target("sequential", without_modes, "", threads=False)
 
 
-def _said(statement: c.For | c.Region | c.Critical) -> Statements:
+def _mode_comment(statement: c.For | c.Region | c.Critical) -> Statements:
     words = _words(statement)
     return (c.Comment(words), *without_modes(statement)) if words else without_modes(statement)
 
@@ -32,4 +32,4 @@ def _words(statement: c.For | c.Region | c.Critical) -> str:
             return ", ".join(words_of(mode))
 
 
-WORDS = Target("words", _said, "", threads=True)
+WORDS = Target("words", _mode_comment, "", threads=True)

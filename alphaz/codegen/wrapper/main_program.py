@@ -19,7 +19,7 @@ from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
@@ -169,7 +169,7 @@ class _Wrapper:
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
             head = c.Literal(f'"{_element(variable)} = "')
             say = c.Evaluate(c.Call("fprintf", (c.Name("to"), head, *map(_long_long, point))))
-            format_, value = _printed(variable.type, array.element(point))
+            format_, value = _print_format(variable.type, array.element(point))
             line = c.Evaluate(c.Call("fprintf", (c.Name("to"), c.Literal(f'"{format_}\\n"'), value)))
             return (c.If(c.Unary("!", c.Name("bare")), (say,)), line)
 
@@ -227,8 +227,8 @@ class _Wrapper:
     def _first_error(
         self, variable: Variable, array: FlatArray, expected: FlatArray, point: tuple[Affine, ...]
     ) -> c.Statement:
-        format_, value = _printed(variable.type, array.element(point))
-        _, wanted = _printed(variable.type, expected.element(point))
+        format_, value = _print_format(variable.type, array.element(point))
+        _, wanted = _print_format(variable.type, expected.element(point))
         text = c.Literal(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
         say = c.Evaluate(c.Call("printf", (text, *map(_long_long, point), value, wanted)))
         advise: tuple[c.Statement, ...] = ()
@@ -257,7 +257,7 @@ class _Wrapper:
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
         found: dict[Instance, tuple[c.Statement, ...]] = {}
-        for call, arguments in reached(tree, self.parameters):
+        for call, arguments in reached_instances(tree, self.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
             found[call] = with_used(declared, write(scope.values))
         return loops_in_c(tree, self.parameters, found)
@@ -415,7 +415,7 @@ def _source(type_: ScalarType) -> str:
     return "signed" if type_.signed else "unsigned"
 
 
-def _printed(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]:
+def _print_format(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]:
     """A format, and the value as its argument."""
     if type_.is_float:
         return _FORMATS[type_.name], c.Cast("double", value) if type_.bits == 32 else value

@@ -18,7 +18,7 @@ _NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 def printable(text: str) -> str:
     """`text` with everything that would command the terminal replaced; line ends and tabs stay."""
-    return text if _is_plain(text) else "".join(char if char in "\n\t" else _shown(char) for char in text)
+    return text if _is_plain(text) else "".join(char if char in "\n\t" else _displayed(char) for char in text)
 
 
 def expand(line: str) -> str:
@@ -28,7 +28,7 @@ def expand(line: str) -> str:
     shown: list[str] = []
     column = 0
     for char in line:
-        piece = " " * (TAB - column % TAB) if char == "\t" else _shown(char)
+        piece = " " * (TAB - column % TAB) if char == "\t" else _displayed(char)
         shown.append(piece)
         column += _width(piece)
     return "".join(shown)
@@ -39,7 +39,7 @@ def column_of(line: str, offset: int) -> int:
     return _width(expand(line[:offset])) + max(0, offset - len(line))
 
 
-def _shown(char: str) -> str:
+def _displayed(char: str) -> str:
     hidden = unicodedata.category(char) in _HIDDEN_CATEGORIES or unicodedata.bidirectional(char) in _OVERRIDES
     return _REPLACEMENT if hidden else char
 

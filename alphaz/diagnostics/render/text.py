@@ -30,7 +30,7 @@ def to_text(diagnostics: Sequence[Diagnostic], colour: bool = False) -> str:
 
 
 def _finding(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
-    groups = _by_source(_marked(diagnostic, palette))
+    groups = _by_source(_marked_labels(diagnostic, palette))
     width = max((len(str(last_line(each.label.span))) for group in groups for each in group), default=0)
     yield _headline(diagnostic, palette)
     for group in groups:
@@ -50,7 +50,7 @@ def _headline(diagnostic: Diagnostic, palette: Palette) -> str:
     return kind + palette.emphasis(f": {printable(diagnostic.message)}")
 
 
-def _marked(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
+def _marked_labels(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
     """The labels that have a place, the primary one first."""
     primary = Marked(diagnostic.primary, "^", palette.of(diagnostic.rule.severity))
     secondary = [Marked(label, "-", palette.secondary) for label in diagnostic.secondary]

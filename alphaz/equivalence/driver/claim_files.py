@@ -41,10 +41,10 @@ def read_claims(source: Source) -> dict[int, Annotation]:
 
 def told_of(claims: Lines) -> dict[int, Annotation]:
     """The same as it is read with the C."""
-    return {line: _told(each) for line, each in claims.items()}
+    return {line: _annotation(each) for line, each in claims.items()}
 
 
-def _told(claim: Mapping[str, object]) -> Annotation:
+def _annotation(claim: Mapping[str, object]) -> Annotation:
     point, body = claim["point"], claim.get("adds", [])
     if not isinstance(point, list) or not isinstance(body, list):
         raise TypeError("points are lists")

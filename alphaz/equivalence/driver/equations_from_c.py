@@ -87,17 +87,17 @@ def from_c(
     tree, macros = _tree(source)
     function = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
-    wanted = _wanted(arguments, order)
+    wanted = _parameter_context(arguments, order)
     kernel = _kernel(source, tree, function, wanted, arguments)
     told("looking for what its reads find")
     kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
     flow = flow_of(with_states(kernel, context), context)
     left = (wanted - context).simplify()
-    made = _written(source, kernel, flow, arguments, order)
+    made = _write_program(source, kernel, flow, arguments, order)
     told("proving that the C computes them")
     verdict = _verdict(source, kernel, made, order, told)
     if not verdict.is_proved and not order.is_serial:
-        made = _written(source, kernel, flow, arguments, replace(order, is_serial=True))
+        made = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
         verdict = _verdict(source, kernel, made, order, told)
     return Imported(
         function=function,
@@ -122,7 +122,7 @@ class _Written:
     values: Sequence[FlowValue]
 
 
-def _written(
+def _write_program(
     source: Source, kernel: CKernel, flow: Flow, arguments: FunctionArguments, order: ImportedOrder
 ) -> _Written:
     system = system_name(kernel.function)
@@ -157,7 +157,7 @@ def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
     tree, macros = _tree(source)
     name = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, name, order.shapes or {}, macros)
-    return _kernel(source, tree, name, _wanted(arguments, order), arguments)
+    return _kernel(source, tree, name, _parameter_context(arguments, order), arguments)
 
 
 def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
@@ -187,7 +187,7 @@ def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
     raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
 
 
-def _wanted(arguments: FunctionArguments, order: ImportedOrder) -> Domain:
+def _parameter_context(arguments: FunctionArguments, order: ImportedOrder) -> Domain:
     """Arrays have elements (C11, 6.7.6.2), and what is assumed holds."""
     extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
     space = Space(arguments.parameters)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.driver.sanitized_run import Mismatch, said
+from alphaz.equivalence.driver.sanitized_run import Mismatch, parameters_text
 from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import LAWS
@@ -55,7 +55,9 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
     found = []
     for each in proof.suspicions:
         span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
-        message = f"not proved: for {said(each.parameters)}, {each.fault.what}, as far as its expressions tell"
+        message = (
+            f"not proved: for {parameters_text(each.parameters)}, {each.fault.what}, as far as its expressions tell"
+        )
         help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:

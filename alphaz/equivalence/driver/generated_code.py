@@ -45,7 +45,7 @@ class ProvedCode:
     verdict: CVerdict
 
 
-def proved(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> ProvedCode:
+def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> ProvedCode:
     """The same files, with what could be proved of them, in so many processes (None: one for each core). Raises
     Rejected (AZ824) where an execution goes wrong."""
     task = ProofTask(system=system, effort=WHOLE, jobs=jobs or cores())

@@ -94,10 +94,10 @@ def undefined_names(source: Source) -> Iterator[str]:
     plain = prepared(source.text)
     if _ASKED.search(plain):
         given = {*GIVEN.findall(plain)}
-        yield from (name for name in _asked(plain) if name not in given and not name.startswith("_"))
+        yield from (name for name in _names_in_conditions(plain) if name not in given and not name.startswith("_"))
 
 
-def _asked(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
+def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
     """The names in conditions, or in what else is sought, with their positions."""
     return {
         name[0]: found.start(1) + name.start()
@@ -112,9 +112,9 @@ def _asked(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
 
 def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     """Raises Rejected where another text may be compiled than the one that was seen."""
-    given, asked = {*GIVEN.findall(text)}, _asked(text)
+    given, asked = {*GIVEN.findall(text)}, _names_in_conditions(text)
     # A condition may ask by the name of another macro.
-    for name, at in {**(_asked(text, _BODY) if asked else {}), **asked}.items():
+    for name, at in {**(_names_in_conditions(text, _BODY) if asked else {}), **asked}.items():
         if name.startswith("_") and name not in given | _OF_COMPILERS:
             said = f"whether `{name}` is defined depends on how the compiler is called"
             raise outside(Span(source, at, at + len(name)), said, "take the condition out")

@@ -41,7 +41,7 @@ from alphaz.equivalence.driver.sanitized_run import (
     NotExecuted,
     RunSummary,
     SanitizedRun,
-    tried,
+    run_sanitized,
 )
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
@@ -160,7 +160,7 @@ def prove_c(
         told("reading the C")
         tree, declared = _file(source, source.text, checked)
         name = chosen_function(tree, source, system, task)
-        system = _called(tree, system, name, task)
+        system = _with_c_parameters(tree, system, name, task)
         macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
         if macros:
             tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
@@ -412,7 +412,7 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
     return c_ast.FileAST([*made, *tree.ext]), notes
 
 
-def _called(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
+def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
     """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
     said = task.names or {}
     alike = names_but_for_case(parameters_of(tree, function), system, said)
@@ -455,7 +455,7 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
         return replace(found, verdict="undecided", findings=(finding,), tried=came)
 
     try:
-        came = tried(trial, few(trial), seeds=(1,), told=told)
+        came = run_sanitized(trial, few(trial), seeds=(1,), told=told)
     except NoC as reason:
         return but(f"the C compiler refuses the text: {reason}")
     except Endless as reason:
@@ -469,7 +469,7 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
 
 def _tried_to_refute(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
     try:
-        came = tried(trial, sizes(trial.system, proof), told=told)
+        came = run_sanitized(trial, sizes(trial.system, proof), told=told)
     except NotExecuted as problem:
         came = RunSummary(left=str(problem))
     except Rejected as rejected:

@@ -15,12 +15,12 @@ from alphaz.equivalence.sample_sizes import by_sum, legal
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.proof import Refuted
 from alphaz.scop.forward_substitution import forward_substituted
 from alphaz.scop.kernel import CKernel, KernelStatement
-from alphaz.transform.systems.inline_system import inlined
+from alphaz.transform.systems.inline_system import inline_labelled
 
 # Of the smallest parameters so many are tried, and no larger ones than this.
 _TRIED_SIZES = 8
@@ -100,15 +100,15 @@ def with_calls_inlined(checked: Checked, name: str) -> Inlined:
         raise Unsupported(f"the system makes more than {_MOST_CALLS} calls, those in what it calls included")
     design, names = Design(checked), dict[str, str]()
     # How the calls that are left are called by those that lead to them.
-    paths = {label: label for label in labelled(design.program.system(name))}
+    paths = {label: label for label in labelled_uses(design.program.system(name))}
     while paths:
         label, path = next(iter(paths.items()))
-        call = labelled(design.program.system(name))[label]
+        call = labelled_uses(design.program.system(name))[label]
         callee = design.program.system(call.system)
-        design, known = inlined(design, name, label)
+        design, known = inline_labelled(design, name, label)
         names |= {f"{path}.{theirs}": mine for theirs, mine in known.items()}
         del paths[label]
-        inner = labelled(callee).items()
+        inner = labelled_uses(callee).items()
         paths |= {_label(known[each.outputs[0]]): f"{path}.{theirs}" for theirs, each in inner}
     return Inlined(design.checked, names)
 

@@ -21,7 +21,7 @@ from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tam
 from alphaz.run.externals import external_functions
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
-from alphaz.run.storage_conversion import Layouts, boxed, shape_of, stored
+from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
 from alphaz.scop.intrinsics import features
 from alphaz.scop.parsing import with_sizes
 
@@ -100,7 +100,7 @@ class Mismatch:
         return self.sentence.endswith(_EXPECTED)
 
     def __str__(self) -> str:
-        when = f"{said(self.parameters)}: " if self.parameters else ""
+        when = f"{parameters_text(self.parameters)}: " if self.parameters else ""
         return f"{when}{self.sentence} (executed; {self.inputs})"
 
 
@@ -121,8 +121,8 @@ class RunSummary:
             (name,) = first
             return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
         if len(self.ran) == 1:
-            return said(first) or "its only size"
-        return f"{said(first)} to {said(last)} ({len(self.ran)} sizes)"
+            return parameters_text(first) or "its only size"
+        return f"{parameters_text(first)} to {parameters_text(last)} ({len(self.ran)} sizes)"
 
     def __str__(self) -> str:
         if not self.ran:
@@ -142,7 +142,7 @@ class Endless(NotExecuted):
     """It does not end."""
 
 
-def said(parameters: Mapping[str, int]) -> str:
+def parameters_text(parameters: Mapping[str, int]) -> str:
     """`N=3, M=4`."""
     return ", ".join(f"{name}={value}" for name, value in parameters.items())
 
@@ -152,7 +152,7 @@ def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:
     return values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters) <= _MOST_VALUES
 
 
-def tried(
+def run_sanitized(
     trial: SanitizedRun,
     sizes: Sequence[Mapping[str, int]],
     seeds: Sequence[int] = (1, 2),
@@ -165,7 +165,7 @@ def tried(
         ran: list[Mapping[str, int]] = []
         left = "" if sizes else "no small parameters are legal"
         for parameters in sizes:
-            told(f"executing it for {said(parameters)}")
+            told(f"executing it for {parameters_text(parameters)}")
             found = bench.outcome(parameters)
             if isinstance(found, str):
                 left = left or found
@@ -194,7 +194,7 @@ class _Bench:
         """What goes wrong; None where nothing does, and the reason where nothing could be tried."""
         system = self.trial.system
         if not is_little(self.trial, parameters):
-            return f"{said(parameters)} is too much for the interpreter"
+            return f"{parameters_text(parameters)} is too much for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
             for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
@@ -231,7 +231,9 @@ class _Bench:
             self.extremes_left -= 1
             sentence = self._run(parameters, inputs, wanted, bounds)
             if sentence is not None:
-                return Mismatch(sentence, parameters, f"extreme inputs, {_listed(inputs) or f'number {number + 1}'}")
+                return Mismatch(
+                    sentence, parameters, f"extreme inputs, {_input_text(inputs) or f'number {number + 1}'}"
+                )
         return None
 
     def shrunk(self, wrong: Mismatch) -> Mismatch:
@@ -259,7 +261,7 @@ class _Bench:
         if self.built is None or (trial.macros and self.built != parameters):
             self._build(parameters)
         for variable, array in inputs.items():
-            passed = _passed(trial.system.variable(variable), trial.layouts, parameters, array)
+            passed = _passed_array(trial.system.variable(variable), trial.layouts, parameters, array)
             (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
         numbers = [*parameters.values(), *_extents(trial, parameters)]
         is_parallel = any("omp" in each.text for each in (trial.source, *trial.others))
@@ -270,7 +272,9 @@ class _Bench:
             seconds = threads * _RUN_SECONDS
             ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, seconds)
             if ended.status is None:
-                raise Endless(f"for {said(parameters)} it does not end within {seconds} seconds of processor time")
+                raise Endless(
+                    f"for {parameters_text(parameters)} it does not end within {seconds} seconds of processor time"
+                )
             if ended.status == _NO_FILE:
                 raise NotExecuted("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
@@ -326,7 +330,7 @@ class _Bench:
             raw = np.frombuffer(file.read_bytes(), dtype=each.type.numpy)
             left = raw.reshape(shape_of(each, trial.layouts, parameters))
             found[each.name] = boxed(each, trial.layouts, parameters, left)
-            if _passed(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
+            if _passed_array(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
                 return f"elements of the array of {each.name} are changed that hold none of its points"
         outputs, tolerance = trial.system.outputs, self.tolerance
         if bounds is not None:
@@ -362,19 +366,21 @@ class _Bench:
         return Tolerance(relative=share, absolute=share)
 
 
-def _listed(inputs: Mapping[str, np.ndarray]) -> str:
+def _input_text(inputs: Mapping[str, np.ndarray]) -> str:
     """The inputs in words, where they are few."""
     if sum(array.size for array in inputs.values()) > _MOST_LISTED:
         return ""
     return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
 
 
-def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+def _passed_array(
+    variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
+) -> np.ndarray:
     """What the function is given; where no point is, there is rubbish, if the variable has a storage format."""
-    given = stored(variable, layouts, parameters, values)
+    given = to_storage(variable, layouts, parameters, values)
     if variable.name not in layouts:
         return given
-    is_point = stored(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
+    is_point = to_storage(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
     return np.where(is_point, given, np.frombuffer(bytes([_RUBBISH]) * given.itemsize, given.dtype)[0])
 
 
@@ -424,7 +430,9 @@ def call_text(trial: SanitizedRun) -> str:
     is one of the text's: what the compiler refuses is the text."""
     numbered = [*enumerate(trial.arguments)]
     types = ((number, trial.system.variable(each.variables[0]).type) for number, each in numbered if each.variables)
-    given = (_given(number, each, trial) for number, each in numbered if not each.is_result and not each.in_file)
+    given = (
+        _argument_code(number, each, trial) for number, each in numbered if not each.is_result and not each.in_file
+    )
     results = (f"*(element{number}__ *)at__[{number}] = " for number, each in numbered if each.is_result)
     places = (
         f"    at__[{number}] = (void *)&{each.name}; size__[{number}] = sizeof({each.name});"
@@ -441,7 +449,7 @@ def call_text(trial: SanitizedRun) -> str:
     return "\n".join([*lines, ""])
 
 
-def _given(number: int, argument: CArgument, trial: SanitizedRun) -> str:
+def _argument_code(number: int, argument: CArgument, trial: SanitizedRun) -> str:
     """As it is passed."""
     if argument.value is not None:
         return f"{argument.value}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from alphaz.figures.drawing.saved import saved
+from alphaz.figures.drawing.saved import figure_bytes
 
 
 def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> bytes:
@@ -33,4 +33,4 @@ def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> by
     axes.grid(visible=True, which="both", color="0.92", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.legend(frameon=False, fontsize="small")
-    return saved(figure, form)
+    return figure_bytes(figure, form)

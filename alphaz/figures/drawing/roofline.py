@@ -6,7 +6,7 @@ Source: Williams, Waterman, Patterson, Roofline: an insightful visual performanc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alphaz.figures.drawing.saved import saved
+from alphaz.figures.drawing.saved import figure_bytes
 
 # Colours that are told apart without seeing red and green, in this order (Okabe and Ito).
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
@@ -72,7 +72,7 @@ def roofline(title: str, roofs: Sequence[Roof], dots: Sequence[Dot], form: str) 
     axes.grid(visible=True, which="both", color="0.92", linewidth=0.6)
     axes.set_axisbelow(True)
     figure.legend(loc="outside right upper", frameon=False, fontsize="small")
-    return saved(figure, form)
+    return figure_bytes(figure, form)
 
 
 def _range(roofs: Sequence[Roof], dots: Sequence[Dot]) -> tuple[float, float]:

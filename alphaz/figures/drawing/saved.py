@@ -4,7 +4,7 @@ import io
 from typing import Any
 
 
-def saved(figure: Any, form: str) -> bytes:
+def figure_bytes(figure: Any, form: str) -> bytes:
     """In one of its formats (png, svg, pdf). The same figure is the same file."""
     held = io.BytesIO()
     figure.savefig(held, format=form, dpi=150, metadata={"png": {"Software": None}, "svg": {"Date": None}}.get(form))

@@ -134,7 +134,7 @@ def _axes(
     free = [i for i in range(len(indices)) if i not in held]
     telling = [i for i in free if len({point[i] for point in marked}) > 1]
     chosen = [indices.index(name) for name in across if name in indices and indices.index(name) in free][:2]
-    drawn = chosen or [i for i in free if not telling or i in _seen(free, telling)][-2:][::-1]
+    drawn = chosen or [i for i in free if not telling or i in _visible_indices(free, telling)][-2:][::-1]
     rest = [i for i in free if i not in drawn]
     each = next((i for i in rest if i in telling), rest[0]) if rest else None
     typical = marked[0] if marked else members[len(members) // 2].point
@@ -144,7 +144,7 @@ def _axes(
     return Axes(horizontal, vertical, each, tuple(sorted(held.items())))
 
 
-def _seen(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
+def _visible_indices(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
     """Three indices: those that tell apart what is marked, and of the others the last."""
     others = [i for i in free if i not in telling]
     return [*telling, *others[::-1]][:3]

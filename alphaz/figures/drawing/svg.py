@@ -41,7 +41,7 @@ def text_width(text: str, size: float = 12) -> float:
     return len(text) * _WIDTH * size / 12
 
 
-def wrapped(text: str, width: float, size: float = 12) -> list[str]:
+def wrap_text(text: str, width: float, size: float = 12) -> list[str]:
     """Lines that fit into so many pixels: SVG wraps nothing."""
     return textwrap.wrap(text, max(20, int(width * 12 / size / _WIDTH)), break_long_words=True)
 

@@ -1,6 +1,6 @@
 """Words that figures share: what an operation is, and what is said above and below a figure."""
 
-from alphaz.figures.drawing.svg import Canvas, wrapped
+from alphaz.figures.drawing.svg import Canvas, wrap_text
 from alphaz.figures.trace.trace import Operation, Trace
 
 LEFT = 20.0
@@ -29,12 +29,12 @@ def size_text(shown: Trace) -> str:
 def heading(canvas: Canvas, title: str, lines: list[str], width: float) -> float:
     """The title and what is said below it; returns how far down that goes."""
     y = 12.0
-    for line in wrapped(title, width, 15):
+    for line in wrap_text(title, width, 15):
         y += 14
         canvas.text(LEFT, y, line, "title")
         y += 4
     for text in lines:
-        for line in wrapped(text, width, 11):
+        for line in wrap_text(text, width, 11):
             y += 15
             canvas.text(LEFT, y, line, "soft")
     return y
@@ -46,7 +46,7 @@ def verdict(canvas: Canvas, shown: Trace, width: float) -> None:
         return
     y = canvas.bottom + 24
     canvas.text(LEFT, y, f"{shown.witness.rule.code}: {shown.witness.rule.summary}", "badtext")
-    for line in wrapped(_sentence(shown.sentence), width):
+    for line in wrap_text(_sentence(shown.sentence), width):
         y += 17
         canvas.text(LEFT, y, line)
 

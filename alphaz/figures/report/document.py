@@ -62,7 +62,7 @@ def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[di
     """The figure stands with the finding that it shows."""
     rest = list(findings)
     shown = None if isinstance(trace, str) or trace.witness is None else figure(trace, "witness")
-    drawn = None if isinstance(trace, str) else _drawn(rest, trace)
+    drawn = None if isinstance(trace, str) else _drawn_finding(rest, trace)
     for finding in rest:
         value = _finding(finding)
         if shown is not None and finding is drawn:
@@ -72,7 +72,7 @@ def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[di
         yield value
 
 
-def _drawn(findings: Sequence[Diagnostic], trace: Trace) -> Diagnostic | None:
+def _drawn_finding(findings: Sequence[Diagnostic], trace: Trace) -> Diagnostic | None:
     """The finding whose counterexample the trace shows: the same points, at these parameters or a little less."""
     if trace.witness is None:
         return None

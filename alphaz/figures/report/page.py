@@ -87,7 +87,7 @@ def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) ->
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
-<p>{_counted(proved, len(of_systems), noun)} proved, for all values of the parameters.</p>
+<p>{_count_text(proved, len(of_systems), noun)} proved, for all values of the parameters.</p>
 <noscript><p>Pictures, findings and obligations need JavaScript; the verdicts stand below.</p></noscript>
 <div class="bar hidden" id="tools">
 <label for="filter">Show</label><input type="search" id="filter" placeholder="a system, a script, a rule">
@@ -115,15 +115,15 @@ def _row(at: int, mapped: Mapped) -> str:
         f'<span class="word {mapped.word.split()[0]}">{html.escape(mapped.word)}</span>',
         f'<a href="#m={at}" data-mapping="{at}">{_broken(mapped.system or _WHOLE)}</a>',
     )
-    rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_told(mapped))}</td>'
+    rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_error_summary(mapped))}</td>'
     return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{each}</td>" for each in cells)}{rest}</tr>'
 
 
-def _counted(proved: int, all_: int, noun: str) -> str:
+def _count_text(proved: int, all_: int, noun: str) -> str:
     return f"{proved} of {all_} {noun}{'' if all_ == 1 else 's'}"
 
 
-def _told(mapped: Mapped) -> str:
+def _error_summary(mapped: Mapped) -> str:
     """The first error, and how many more there are."""
     errors = [finding for finding in mapped.findings if finding.is_error]
     if not errors and not mapped.system:

@@ -28,7 +28,7 @@ def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[El
     function of the user's own is called, or something is divided by zero."""
     chosen = design.system(system)
     # Under a name that no program has: others, or it itself, may call the system as it is.
-    opened = replace(chosen, name=f"{system}'", variables=tuple(_opened(each) for each in chosen.variables))
+    opened = replace(chosen, name=f"{system}'", variables=tuple(_as_output(each) for each in chosen.variables))
     program = replace(design.program, systems=(*design.program.systems, opened))
     inputs = {each.name: _input(each, at) for each in chosen.inputs}
     try:
@@ -42,7 +42,7 @@ def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[El
     )
 
 
-def _opened(variable: Variable) -> Variable:
+def _as_output(variable: Variable) -> Variable:
     """A local is shown too."""
     return replace(variable, kind=Kind.OUTPUT) if variable.kind is Kind.LOCAL else variable
 

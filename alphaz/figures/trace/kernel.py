@@ -20,7 +20,7 @@ def trace_of_kernel(
     kernel: CKernel, sizes: Iterable[Values], verdict: str, wanted: Values | None = None
 ) -> Trace | str:
     """The order at the `wanted` parameters, or at those of the sizes that show most; or why nothing can be drawn."""
-    chosen, why = _chosen(kernel, sizes, wanted)
+    chosen, why = _choose_sizes(kernel, sizes, wanted)
     if chosen is None:
         return f"even the smallest parameters have more than {LIMIT} operations"
     made = _instances(kernel, chosen)
@@ -82,7 +82,7 @@ def trace_of_kernel(
     )
 
 
-def _chosen(kernel: CKernel, sizes: Iterable[Values], wanted: Values | None) -> tuple[Values | None, str]:
+def _choose_sizes(kernel: CKernel, sizes: Iterable[Values], wanted: Values | None) -> tuple[Values | None, str]:
     """As many loops as there can be that come round three times, and few operations."""
     if wanted is not None and 0 < len(_instances(kernel, wanted)) <= LIMIT:
         return wanted, "where it goes wrong"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from alphaz.analysis.checks.check import Examined
-from alphaz.analysis.checks.question import given
+from alphaz.analysis.checks.question import parameters_text
 from alphaz.analysis.facts.dependences import call_label, dependences_of
-from alphaz.analysis.facts.points import defined, placed, within
+from alphaz.analysis.facts.points import coordinates, defined, within
 from alphaz.diagnostics import Diagnostic, Witness
 from alphaz.diagnostics.rules import CYCLE, ENDLESS, OUTSIDE, OVERLAP, UNDEFINED_POINT
 from alphaz.figures.trace.sizes import LIMIT
@@ -71,7 +71,7 @@ class _Rejected:
         numbers = {point: number for number, point in enumerate(points)}
         places = tuple((p.role, numbers[p.name, p.point]) for p in self.witness.places)
         violation = Violation(self.finding.rule, self.finding.message, places)
-        sentence = self.witness.sentence.removeprefix(given(least, tuple(least)))
+        sentence = self.witness.sentence.removeprefix(parameters_text(least, tuple(least)))
         more = "" if at == least else ", and a little more"
         return Trace(
             system=self.system.name,
@@ -83,7 +83,7 @@ class _Rejected:
             lifetimes=(),
             violations=(violation,),
             witness=violation,
-            sentence=given(at, tuple(at)) + sentence,
+            sentence=parameters_text(at, tuple(at)) + sentence,
             dropped=(),
             steps=0,
         )
@@ -110,7 +110,7 @@ class _Rejected:
             try:
                 for read in dependences_of(equation, self.examined.checked.facts):
                     for point in read.domain.points(at):
-                        values = placed(read.domain.space, at, point)
+                        values = coordinates(read.domain.space, at, point)
                         yield (read.consumer, read.projection.at(values)), (read.producer, read.function.at(values))
             except (KeyError, Unbounded):
                 # A finding of its own took away what is known of it, or it is about points without end.
@@ -159,7 +159,7 @@ class _Rejected:
         equation = next((e for e in self.system.equations if isinstance(e, Equation) and e.variable == name), None)
         if equation is None or self.finding.rule not in (UNDEFINED_POINT, OVERLAP):
             return 1
-        root, values = equation.expression, placed(self.system.space(equation.indices), at, index)
+        root, values = equation.expression, coordinates(self.system.space(equation.indices), at, index)
         branches = root.branches if isinstance(root, Case) else (root,)
         variables = {v.name: v for v in self.system.variables}
         answers = [defined(variables, branch, values) for branch in branches]

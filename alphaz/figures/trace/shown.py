@@ -10,7 +10,7 @@ from functools import partial
 
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import PACKING
-from alphaz.figures.trace.sizes import LIMIT, operation_count, raised, small
+from alphaz.figures.trace.sizes import LIMIT, operation_count, raise_parameters, small
 from alphaz.figures.trace.tiles import sizes_of, small_tiles, wrong_tiles
 from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
@@ -83,7 +83,7 @@ def shown(
     plain = tuple(f for f in failures if f.result.under is TileOrder.PLAIN)
     told = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
     if at is None:
-        chosen, why = _chosen(trial.mapping, told)
+        chosen, why = _choose_parameters(trial.mapping, told)
         if chosen is None:
             return None
     else:
@@ -99,7 +99,7 @@ def _failures(trial: Verification, results: Sequence[ObligationVerdict]) -> Iter
             yield ShownFailure(question, order, result.verdict, result)
 
 
-def _chosen(mapping: ResolvedMapping, failures: Sequence[ShownFailure]) -> tuple[dict[str, int] | None, str]:
+def _choose_parameters(mapping: ResolvedMapping, failures: Sequence[ShownFailure]) -> tuple[dict[str, int] | None, str]:
     if not failures:
         return small(mapping), "the smallest with three points along each dimension"
     first = failures[0]
@@ -115,7 +115,7 @@ def _chosen(mapping: ResolvedMapping, failures: Sequence[ShownFailure]) -> tuple
     if first.result.under is not TileOrder.PLAIN and operation_count(mapping, witness) > LIMIT:
         # Smaller tiles may go wrong at smaller sizes.
         return small(mapping), "smaller than those of the counterexample, which have more operations than can be drawn"
-    chosen = raised(mapping, witness, holds)
+    chosen = raise_parameters(mapping, witness, holds)
     return chosen, "those of the counterexample" if chosen == witness else "a little above those of the counterexample"
 
 

@@ -37,7 +37,7 @@ def small(mapping: ResolvedMapping) -> dict[str, int] | None:
     return best
 
 
-def raised(mapping: ResolvedMapping, witness: Values, holds: Callable[[Values], bool]) -> dict[str, int]:
+def raise_parameters(mapping: ResolvedMapping, witness: Values, holds: Callable[[Values], bool]) -> dict[str, int]:
     """The parameters of a witness, raised by two at most for a better picture while it still `holds`."""
     names = mapping.system.parameters
     best, score = dict(witness), _score(mapping, witness) or 0

@@ -77,13 +77,13 @@ def _operation(
         raise Unwritable(f"a value is converted to {type_} in an expression")
     if operator.startswith("call "):
         return f"{operator.removeprefix('call ')}({', '.join(texts)})", type_
-    made, wanted = _made(operator, texts, types)
+    made, wanted = _operation_text(operator, texts, types)
     if wanted != type_:
         raise Unwritable(f"`{operator}` computes in {type_} in C, and in {wanted} here")
     return made, (BOOL if operator in TRUTHS else wanted)
 
 
-def _made(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str, ScalarType]:
+def _operation_text(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str, ScalarType]:
     """The text, and the type in which it is computed."""
     match operator:
         case "neg":

@@ -131,12 +131,12 @@ def _date(statement: KernelStatement, width: int) -> Date:
     return (*found, *(Affine() for _ in range(width - len(found))))
 
 
-def _kept(statement: KernelStatement) -> tuple[str, ...]:
+def _loop_iterators(statement: KernelStatement) -> tuple[str, ...]:
     return tuple(each.iterator for each in statement.date if isinstance(each, KernelLoop))
 
 
 def _touch(statement: KernelStatement, access: ArrayAccess, width: int) -> FlowAccess:
-    return FlowAccess(statement.domain, _kept(statement), _date(statement, width), access.subscripts)
+    return FlowAccess(statement.domain, _loop_iterators(statement), _date(statement, width), access.subscripts)
 
 
 def _writes(kernel: CKernel, array: KernelArray, width: int) -> tuple[list[int], list[FlowAccess]]:
@@ -162,7 +162,7 @@ def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
     """A statement of the kernel, with what its reads find. Raises Rejected (AZ112)."""
     reads = [origins_of(kernel, statement, access) for access in statement.reads]
     width = width_of(kernel)
-    indices = _kept(statement)
+    indices = _loop_iterators(statement)
     known = {*indices, *kernel.parameters}
     is_plain = all(known.issuperset(each.names) for each in statement.target.subscripts)
     if any(not known.issuperset(each.affine.names) for each in _positions(statement.value)):
@@ -256,7 +256,7 @@ def _indices(flow: Flow, origin: FlowOrigin) -> tuple[str, ...]:
 
 def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNode:
     span = node.statement.span
-    cell = None if node.cell is None else [_counted(each, 1, factors) for each in node.cell]
+    cell = None if node.cell is None else [_in_units(each, 1, factors) for each in node.cell]
     if any(not factors.keys().isdisjoint(each.affine.names) for each in _positions(node.value)):
         raise outside(span, "an iterator is a value here, and every second of its iterations is read")
     return replace(
@@ -282,7 +282,7 @@ def _scaled_origins(
         # Cells that hold their first values are counted as they are.
         scales = [1] * len(each.point) if each.writer is None else [factors.get(n, 1) for n in _indices(flow, each)]
         for scale, ratio in zip(scales, each.point, strict=True):
-            value = _counted(ratio.affine * scale, ratio.divisor, own)
+            value = _in_units(ratio.affine * scale, ratio.divisor, own)
             if value is None:
                 raise outside(span, "which value is read is no affine function, in whatever steps")
             point.append(Ratio(value))
@@ -290,7 +290,7 @@ def _scaled_origins(
     return tuple(result)
 
 
-def _counted(affine: Affine, divisor: int, factors: dict[str, int]) -> Affine | None:
+def _in_units(affine: Affine, divisor: int, factors: dict[str, int]) -> Affine | None:
     """The value, divided, where each name stands for so many times itself; None if that is no integer expression."""
     terms = [(name, Fraction(c, divisor * factors.get(name, 1))) for name, c in affine.terms]
     constant = Fraction(affine.constant, divisor)

@@ -24,8 +24,8 @@ def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
     known = [str(each) for each in array.extents if each is not None]
     elements = " * ".join(f"({each})" if "+" in each or "-" in each else each for each in known) or "1"
     return (
-        array.label, str(array.type), _held(kernel, array), elements,
-        _used(kernel, array), "?" if size is None else str(size),
+        array.label, str(array.type), _array_role(kernel, array), elements,
+        _used_cells_text(kernel, array), "?" if size is None else str(size),
     )  # fmt: skip
 
 
@@ -35,14 +35,14 @@ def _bytes(array: KernelArray) -> Polynomial | None:
     return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
 
 
-def _held(kernel: CKernel, array: KernelArray) -> str:
+def _array_role(kernel: CKernel, array: KernelArray) -> str:
     written = any(each.target.array is array for each in kernel.statements)
     if not array.is_argument:
         return "local"
     return "output" if written else "input"
 
 
-def _used(kernel: CKernel, array: KernelArray) -> str:
+def _used_cells_text(kernel: CKernel, array: KernelArray) -> str:
     """How many of its cells are accessed."""
     names = fresh_names(len(array.extents), "cell", kernel.parameters)
     found: Domain | None = None

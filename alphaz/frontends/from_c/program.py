@@ -15,7 +15,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.scop.value_tree import Tree
 from alphaz.syntax.printer import print_domain
-from alphaz.syntax.words import written
+from alphaz.syntax.words import program_name
 
 # More branches than this are said where they are read.
 _MOST_BRANCHES = 8
@@ -51,8 +51,8 @@ def _externals(values: Sequence[FlowValue]) -> list[str]:
 
 def _declaration(value: FlowValue, context: Domain) -> str:
     said = value.domain.within(context).simplify()
-    names = tuple(map(written, value.indices))
-    return f"{value.type} {written(value.name)} {print_domain(domain_text(said, names, NOWHERE))};"
+    names = tuple(map(program_name, value.indices))
+    return f"{value.type} {program_name(value.name)} {print_domain(domain_text(said, names, NOWHERE))};"
 
 
 def _restrict(domain: Domain, known: Domain, context: Domain) -> str:
@@ -61,14 +61,14 @@ def _restrict(domain: Domain, known: Domain, context: Domain) -> str:
 
 
 def _equation(value: FlowValue, context: Domain) -> str:
-    indices = ",".join(map(written, value.indices))
-    head = f"{written(value.name)}[{indices}]" if value.indices else written(value.name)
+    indices = ",".join(map(program_name, value.indices))
+    head = f"{program_name(value.name)}[{indices}]" if value.indices else program_name(value.name)
     if value.sum is None:
         return f"{head} = {_branches(value, value.domain, context)};"
     sum_ = value.sum
     known = value.domain.preimage(_projection(value)).in_context(context)
     body = _branches(value, sum_.domain.in_context(context), context, known)
-    return f"{head} = reduce({sum_.operator}, [{','.join(map(written, sum_.names))}], {body});"
+    return f"{head} = reduce({sum_.operator}, [{','.join(map(program_name, sum_.names))}], {body});"
 
 
 def _projection(value: FlowValue) -> AffineFunction:
@@ -131,9 +131,9 @@ def _inside(sources: Sequence[ValueSource], where: Domain, context: Domain) -> s
 
 def _access(source: ValueSource) -> str:
     if not source.point:
-        return written(source.name)
-    return f"{written(source.name)}[{','.join(map(_affine, source.point))}]"
+        return program_name(source.name)
+    return f"{program_name(source.name)}[{','.join(map(_affine, source.point))}]"
 
 
 def _affine(affine: Affine) -> str:
-    return str(affine.rename({name: written(name) for name in affine.names}))
+    return str(affine.rename({name: program_name(name) for name in affine.names}))

@@ -28,7 +28,7 @@ def script_text(program: str, system: str, values: Sequence[FlowValue], origin: 
 def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
     dates = {each.name: _padded(each.date, values) for each in values}
     starts = {each.name: _padded(each.sum.start, values) for each in values if each.sum is not None}
-    every = _counted([*dates.values(), *starts.values()])
+    every = _renumber_positions([*dates.values(), *starts.values()])
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
     # What is the same everywhere orders nothing.
     kept = [at for at in range(len(every[0])) if len({each[at] for each in every}) > 1 or not every[0][at].is_constant]
@@ -42,7 +42,7 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
         yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
 
 
-def _counted(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
+def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
     """Positions in blocks are counted from 0: of a component, those that there are."""
     ranks = []
     for column in zip(*dates, strict=True):

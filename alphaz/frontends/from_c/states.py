@@ -30,7 +30,7 @@ def with_states(kernel: CKernel, context: Domain) -> CKernel:
     """The same kernel, with the state of each array in front of the sweeps that would need cases."""
     done: set[tuple[str, str]] = set()
     for number in range(_MOST):
-        wanted = next(_wanted(kernel, done), None)
+        wanted = next(_swept_arrays(kernel, done), None)
         if wanted is None:
             break
         statement, array, place = wanted
@@ -39,7 +39,7 @@ def with_states(kernel: CKernel, context: Domain) -> CKernel:
     return kernel
 
 
-def _wanted(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple[KernelStatement, KernelArray, Date]]:
+def _swept_arrays(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple[KernelStatement, KernelArray, Date]]:
     for statement in kernel.statements:
         several = [each.array for each in statement.reads if not each.array.prefix]
         if len(several) == len({each.name for each in several}):

@@ -72,7 +72,7 @@ def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
 def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumRecurrence | None:
     reads = node.statement.reads
     own = next((at for at, each in enumerate(reads) if each.same_cell(node.statement.target)), None)
-    combined = None if own is None else _combined(node.value, own)
+    combined = None if own is None else _reduction_operator(node.value, own)
     if own is None or combined is None:
         return None
     operator, term = combined
@@ -118,7 +118,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
     return found if _is_whole(flow, found, node, begun, steps) else None
 
 
-def _combined(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
+def _reduction_operator(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
     """The operator that combines the value read as number `own` with the rest, which does not read it."""
     match tree:
         case OperationValue("-", (left, right)) if _reads(left, own) and not _reads(right, own):
@@ -139,7 +139,7 @@ def _rest(tree: Tree, own: int, operator: str) -> tuple[Tree | None] | None:
         case ReadValue(number) if number == own:
             return (None,)
         case OperationValue("-", _) if operator == "+":
-            found = _combined(tree, own)
+            found = _reduction_operator(tree, own)
             return None if found is None else (found[1],)
         case OperationValue(found_, (left, right), type_) if found_ == operator and _reads(left, own) != _reads(
             right, own

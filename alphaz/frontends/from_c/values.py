@@ -11,7 +11,7 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain
 from alphaz.poly.algorithms.flow import FlowOrigin
 from alphaz.scop.kernel import KernelArray, KernelLoop
 from alphaz.scop.unsupported import outside
-from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, moved
+from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, map_affine
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +110,7 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
     taken = {*flow.kernel.parameters}
     making = _Making(flow, accumulations(flow, values=not is_serial), taken)
     ends = [each for each in flow.ends if each.array.name not in by_value]
-    resolved = [_resolved(making, each) for each in ends]
+    resolved = [_resolve_ends(making, each) for each in ends]
     starts = {each.start for each in making.sums.values() if each.absorbs}
     left = [n for n in starts if making.sums_of(n).is_valued and not making.left(n).is_empty()]
     numbers = [n for n, each in enumerate(flow.nodes) if each is not None and (n not in starts or n in left)]
@@ -131,7 +131,7 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
 # --- what arrays hold at the end --------------------------------------------------------------------------------------
 
 
-def _resolved(making: _Making, end: End) -> list[_End]:
+def _resolve_ends(making: _Making, end: End) -> list[_End]:
     found: dict[tuple[int | None, tuple[Affine, ...]], Domain] = {}
     for each in end.origins:
         key = (None, ()) if each.writer is None else making.leader(each.writer, _plain(each))
@@ -318,7 +318,7 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
     tree = node.value if sum_ is None else sum_.body
     value = FlowValue(
         name=making.names[number], kind=kind, type=node.array.type, indices=outer.names,
-        domain=domain.in_context(making.flow.context), tree=moved(tree, frame.said), sources=sources,
+        domain=domain.in_context(making.flow.context), tree=map_affine(tree, frame.said), sources=sources,
         date=_spaced(map(frame.said, node.date)), sum=added, array=node.array, cell=cell,
     )  # fmt: skip
     if sum_ is None or not sum_.is_valued:
@@ -337,7 +337,7 @@ def _together(
     inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True)), outer.names)
     sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
     operator = "-" if sum_.is_subtracted else sum_.operator
-    tree = OperationValue(operator, (moved(begun.value, inside.said), ReadValue(len(sources), type_)), type_)
+    tree = OperationValue(operator, (map_affine(begun.value, inside.said), ReadValue(len(sources), type_)), type_)
     whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
     date = _beside(node, sum_, outer, 1)
     return replace(value, tree=tree, sources=(*sources, (whole,)), date=date, sum=None)
@@ -425,12 +425,12 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
                 raise outside(access.span, f"`{access.array.label}` is read where nothing has been written")
             key = making.inputs[access.array.name], tuple(map(frame.said, _plain(each)))
         else:
-            key = _named(making, *making.leader(each.writer, _plain(each)), frame)
+            key = _named_point(making, *making.leader(each.writer, _plain(each)), frame)
         found.append(ValueSource(where, *key))
-    return _joined(found)
+    return _merge_sources(found)
 
 
-def _joined(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
+def _merge_sources(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
     """Fewer of them: one point may say what another one says where that is meant."""
     found: list[ValueSource] = []
     for each in sources:
@@ -453,7 +453,9 @@ def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
     return None
 
 
-def _named(making: _Making, number: int, point: Sequence[Affine], frame: _Frame) -> tuple[str, tuple[Affine, ...]]:
+def _named_point(
+    making: _Making, number: int, point: Sequence[Affine], frame: _Frame
+) -> tuple[str, tuple[Affine, ...]]:
     said = tuple(map(frame.said, point))
     if number in making.turned:
         node = making.node(number)
@@ -477,8 +479,8 @@ def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
         if each.number is None:
             found.append(ValueSource(where, making.inputs[end.array.name], tuple(map(Affine.name, names))))
         else:
-            found.append(ValueSource(where, *_named(making, each.number, each.point, frame)))
-    joined = _joined(found)
+            found.append(ValueSource(where, *_named_point(making, each.number, each.point, frame)))
+    joined = _merge_sources(found)
     domain = _within_box(making, end.array, names, [each.where for each in joined])
     cells = tuple(map(Affine.name, names))
     date = (Affine(constant=2 * making.flow.latest), *cells)

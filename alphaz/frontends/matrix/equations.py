@@ -95,7 +95,7 @@ def _scope(extent: Extent, kernel: MatrixKernel, indices: Sequence[str]) -> Inde
     return IndexScope(kernel.parameters, tuple(indices[: len(sizes)]), sizes)
 
 
-def _stored(array: MatrixArray, scope: IndexScope) -> Domain:
+def _stored_domain(array: MatrixArray, scope: IndexScope) -> Domain:
     """The elements that an array has."""
     if len(scope.names) != 2:
         return scope.everywhere
@@ -107,10 +107,10 @@ def _declaration(name: str, array: MatrixArray, kernel: MatrixKernel, indices: S
     scope = _scope(array.extent, kernel, indices)
     if not scope.names:
         return f"double {name} {{|}};"
-    return f"double {name} {scope.declared(scope.box & _stored(array, scope), _ordered(array, scope))};"
+    return f"double {name} {scope.declared(scope.box & _stored_domain(array, scope), _index_order(array, scope))};"
 
 
-def _ordered(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
+def _index_order(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
     """The indices of an array in the order in which it has them."""
     return array.storage.ordered(*scope.names) if len(scope.names) == 2 else scope.names
 
@@ -119,11 +119,11 @@ def _equation(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces) -> s
     array = kernel.arrays[assignment.target]
     scope = _scope(array.extent, kernel, pieces.indices)
     found = pieces.of(assignment.value, *_places(array.extent, scope), scope)
-    stored = _stored(array, scope)
+    stored = _stored_domain(array, scope)
     _check_format(assignment, array, found, scope)
     needed = (scope.box & stored).in_context(scope.context)
     target = output_name(array, kernel)
-    head = f"{target}[{','.join(_ordered(array, scope))}]" if scope.names else target
+    head = f"{target}[{','.join(_index_order(array, scope))}]" if scope.names else target
     return f"{head} = {cases(found, needed, needed, scope, '0.0')};"
 
 
@@ -138,7 +138,7 @@ def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[El
     storage = array.storage
     if storage.form is Form.SYMMETRIC:
         return
-    outside = (scope.box - _stored(array, scope)).in_context(scope.context)
+    outside = (scope.box - _stored_domain(array, scope)).in_context(scope.context)
     for piece in found:
         lost = piece.where & outside
         if storage.unit and piece.value.text == "1.0":

@@ -71,18 +71,18 @@ class Pieces:
             case Transposed():
                 return self.of(node.body, column, row, scope)
             case Negated():
-                return [_mapped(p, f"-{p.value.at(_UNARY)}", _UNARY) for p in self.of(node.body, row, column, scope)]
+                return [_with_text(p, f"-{p.value.at(_UNARY)}", _UNARY) for p in self.of(node.body, row, column, scope)]
             case FormulaCall("norm2"):
                 return [self._norm(node, scope)]
             case FormulaCall():
                 (piece,) = self.of(node.argument, None, None, scope)
-                return [_mapped(piece, f"{node.function}({piece.value.text})", _ATOM)]
+                return [_with_text(piece, f"{node.function}({piece.value.text})", _ATOM)]
             case BinaryFormula(FormulaOperator.MULTIPLY):
                 return self._product(node, row, column, scope)
             case BinaryFormula(FormulaOperator.DIVIDE):
                 return self._quotient(node, row, column, scope)
         left, right = (self.of(each, row, column, scope) for each in (node.left, node.right))
-        return list(_added(node.operator, left, right))
+        return list(_sum_pieces(node.operator, left, right))
 
     def _variable(self, node: VariableFormula, row: Index, column: Index, scope: IndexScope) -> Iterator[ElementPiece]:
         array, name = self.arrays[node.name], self.names[node.name]
@@ -104,7 +104,9 @@ class Pieces:
 
     def _quotient(self, node: BinaryFormula, row: Index, column: Index, scope: IndexScope) -> list[ElementPiece]:
         by = self._scalar(node.right, scope).at(_UNARY)
-        return [_mapped(p, f"{p.value.at(_PRODUCT)} / {by}", _PRODUCT) for p in self.of(node.left, row, column, scope)]
+        return [
+            _with_text(p, f"{p.value.at(_PRODUCT)} / {by}", _PRODUCT) for p in self.of(node.left, row, column, scope)
+        ]
 
     def _scalar(self, node: Expression, scope: IndexScope) -> PieceText:
         (piece,) = self.of(node, None, None, scope)
@@ -125,7 +127,7 @@ class Pieces:
         alone = [term for term in terms if _is_one_alone(term, terms, within.diagonal(row, inner), scope)]
         rest = [term for term in terms if term not in alone]
         return [
-            *(ElementPiece(_met([one], scope), one.value) for one in alone),
+            *(ElementPiece(_common_domain([one], scope), one.value) for one in alone),
             *self._added_up(rest, inner, scope, within),
         ]
 
@@ -134,7 +136,7 @@ class Pieces:
     ) -> list[ElementPiece]:
         """The sum of the terms where there are any."""
         total = self._sum(terms, inner, scope, within)
-        return [ElementPiece(where, total) for where in (_met(terms, scope),) if not where.is_empty()]
+        return [ElementPiece(where, total) for where in (_common_domain(terms, scope),) if not where.is_empty()]
 
     def _norm(self, node: FormulaCall, scope: IndexScope) -> ElementPiece:
         extent = self.extents[node.argument]
@@ -177,7 +179,7 @@ def cases(pieces: Sequence[ElementPiece], needed: Domain, known: Domain, scope: 
     return "case " + " ".join(f"{scope.restrict(where, known)} : {value};" for where, value in found) + " esac"
 
 
-def _mapped(piece: ElementPiece, text: str, level: int) -> ElementPiece:
+def _with_text(piece: ElementPiece, text: str, level: int) -> ElementPiece:
     return ElementPiece(piece.where, PieceText(text, level))
 
 
@@ -195,7 +197,7 @@ def _times(one: PieceText, other: PieceText) -> PieceText:
     return PieceText(f"{one.at(_PRODUCT)} * {other.at(_UNARY)}", _PRODUCT)
 
 
-def _met(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
+def _common_domain(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
     """Where a sum has terms, whatever the sizes: the product of two upper triangles is one."""
     found = Domain.empty(scope.space)
     for term in terms:
@@ -209,10 +211,10 @@ def _is_one_alone(term: ElementPiece, terms: Sequence[ElementPiece], single: Dom
     """
     others = [each for each in terms if each is not term]
     is_one = term.value.text == "1.0" and term.where.is_subset(single)
-    return is_one and (_met([term], scope) & _met(others, scope)).is_empty()
+    return is_one and (_common_domain([term], scope) & _common_domain(others, scope)).is_empty()
 
 
-def _added(
+def _sum_pieces(
     operator: FormulaOperator, left: Sequence[ElementPiece], right: Sequence[ElementPiece]
 ) -> Iterator[ElementPiece]:
     """The sum where both have a value; where one has, that one (negated where it is taken away)."""
@@ -225,7 +227,7 @@ def _added(
     for one in left:
         yield from _outside(one, right)
     for other in right:
-        negated = other if operator is FormulaOperator.ADD else _mapped(other, f"-{other.value.at(_UNARY)}", _UNARY)
+        negated = other if operator is FormulaOperator.ADD else _with_text(other, f"-{other.value.at(_UNARY)}", _UNARY)
         yield from _outside(negated, left)
 
 

@@ -62,18 +62,18 @@ _WORDS = {
 
 def read_kernel(source: Source) -> KernelText:
     """The kernel of a text. Raises Rejected (AZ101) at the first place that cannot be read."""
-    return _Builder(source).kernel(_parsed(source, "kernel"))
+    return _Builder(source).kernel(_parse_tree(source, "kernel"))
 
 
 def read_assignments(source: Source) -> tuple[Assignment, ...]:
     """Assignments alone, one behind the other."""
-    tree = _parsed(source, "body", 1)
+    tree = _parse_tree(source, "body", 1)
     return tuple(_Builder(source, 1).assignment(each) for each in _trees(tree.children, "assignment"))
 
 
 def read_type(source: Source) -> TypeText:
     """`row triangular(upper) matrix`."""
-    return _Builder(source).type(_parsed(source, "type"))
+    return _Builder(source).type(_parse_tree(source, "type"))
 
 
 @cache
@@ -84,7 +84,7 @@ def _grammar() -> Lark:
 _WHOLE = {"kernel": "the kernel", "body": "the formulas", "type": "the type"}
 
 
-def _parsed(source: Source, start: str, shift: int = 0) -> Tree[Token]:
+def _parse_tree(source: Source, start: str, shift: int = 0) -> Tree[Token]:
     """`shift`: the text is put in braces first, which is where a body stands."""
     text = f"{{{source.text}}}" if shift else source.text
     try:

@@ -60,7 +60,7 @@ def variants(text: KernelText) -> Iterator[Variant]:
     """
     written = check_kernel(text)
     orders = islice(_orders(text, written), MOST)
-    every = [list(_stored(each, text)) for each in orders]
+    every = [list(_storage_variants(each, text)) for each in orders]
     ordered = [*(plain for plain, *_ in every), *(each for _, *turned in every for each in turned)]
     yield ordered[0]
     yield from islice(filter(_can_be, ordered[1:]), MOST - 1)
@@ -80,16 +80,16 @@ def _can_be(variant: Variant) -> bool:
 def _orders(text: KernelText, written: MatrixKernel) -> Iterator[MatrixKernel]:
     """Those whose shapes fit, as written first."""
     choices = [_assigned(each, written.extents) for each in text.assignments]
-    for assignments in _chosen(choices):
+    for assignments in _choices_of(choices):
         try:
             made = check_kernel(replace(text, assignments=assignments))
         except Rejected:
             continue
-        if made.parameters == written.parameters and _seen(made) == _seen(written):
+        if made.parameters == written.parameters and _named_variables(made) == _named_variables(written):
             yield made
 
 
-def _chosen(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assignment, ...]]:
+def _choices_of(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assignment, ...]]:
     """One of each: the first ones, then those that differ from them at one place, then the others."""
     firsts = tuple(first for first, *_ in choices)
     yield firsts
@@ -98,17 +98,17 @@ def _chosen(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assignmen
     yield from (each for each in product(*choices) if sum(map(ne, each, firsts)) > 1)
 
 
-def _seen(kernel: MatrixKernel) -> list[object]:
+def _named_variables(kernel: MatrixKernel) -> list[object]:
     """What the variables are that have names in the text."""
     return [(name, array.way, array.extent, array.storage) for name, array in kernel.arrays.items()]
 
 
 def _assigned(assignment: Assignment, extents: Mapping[Expression, Extent]) -> list[Assignment]:
-    values = {formula(each): each for each in (assignment.value, *_ordered(assignment.value, extents))}
+    values = {formula(each): each for each in (assignment.value, *_product_orders(assignment.value, extents))}
     return [replace(assignment, value=each) for each in values.values()]
 
 
-def _ordered(node: Expression, extents: Mapping[Expression, Extent]) -> list[Expression]:
+def _product_orders(node: Expression, extents: Mapping[Expression, Extent]) -> list[Expression]:
     """The expression with its products in other orders, at most MOST of them."""
     return list(islice(_every_order(node, extents), MOST))
 
@@ -116,15 +116,15 @@ def _ordered(node: Expression, extents: Mapping[Expression, Extent]) -> list[Exp
 def _every_order(node: Expression, extents: Mapping[Expression, Extent]) -> Iterator[Expression]:
     match node:
         case BinaryFormula(FormulaOperator.MULTIPLY) if _is_chain(node, extents):
-            factors = product(*(_ordered(each, extents) for each in _factors(node, extents)))
+            factors = product(*(_product_orders(each, extents) for each in _factors(node, extents)))
             yield from (tree for each in factors for tree in _trees(each))
         case BinaryFormula():
-            sides = product(_ordered(node.left, extents), _ordered(node.right, extents))
+            sides = product(_product_orders(node.left, extents), _product_orders(node.right, extents))
             yield from (replace(node, left=left, right=right) for left, right in sides)
         case Transposed() | Negated():
-            yield from (replace(node, body=each) for each in _ordered(node.body, extents))
+            yield from (replace(node, body=each) for each in _product_orders(node.body, extents))
         case FormulaCall():
-            yield from (replace(node, argument=each) for each in _ordered(node.argument, extents))
+            yield from (replace(node, argument=each) for each in _product_orders(node.argument, extents))
         case VariableFormula() | NumberFormula():
             yield node
 
@@ -154,7 +154,7 @@ def _trees(factors: Sequence[Expression]) -> Iterator[Expression]:
 # --- temporaries ------------------------------------------------------------------------------------------------------
 
 
-def _stored(kernel: MatrixKernel, text: KernelText) -> Iterator[Variant]:
+def _storage_variants(kernel: MatrixKernel, text: KernelText) -> Iterator[Variant]:
     """With every choice of temporary matrices that lie by columns, none first."""
     changed = "; ".join(
         f"{made.target} = {formula(made.value)}"

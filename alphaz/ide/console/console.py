@@ -102,12 +102,12 @@ class Console:
         if state.has_errors:
             return Reply("".join(self._said), findings)
         try:
-            written = _written(state)
+            written = _write_files(state)
         except Rejected as rejected:
             return Reply("".join(self._said), [*findings, *rejected.diagnostics])
         self._past.append(ConsoleState(state, entry))
         self._undone.clear()
-        return Reply("".join([*self._said, _shown(value, entry), *written]), findings)
+        return Reply("".join([*self._said, _value_text(value, entry), *written]), findings)
 
     def _judged(self, state: Interpreter) -> list[Diagnostic]:
         """What is to be said of the mappings that the entry asked about or generated code for."""
@@ -126,14 +126,14 @@ def _closed(text: str) -> str:
     return stripped if code.endswith(";") else f"{code};" if code else ""
 
 
-def _shown(value: object, entry: str) -> str:
+def _value_text(value: object, entry: str) -> str:
     """A value that no variable keeps is shown; a program only where it was asked for by its name."""
     if isinstance(value, Design):
         return ashow(value.program) if _BARE.fullmatch(entry) else ""
     return "" if value is None else f"{text_of(value)}\n"
 
 
-def _written(state: Interpreter) -> list[str]:
+def _write_files(state: Interpreter) -> list[str]:
     """Writes the files that the entry made."""
     lines = []
     for folder, sources in state.files.items():

@@ -18,7 +18,7 @@ def _lines(name: str, value: object) -> Iterator[str]:
     if not isinstance(value, Design):
         yield f"{name} = {value!r}\n" if isinstance(value, str) else f"{name} = {text_of(value)}\n"
         return
-    yield f"{name}: a program, after {_counted(len(value.history))}\n"
+    yield f"{name}: a program, after {_count_text(len(value.history))}\n"
     for system in value.program.systems:
         inputs, outputs, local = (
             ", ".join(v.name for v in each) or "none" for each in (system.inputs, system.outputs, system.locals)
@@ -35,5 +35,5 @@ def _mapping(design: Design, system: str) -> Iterator[str]:
     yield from (f"  dimensions {band.start} to {band.end} are tiled" for band in mapping.tiling)
 
 
-def _counted(commands: int) -> str:
+def _count_text(commands: int) -> str:
     return "1 command" if commands == 1 else f"{commands} commands"

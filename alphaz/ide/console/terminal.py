@@ -16,7 +16,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from alphaz.ide.console.completion import candidates
 from alphaz.ide.console.console import Console
 from alphaz.ide.features.completion import usage
-from alphaz.ide.features.cursor import typed
+from alphaz.ide.features.cursor import parse_prefix
 from alphaz.ide.features.highlight import ScriptLexer
 
 
@@ -56,7 +56,7 @@ def _keys() -> KeyBindings:
     def _(event: KeyPressEvent) -> None:
         """A line ends the entry, unless a parenthesis or a quote is open."""
         buffer = event.current_buffer
-        if typed(buffer.text).is_whole or buffer.text.lstrip().startswith(":"):
+        if parse_prefix(buffer.text).is_whole or buffer.text.lstrip().startswith(":"):
             buffer.validate_and_handle()
         else:
             buffer.insert_text("\n")

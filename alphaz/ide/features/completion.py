@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alphaz.diagnostics import Rejected
-from alphaz.ide.features.cursor import Typed, typed
+from alphaz.ide.features.cursor import Typed, parse_prefix
 from alphaz.scripting.commands.catalogue import commands, find
 from alphaz.scripting.commands.declaring.call import usage_line
 from alphaz.scripting.commands.declaring.declaration import Command, Form
@@ -39,27 +39,27 @@ class Completion:
 
 def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
     """What can stand at the end of the text, in order."""
-    here = typed(text)
+    here = parse_prefix(text)
     if here.quoted:
         return list(_inside_quotes(here, variables, folder))
     word = here.word
     names = [Completion(name, len(word), "variable") for name in variables]
     known = [Completion(f"{c.name}(", len(word), about(c)) for c in commands()]
     if here.call is not None and not word:
-        return [*names, *_quoted(here, variables)]
+        return [*names, *_text_completions(here, variables)]
     return [each for each in [*names, *known] if each.text.lower().startswith(word.lower())]
 
 
 def usage(text: str) -> str:
     """How the command is called in whose parentheses the text ends; empty elsewhere."""
-    here = typed(text)
+    here = parse_prefix(text)
     command = None if here.call is None else find(here.call)
     return "" if command is None else usage_line(command)
 
 
 def signature(text: str) -> CommandSignature | None:
     """Of the command in whose parentheses the text ends; None elsewhere."""
-    here = typed(text)
+    here = parse_prefix(text)
     command = None if here.call is None else find(here.call)
     if command is None or not command.forms:
         return None
@@ -76,7 +76,7 @@ def about(command: Command) -> str:
     return command.documentation.summary
 
 
-def _quoted(here: Typed, variables: Variables) -> Iterator[Completion]:
+def _text_completions(here: Typed, variables: Variables) -> Iterator[Completion]:
     """Whole texts, for an argument that is not begun yet."""
     for name in dict.fromkeys(
         name for form, so_far in _forms(here, variables) for name in _suggested(form, here, so_far)
@@ -105,7 +105,7 @@ def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
     command = None if here.call is None else find(here.call)
     if command is None:
         return
-    given = [_given(each, variables) for each in here.arguments]
+    given = [_argument_value(each, variables) for each in here.arguments]
     for form in command.forms:
         if len(form) > here.index and all(
             argument is None or parameter.kind.fits(argument.value)
@@ -114,7 +114,7 @@ def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
             yield form, _converted(form, given)
 
 
-def _given(text: str, variables: Variables) -> ArgumentValue | None:
+def _argument_value(text: str, variables: Variables) -> ArgumentValue | None:
     """The value of an argument, where it is plain enough to be known without running anything."""
     if text in variables:
         return variables[text]

@@ -85,7 +85,7 @@ class _Call:
     current: str = ""
 
 
-def typed(text: str) -> Typed:
+def parse_prefix(text: str) -> Typed:
     """Reads the text as far as it goes; whatever it is, something is said of it."""
     open_calls: list[_Call] = []
     kind, last = "mark", ""

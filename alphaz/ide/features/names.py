@@ -61,7 +61,7 @@ def _in_system(system: tree.SystemText) -> Iterator[NameOccurrence]:
     for declaration in _declarations(system):
         for name in declaration.names:
             yield NameOccurrence(Symbol(own, name.text), _bare(name), defines=True)
-    for name in _used(system):
+    for name in _used_names(system):
         if name.text in declared:
             yield NameOccurrence(Symbol(own, name.text), _bare(name))
     for equation in system.equations:
@@ -73,7 +73,7 @@ def _declarations(system: tree.SystemText) -> tuple[tree.Declaration, ...]:
     return (*system.inputs, *system.outputs, *system.locals)
 
 
-def _used(system: tree.SystemText) -> Iterator[tree.Name]:
+def _used_names(system: tree.SystemText) -> Iterator[tree.Name]:
     for equation in system.equations:
         match equation:
             case tree.EquationText(name, _, body):
@@ -105,11 +105,11 @@ def _bare(name: tree.Name) -> Span:
 
 def in_script(source: Source) -> list[NameOccurrence]:
     """Every name of a system or a variable of a program, and every variable of the script, in the order of the text."""
-    statements = parsed(source)
+    statements = parse_script_or_none(source)
     return [] if statements is None else list(_Names().of(statements))
 
 
-def parsed(source: Source) -> ScriptText | None:
+def parse_script_or_none(source: Source) -> ScriptText | None:
     """The tree of a script; None where it has a mistake."""
     try:
         return parse_script(source)
@@ -119,7 +119,7 @@ def parsed(source: Source) -> ScriptText | None:
 
 def programs(source: Source) -> list[TextLiteral]:
     """The names of the files that a script reads."""
-    text = parsed(source)
+    text = parse_script_or_none(source)
     calls = [] if text is None else [call for statement in text.statements for call in calls_in(statement.value)]
     return [
         call.arguments[0]
@@ -170,10 +170,10 @@ class _Names:
                 file = self.files.get(argument.name.text, "")
             elif isinstance(argument, TextLiteral) and isinstance(kind, SystemKind):
                 system = argument.value.strip()
-                for span, name in _listed(argument):
+                for span, name in _listed_names(argument):
                     yield NameOccurrence(Symbol(name), span, file=file)
             elif isinstance(argument, TextLiteral) and isinstance(kind, VariablesKind | StatementsKind):
-                for span, name in _listed(argument):
+                for span, name in _listed_names(argument):
                     if not name.startswith(_LABEL):
                         yield NameOccurrence(Symbol(system, name), span, file=file)
 
@@ -194,7 +194,7 @@ def _kinds(call: CommandCall) -> list[ArgumentKind]:
     return [parameter.kind for parameter in forms[max(range(len(forms)), key=fitting)]]
 
 
-def _listed(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
+def _listed_names(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
     """The names in a text, with their places; none where the text has escapes."""
     inside = content_span(literal)
     if inside.text == literal.value:

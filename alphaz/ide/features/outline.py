@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Rejected, Source, Span
-from alphaz.ide.features.names import calls_in, parsed
+from alphaz.ide.features.names import calls_in, parse_script_or_none
 from alphaz.syntax import tree
 from alphaz.syntax.salvage import salvage_program
 
@@ -67,7 +67,7 @@ def _inside(system: tree.SystemText) -> Iterator[OutlineEntry]:
 
 def of_script(source: Source) -> list[OutlineEntry]:
     """Its commands, in order."""
-    text = parsed(source)
+    text = parse_script_or_none(source)
     found = []
     for statement in () if text is None else text.statements:
         for call in list(calls_in(statement.value))[:1]:

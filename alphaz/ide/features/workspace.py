@@ -14,7 +14,16 @@ from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Source, Span
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.ide.features.completion import Completion, candidates
-from alphaz.ide.features.names import NameOccurrence, Symbol, at, calls_in, in_program, in_script, parsed, programs
+from alphaz.ide.features.names import (
+    NameOccurrence,
+    Symbol,
+    at,
+    calls_in,
+    in_program,
+    in_script,
+    parse_script_or_none,
+    programs,
+)
 from alphaz.ide.features.script_analysis import AnalysisJob, Fact, ScriptAnalysis, ShownVerdict
 from alphaz.model.program import Variable
 from alphaz.scripting.commands.catalogue import find
@@ -215,7 +224,7 @@ class Workspace:
         """All that is known of what stands at a character, as Markdown; empty where nothing is."""
         found = self.named(path, offset)
         findings = [*self._findings_at(path, offset), *(self._findings_about(found[0]) if found is not None else ())]
-        parts = list(dict.fromkeys(map(_shown, findings)))
+        parts = list(dict.fromkeys(map(_finding_text, findings)))
         if found is not None:
             parts.append(self._about(found[0]))
         elif not is_program(path):
@@ -261,7 +270,7 @@ class Workspace:
 
     def _command_help(self, path: str, offset: int) -> str:
         source = self.source(path)
-        text = None if source is None else parsed(source)
+        text = None if source is None else parse_script_or_none(source)
         for statement in () if text is None else text.statements:
             for call in calls_in(statement.value):
                 if call.name.span.start <= offset <= call.name.span.end:
@@ -345,6 +354,6 @@ def _fact(script: str, fact: Fact) -> str:
     return f"{Path(script).name}\n```text\n{lines}\n```"
 
 
-def _shown(finding: Diagnostic) -> str:
+def _finding_text(finding: Diagnostic) -> str:
     assert finding.witness is not None
     return f"**{finding.rule.code}** {finding.message}\n\n{finding.witness.sentence}"

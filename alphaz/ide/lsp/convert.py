@@ -66,7 +66,7 @@ class Converter:
         """With the witness and the remedy in its text, other places as related, and a link to the rule's page."""
         return lsp.Diagnostic(
             range=self.range(finding.primary.span),
-            message="\n".join(_said(finding)),
+            message="\n".join(_notes_of(finding)),
             severity=_SEVERITIES[finding.rule.severity],
             code=finding.rule.code,
             code_description=lsp.CodeDescription(page_of(finding.rule.code)),
@@ -110,7 +110,7 @@ def _is_in_a_file(label: Label) -> bool:
     return Path(label.span.source.name).is_absolute()
 
 
-def _said(finding: Diagnostic) -> Iterator[str]:
+def _notes_of(finding: Diagnostic) -> Iterator[str]:
     yield finding.message
     label = finding.primary.text
     if label:

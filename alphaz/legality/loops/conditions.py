@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.analysis.facts.guarded_reductions import GuardedReduction
 from alphaz.diagnostics import Place, Span, Witness
 from alphaz.diagnostics.rules import CAUSALITY
@@ -19,7 +19,7 @@ def nothing(claim: str, domain: Domain, span: Span) -> Obligation:
     def explain(values: Values) -> Witness:
         known = tuple((name, values[name]) for name in parameters)
         at = ", ".join(f"{name}={values[name]}" for name in names)
-        return Witness(known, (), f"{given(values, parameters)}there is something{f' at {at}' if at else ''}")
+        return Witness(known, (), f"{parameters_text(values, parameters)}there is something{f' at {at}' if at else ''}")
 
     return Obligation(
         rule=CAUSALITY,
@@ -45,7 +45,7 @@ def _within(claim: str, statement: Statement, domain: Domain, results: Domain) -
     def explain(values: Values) -> Witness:
         at = tuple(values[name] for name in names)
         known = tuple((name, values[name]) for name in parameters)
-        sentence = f"{given(values, parameters)}{point_text(statement.name, at)} does not"
+        sentence = f"{parameters_text(values, parameters)}{point_text(statement.name, at)} does not"
         return Witness(known, (Place("point", statement.name, at),), sentence)
 
     return Obligation(
@@ -76,7 +76,7 @@ def _obligation(where: str, missing: MissingIteration, span: Span) -> Obligation
         at = ", ".join(f"{name}={values[name]}" for name in around)
         known = tuple((name, values[name]) for name in parameters)
         sentence = f"nothing around it keeps it from having no iteration{f' at {at}' if at else ''}"
-        return Witness(known, (), f"{given(values, parameters)}{sentence}")
+        return Witness(known, (), f"{parameters_text(values, parameters)}{sentence}")
 
     return Obligation(
         rule=CAUSALITY,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.checks.question import given
+from alphaz.analysis.checks.question import parameters_text
 from alphaz.diagnostics import Place, Span, Witness
 from alphaz.diagnostics.rules import RACE
 from alphaz.legality.loops.memory_effects import CellAccess, Effect, alike
@@ -149,7 +149,9 @@ def _obligation(
         first, second = points
         sentence = f"{first} touches, by {said}, the cell that {second} writes"
         return Witness(
-            tuple((name, values[name]) for name in parameters), places, f"{given(values, parameters)}{sentence}"
+            tuple((name, values[name]) for name in parameters),
+            places,
+            f"{parameters_text(values, parameters)}{sentence}",
         )
 
     span: Span = one.span

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, belonging, filled, pair_names
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, belonging, box_points, pair_names
 from alphaz.proof import Obligation, Values
 
 
@@ -47,7 +47,7 @@ def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoi
     return Obligation(
         rule=CAUSALITY,
         claim=f"{where}: every point of a tile that is done at once is an operation",
-        violations=lambda: filled(corners, steps) - points.domain,
+        violations=lambda: box_points(corners, steps) - points.domain,
         roles=(("point", names),),
         explain=explain,
         recheck=recheck,
@@ -92,4 +92,4 @@ def _apart(where: str, corners: Domain, points: TilePoints, other: TilePoints) -
 
 def _witness(values: Values, parameters: tuple[str, ...], sentence: str, *places: Place) -> Witness:
     known = tuple((name, values[name]) for name in parameters)
-    return Witness(known, places, f"{given(values, parameters)}{sentence}")
+    return Witness(known, places, f"{parameters_text(values, parameters)}{sentence}")

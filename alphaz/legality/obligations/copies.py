@@ -8,7 +8,7 @@ from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import DROPPED, IN_PLACE, PACKING
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
-from alphaz.legality.obligations.witness_text import mapped, operation, witness
+from alphaz.legality.obligations.witness_text import date_labels, operation, witness
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import location
 from alphaz.mapping.packed import PackedRead
@@ -29,7 +29,7 @@ def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
         for read in packed_reads(operations, packed):
             for writer in operations.families:
                 if writer.moment is Phase.DATED and cells[writer.variable].space == cells[read.variable].space:
-                    yield DeferredObligation(partial(_kept, operations, packed, read, writer))
+                    yield DeferredObligation(partial(_unchanged_obligation, operations, packed, read, writer))
 
 
 def packed_reads(operations: OperationTable, packed: PackedRead) -> tuple[Read, ...]:
@@ -45,7 +45,9 @@ def packed_reads(operations: OperationTable, packed: PackedRead) -> tuple[Read, 
     return tuple(found)
 
 
-def _kept(operations: OperationTable, packed: PackedRead, read: Read, writer: StatementInstances) -> OrderObligation:
+def _unchanged_obligation(
+    operations: OperationTable, packed: PackedRead, read: Read, writer: StatementInstances
+) -> OrderObligation:
     mapping, reader = operations.mapping, read.occurrence
     mine, other = mapping.cells[read.variable], mapping.cells[writer.variable]
     sides = tuple(mapping.sides_around(packed))
@@ -83,7 +85,7 @@ def _kept(operations: OperationTable, packed: PackedRead, read: Read, writer: St
         message=f"{packed.variable} is written in the tile in which it is packed",
         remedy="fill the buffer in tiles further inside (name a dimension), or do not pack this variable",
         span=packed.span,
-        related=(Label(read.span, "read here"), *mapped(writer)),
+        related=(Label(read.span, "read here"), *date_labels(writer)),
         read=read,
         families=(("writer", writer),),
         occurrences=(("reader", reader), ("writer", w)),
@@ -121,7 +123,7 @@ def _are_together(
 ONE_MAP = "the memory maps give the copy and what it copies one cell, as they are written"
 
 
-def dropped(operations: OperationTable) -> Iterator[DeferredObligation]:
+def dropped_copies(operations: OperationTable) -> Iterator[DeferredObligation]:
     """For every copy for which nothing is executed."""
     for copy in operations.mapping.aliases.every:
         yield DeferredObligation(partial(_stays, operations, copy), _settled(operations, copy))

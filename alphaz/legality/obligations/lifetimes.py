@@ -13,7 +13,7 @@ from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import LIFETIME
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
-from alphaz.legality.obligations.witness_text import mapped, operation, when, witness
+from alphaz.legality.obligations.witness_text import date_labels, operation, when, witness
 from alphaz.order.call_operations import ArrayLifetime
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances, SymbolicInstance, Values
@@ -69,7 +69,7 @@ def _before(
         message=f"{user.family.name} may use the array of {name} {said}",
         remedy=f"let {early.name} come before {late.name} in a dimension that is not parallel",
         span=other.family.span,
-        related=mapped(user.family),
+        related=date_labels(user.family),
         pair=frozenset({early, late}),
         families=(("user", user.family), (role, other.family)),
         occurrences=(("user", user), (role, other)),

@@ -25,7 +25,7 @@ from alphaz.legality.obligations.conflict_pairs import NOTHING_YET, is_atomic, i
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.nests import Nests
 from alphaz.legality.obligations.space_time import labels
-from alphaz.legality.obligations.witness_text import mapped, operation, overwriting, witness, written
+from alphaz.legality.obligations.witness_text import date_labels, operation, overwriting, witness, written_text
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
@@ -47,7 +47,7 @@ def overwrites(operations: OperationTable) -> Iterator[DeferredObligation]:
         for first in operations.firsts[read.variable]:
             for writer in spaces[operations.mapping.cells[read.variable].space].between(first, read.reader):
                 settled = _harmless(operations, read, first, writer)
-                yield DeferredObligation(partial(_kept, operations, read, first, writer), settled)
+                yield DeferredObligation(partial(_unchanged_obligation, operations, read, first, writer), settled)
 
 
 def races(operations: OperationTable) -> Iterator[DeferredObligation]:
@@ -81,7 +81,7 @@ def _harmless(operations: OperationTable, read: Read, first: StatementInstances,
 # --- M1, M2, M3 ---------------------------------------------------------------------------------------------------
 
 
-def _kept(
+def _unchanged_obligation(
     operations: OperationTable, read: Read, first: StatementInstances, writer: StatementInstances
 ) -> OrderObligation:
     cells = operations.mapping.cells
@@ -153,7 +153,7 @@ def _story(
     used, made, lost = events
     value = point_text(read.variable, made.target)
     why = overwriting(order.compare(lost, made), order.compare(used, lost))
-    told = written(made)
+    told = written_text(made)
     if used.family.moment is Phase.END:
         as_output = f" (the output {point_text(read.named, used.point)})" if read.named != read.variable else ""
         return f"{value}{as_output}, {told}, is overwritten in cell {cell} by {operation(lost)}, and lost at the end"
@@ -197,7 +197,7 @@ def _places(
     """First the command that set the memory map, then the reference, then the dates."""
     stated = [c for c in dict.fromkeys(cells) if _is_stated(operations, c)]
     maps = [Label(c.span, f"memory of {c.variable}") for c in stated]
-    dates = [label for f in dict.fromkeys((read.reader, *families)) for label in mapped(f)]
+    dates = [label for f in dict.fromkeys((read.reader, *families)) for label in date_labels(f)]
     primary, *rest = [*maps, *dates] or [Label(cells[0].span)]
     return primary.span, (*labels(read), *rest)
 
@@ -239,7 +239,7 @@ def _in_turn(operations: OperationTable, one: StatementInstances, two: Statement
 
     both = dict.fromkeys((one, two))
     stated = [c for c in dict.fromkeys((mine, other)) if _is_stated(operations, c)]
-    places = [Label(c.span, f"memory of {c.variable}") for c in stated] + [x for f in both for x in mapped(f)]
+    places = [Label(c.span, f"memory of {c.variable}") for c in stated] + [x for f in both for x in date_labels(f)]
     primary, *rest = places or [Label(mine.span)]
     names = " and ".join(f.name for f in both)
     return OrderObligation(

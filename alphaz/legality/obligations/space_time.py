@@ -15,7 +15,7 @@ from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import CAUSALITY, NOT_INJECTIVE
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
-from alphaz.legality.obligations.witness_text import mapped, operation, when, witness, written
+from alphaz.legality.obligations.witness_text import date_labels, operation, when, witness, written_text
 from alphaz.mapping.statement import Role
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import Phase, StatementInstances, Values
@@ -105,7 +105,7 @@ def _written_before(operations: OperationTable, read: Read, writer: StatementIns
         value = point_text(read.named, read.written.at(values))
         through = f" (a copy of {point_text(read.variable, made.target)})" if read.named != read.variable else ""
         reason = order.compare(made, used).reason
-        sentence = f"{operation(used)}, {verb} {value}{through}, {written(made)}, {reason}"
+        sentence = f"{operation(used)}, {verb} {value}{through}, {written_text(made)}, {reason}"
         return witness(operations.mapping, order, values, (("reader", used), ("producer", made)), sentence, reason)
 
     return OrderObligation(
@@ -118,7 +118,7 @@ def _written_before(operations: OperationTable, read: Read, writer: StatementIns
         message=_message(read, writer),
         remedy=_remedy(read, writer),
         span=consumer.family.span,
-        related=(*labels(read), *(mapped(writer) if writer is not read.reader else ())),
+        related=(*labels(read), *(date_labels(writer) if writer is not read.reader else ())),
         pair=frozenset({read.reader, writer}),
         read=read,
         families=(("producer", writer),),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import ResolvedMapping
@@ -25,7 +25,7 @@ def witness(
     names = mapping.system.parameters
     parameters = tuple((name, values[name]) for name in names)
     places = tuple(_place(mapping, order, values, role, event) for role, event in events)
-    return Witness(parameters, places, f"{given(values, names)}{sentence}", reason)
+    return Witness(parameters, places, f"{parameters_text(values, names)}{sentence}", reason)
 
 
 def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, event: ConcreteInstance) -> Place:
@@ -64,7 +64,7 @@ def when(event: ConcreteInstance) -> str:
     return date_text(date)
 
 
-def written(event: ConcreteInstance) -> str:
+def written_text(event: ConcreteInstance) -> str:
     """How and when a value came about: `which is written at (2,3,3)`."""
     if event.family.moment is Phase.START:
         return "which is there from the start"
@@ -93,7 +93,7 @@ def _relation(to: str, comparison: Comparison) -> str:
     return f"{kind} with {to}: {cause}" if cause else f"in {kind} as {to}"
 
 
-def mapped(family: StatementInstances) -> tuple[Label, ...]:
+def date_labels(family: StatementInstances) -> tuple[Label, ...]:
     """The label of the command (or declaration) that dates a family; none for START and END."""
     if family.statement is None:
         return ()

@@ -50,7 +50,7 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
         before=tuple(sorted(mapping.before)),
         bands=tuple(BandRecord(band.prefix, *limits(band)) for band in mapping.bands),
-        copies=tuple(map(_copied, mapping.aliases.every)),
+        copies=tuple(map(_copy_record, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
     )
 
@@ -64,7 +64,7 @@ def _buffer(operations: OperationTable, packed: PackedRead) -> BufferRecord:
     )
 
 
-def _copied(copy: Copy) -> Copied:
+def _copy_record(copy: Copy) -> Copied:
     return Copied(
         variable=copy.variable,
         names=copy.domain.space.names,

@@ -6,7 +6,7 @@ from typing import ClassVar
 from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.bounds import stated
+from alphaz.poly.algorithms.bounds import simplifier_of
 from alphaz.poly.plain.divisions import Multiples
 from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, names_of
 from alphaz.poly.plain.simplifier import Simplifier
@@ -29,36 +29,39 @@ class Fold:
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return _folded(tree, replace(stated(self.context), multiples=self.multiples))
+        return _fold_node(tree, replace(simplifier_of(self.context), multiples=self.multiples))
 
 
-def _folded(node: Node, known: Simplifier) -> Node:
+def _fold_node(node: Node, known: Simplifier) -> Node:
     match node:
         case For():
             return _loop(node, known)
         case Let():
-            return _named(node, known)
+            return _fold_let(node, known)
         case Conditional():
-            return _chosen(node, known)
+            return _fold_conditional(node, known)
         case Instance(arguments=arguments):
             return replace(node, arguments=tuple(map(known.folded, arguments)))
         case Block(children):
-            done = [_folded(child, known) for child in children]
+            done = [_fold_node(child, known) for child in children]
             return Block(tuple(child for child in done if child != _NOTHING))
-    return with_inside(node, [_folded(child, known) for child in inside(node)])
+    return with_inside(node, [_fold_node(child, known) for child in inside(node)])
 
 
 def _loop(loop: For, known: Simplifier) -> Node:
     first, bound, step = (known.folded(value) for value in (loop.first, loop.bound, loop.step))
     folded = replace(loop, first=first, bound=bound, step=step)
     if _is_plain(loop) and _is_once(folded, known):
-        return _folded(Let(loop.iterator, loop.dimension, first, loop.body), known)
+        return _fold_node(Let(loop.iterator, loop.dimension, first, loop.body), known)
     here, own = known.without(loop.iterator).stepping(loop.iterator, first, step), IntegerName(loop.iterator)
     if loop.iterator not in names_of(first):
         here = here.where(IntegerOperation("<=", (first, own)))
     if loop.iterator not in names_of(bound):
         here = here.where(IntegerOperation(loop.comparison, (own, bound)))
-    body, split = _folded(loop.body, here), loop.split and replace(loop.split, tree=_folded(loop.split.tree, known))
+    body, split = (
+        _fold_node(loop.body, here),
+        loop.split and replace(loop.split, tree=_fold_node(loop.split.tree, known)),
+    )
     return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body, split=split))
 
 
@@ -84,22 +87,22 @@ def _collapsed(loop: For) -> For:
     return replace(loop, mode=replace(loop.mode, collapse=min(loop.mode.collapse, depth)))
 
 
-def _named(let: Let, known: Simplifier) -> Node:
+def _fold_let(let: Let, known: Simplifier) -> Node:
     own, value = IntegerName(let.iterator), known.folded(let.value)
     same = IntegerOperation("==", (own, value))
     if known.answer(same):
-        return _folded(let.body, known)
+        return _fold_node(let.body, known)
     here = known.without(let.iterator).stepping(let.iterator, value)
-    body = _folded(let.body, here if let.iterator in names_of(value) else here.where(same))
+    body = _fold_node(let.body, here if let.iterator in names_of(value) else here.where(same))
     return _NOTHING if body == _NOTHING else replace(let, value=value, body=body)
 
 
-def _chosen(choice: Conditional, known: Simplifier) -> Node:
+def _fold_conditional(choice: Conditional, known: Simplifier) -> Node:
     test = known.folded(choice.condition)
     otherwise = choice.otherwise or _NOTHING
     if isinstance(test, IntegerConstant):
-        return _folded(choice.then if test.value else otherwise, known)
-    then, otherwise = _folded(choice.then, known.where(test)), _folded(otherwise, known.where_not(test))
+        return _fold_node(choice.then if test.value else otherwise, known)
+    then, otherwise = _fold_node(choice.then, known.where(test)), _fold_node(otherwise, known.where_not(test))
     if then == otherwise == _NOTHING:
         return _NOTHING
     return Conditional(test, then, None if otherwise == _NOTHING else otherwise)

@@ -14,10 +14,10 @@ from alphaz.loops.tree import (
     Merge,
     Node,
     Region,
-    called,
     inside,
     is_innermost,
     packs,
+    statement_names,
     with_inside,
 )
 from alphaz.poly.plain.integer import IntegerConstant, names_in
@@ -70,7 +70,7 @@ class Parallelise:
 
     def _shared_out(self, loop: For, collected: Collected) -> Node:
         """The loop, with what each thread has for itself."""
-        contributing = {self.statements.get(name) for name in called(loop)}
+        contributing = {self.statements.get(name) for name in statement_names(loop)}
         mine = {name: reduction for name, reduction in collected.items() if name in contributing}
         if mine:
             return self._collecting(loop, mine)

@@ -49,7 +49,7 @@ def integer_range(type_: ScalarType) -> tuple[int, int]:
     return 0, (1 << type_.bits) - 1
 
 
-def wrapped(value: int, type_: ScalarType) -> int:
+def wrap_integer(value: int, type_: ScalarType) -> int:
     """The value modulo 2^bits, in the range of the type."""
     least, _ = integer_range(type_)
     return ((value - least) & ((1 << type_.bits) - 1)) + least
@@ -106,7 +106,7 @@ def from_python(value: object, type_: ScalarType) -> int | float:
             return bool(value)
         if isinstance(value, float | np.floating):
             return truncated(float(value), type_)
-        return wrapped(int(value), type_)  # type: ignore[call-overload]
+        return wrap_integer(int(value), type_)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise Stop(f"{value!r} is no value of type {type_}") from None
 

@@ -28,7 +28,7 @@ from alphaz.model.expression import (
 )
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
-from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substituted
+from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
@@ -294,7 +294,7 @@ class TextEmitter:
 
     def _pieces(self, domain: Domain, scope: EvaluationScope) -> list[Piece]:
         values = self._bound(domain.space.names, scope)
-        return [substituted(piece, values) for piece in self._around.pieces(domain)]
+        return [substitute_piece(piece, values) for piece in self._around.pieces(domain)]
 
     def _named(self, code: Code) -> Code:
         """The value under a name, for text that mentions it twice or must not be evaluated twice."""

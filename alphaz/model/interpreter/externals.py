@@ -30,7 +30,7 @@ def external_functions(
     if system.loop is not None:
         raise Rejected(not_executable(system))
     require_functions(program, system, given)
-    return [_guarded(e, given.get(e.name)) for e in program.externals]
+    return [_guard_call(e, given.get(e.name)) for e in program.externals]
 
 
 def require_functions(program: Program, system: System, given: Container[str]) -> None:
@@ -50,7 +50,7 @@ def _functions(expression: Expression) -> Iterator[str]:
             yield node.operator
 
 
-def _guarded(external: External, function: Callable[..., object] | None) -> Callable[..., Value]:
+def _guard_call(external: External, function: Callable[..., object] | None) -> Callable[..., Value]:
     def call(*arguments: Value) -> Value:
         assert function is not None
         try:

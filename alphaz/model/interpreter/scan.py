@@ -90,7 +90,7 @@ def _term(name: str, coefficient: int) -> str:
     return f"{coefficient:+d}*{name}"
 
 
-def substituted(piece: Piece, values: Mapping[str, Affine]) -> Piece:
+def substitute_piece(piece: Piece, values: Mapping[str, Affine]) -> Piece:
     """The piece over other names; its floors keep theirs."""
     floors = tuple(type(f)(f.name, f.affine.substitute(values), f.denominator) for f in piece.floors)
     return Piece(tuple(c.substitute(values) for c in piece.constraints), floors)

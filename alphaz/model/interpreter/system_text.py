@@ -17,7 +17,7 @@ from alphaz.model.expression import Expression
 from alphaz.model.interpreter.directions import backwards
 from alphaz.model.interpreter.expressions import EvaluationContext, EvaluationScope, StoreCells, TextEmitter, point_text
 from alphaz.model.interpreter.operators import Code, converted
-from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substituted
+from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Piece
@@ -131,7 +131,7 @@ class SystemWriter:
     def _pieces(self, domain: Domain, names: tuple[str, ...]) -> list[Piece]:
         by_name = dict(zip(domain.space.names, map(Affine.name, names), strict=True))
         values = {**self.around.parameters, **by_name}
-        return [substituted(piece, values) for piece in self.around.pieces(domain)]
+        return [substitute_piece(piece, values) for piece in self.around.pieces(domain)]
 
 
 def _names(count: int) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def extent(lower: Integer, upper: Integer) -> Integer:
     )
 
 
-def counted(extent: Integer, domain: Domain, context: Domain) -> Integer:
+def count_or_zero(extent: Integer, domain: Domain, context: Domain) -> Integer:
     """The extent of a box of the domain, and 0 where that is negative, as it may be where the domain has no point.
 
     Two that are negative have a positive product.
@@ -128,7 +128,7 @@ def is_non_negative(affine: Affine, domain: Domain) -> bool:
     return domain.is_subset(Domain.where(domain.space, [at_least(affine, 0)]))
 
 
-def stated(domain: Domain) -> Simplifier:
+def simplifier_of(domain: Domain) -> Simplifier:
     """What its constraints say, where they are those of one piece."""
     pieces, found = domain.pieces(), Simplifier()
     for each in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():

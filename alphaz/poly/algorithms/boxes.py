@@ -60,12 +60,12 @@ def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], d
     return corner & Domain.where(corner.space, found)
 
 
-def filled(corner: Domain, steps: Sequence[BoxStep]) -> Domain:
+def box_points(corner: Domain, steps: Sequence[BoxStep]) -> Domain:
     """All points of the boxes with these corners."""
     return Domain(corner.space, corner.set.apply(_box(corner.space, tuple(steps))).coalesce())
 
 
-def met(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
+def corners_meeting(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
     """The corners to which some point of `other` belongs."""
     return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
 
@@ -89,7 +89,7 @@ def meeting(
     same = [BoxKey(key) for key in keys]
     box = _box(corner.space, tuple(steps))
     pairs = box.reverse().apply_range(_belonging(corner, same, corner, same)).apply_range(box)
-    points = filled(corner, steps)
+    points = box_points(corner, steps)
     pairs = pairs.intersect(_belonging(points, cell, points, other_cell))
     if apart:
         pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))

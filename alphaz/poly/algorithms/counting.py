@@ -76,7 +76,7 @@ def _parts(domain: Domain) -> list[Part] | None:
     for piece in pieces_of(domain.set.make_disjoint(), domain.space):
         if _needs_floors(piece):
             return None
-        regions = _summed(list(piece.constraints), domain.space, domain.space.names, Polynomial.constant(1))
+        regions = _sum_over(list(piece.constraints), domain.space, domain.space.names, Polynomial.constant(1))
         if regions is None:
             return None
         found += regions
@@ -88,7 +88,7 @@ def _needs_floors(piece: Piece) -> bool:
     return any(floors & set(constraint.affine.names) for constraint in piece.constraints)
 
 
-def _summed(
+def _sum_over(
     constraints: list[Constraint], space: Space, names: tuple[str, ...], value: Polynomial
 ) -> list[Part] | None:
     """The sum of `value` over the names, which are not all of the space: the others are parameters."""
@@ -101,7 +101,7 @@ def _summed(
     if solved is not None:
         name, replacement = solved
         rest = [c.substitute({name: replacement}) for c in constraints]
-        return _summed(rest, space, _without(names, name), value.substitute(name, replacement))
+        return _sum_over(rest, space, _without(names, name), value.substitute(name, replacement))
     if any(c.equality and set(c.affine.names) & set(names) for c in constraints):
         return None
     chosen = _easiest(constraints, names)
@@ -145,7 +145,7 @@ def _over(
         for b, upper in enumerate(uppers):
             tight = [at_least(other, upper + int(at < b)) for at, other in enumerate(uppers) if at != b]
             region = [*rest, *tightest, *tight, at_least(upper, lower)]
-            parts = _summed(region, space, _without(names, name), value.summed(name, lower, upper))
+            parts = _sum_over(region, space, _without(names, name), value.summed(name, lower, upper))
             if parts is None or len(found) > _MOST_REGIONS:
                 return None
             found += parts
@@ -164,7 +164,7 @@ def _overlaid(parts: list[Part], context: Domain) -> Count | None:
         chambers = _united(divided)
         if len(chambers) > _MOST_REGIONS:
             return None
-    return Count(tuple(_merged(chambers)))
+    return Count(tuple(_merge_chambers(chambers)))
 
 
 def _united(chambers: list[Part]) -> list[Part]:
@@ -174,7 +174,7 @@ def _united(chambers: list[Part]) -> list[Part]:
     return [(where, value) for value, where in regions.items()]
 
 
-def _merged(chambers: list[Part]) -> list[Part]:
+def _merge_chambers(chambers: list[Part]) -> list[Part]:
     """A region where the polynomial of another one is right too goes over to it; those of high degree first."""
     left = sorted(_united(chambers), key=lambda part: -part[1].degree)
     kept: list[Part] = []

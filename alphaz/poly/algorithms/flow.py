@@ -126,7 +126,7 @@ def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0)
 def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
     """The parts of the domain that have one remainder of what is divided in the graph. Raises NotAffine."""
     known = {*domain.space.parameters, *domain.space.names}
-    divided = next(_divided(graph, known), None)
+    divided = next(_divisions_in(graph, known), None)
     if divided is None:
         raise NotAffine(str(graph))
     (name,) = fresh_names(1, "rest", known)
@@ -139,7 +139,7 @@ def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
             yield part
 
 
-def _divided(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]]:
+def _divisions_in(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]]:
     """What is divided in a graph, and by what: in a floor (which may add values to it), by the factor of a value
     between two bounds, or a bound of a value that has a remainder itself."""
     for piece in graph.pieces():

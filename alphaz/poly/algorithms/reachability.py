@@ -13,7 +13,7 @@ from alphaz.poly.plain.space import Space
 Step = tuple[Domain, AffineFunction]
 
 
-def reached(domain: Domain, steps: Sequence[Step], names: Sequence[str]) -> Domain | None:
+def reachable_pairs(domain: Domain, steps: Sequence[Step], names: Sequence[str]) -> Domain | None:
     """`{ (z, z') }` with z in the domain, where z' (called `names`) is reached from z by some steps, or none.
 
     A step is taken in its own domain only. None where isl cannot say exactly, or where a point is reached from itself.
@@ -62,7 +62,7 @@ class Reached:
         every: isl.UnionMap | None = None
         for step in steps:
             start = step.start.to_map().intersect_domain(step.domain.set)
-            one = _named(start.reverse().apply_range(step.end.to_map()), step.source, step.target).to_union_map()
+            one = _name_spaces(start.reverse().apply_range(step.end.to_map()), step.source, step.target).to_union_map()
             every = one if every is None else every.union(one)
         if every is None:
             return Reached(None, True)
@@ -74,10 +74,10 @@ class Reached:
         if self.pairs is None:
             return Domain.empty(space)
         shape = read_map(space.parameters, space.names[:split], space.names[split:], (), [])
-        found = self.pairs.extract_map(_named(shape, source, target).get_space())
+        found = self.pairs.extract_map(_name_spaces(shape, source, target).get_space())
         return Domain(space, found.wrap().flatten().reset_tuple_id()).renamed(space.names)
 
 
-def _named(relation: isl.Map, source: int, target: int) -> isl.Map:
+def _name_spaces(relation: isl.Map, source: int, target: int) -> isl.Map:
     named = relation.set_tuple_name(isl.dim_type.in_, f"set{source}")
     return named.set_tuple_name(isl.dim_type.out, f"set{target}")

@@ -201,7 +201,9 @@ class _Reader:
         inside = inside.intersect(self._compared(loop.comparison, iterator, loop.bound))
         if loop.step == IntegerConstant(1):
             return inside
-        return inside.intersect(self._condition(_divided(IntegerOperation("-", (iterator, loop.first)), loop.step)))
+        return inside.intersect(
+            self._condition(_quotient_condition(IntegerOperation("-", (iterator, loop.first)), loop.step))
+        )
 
     def _condition(self, condition: Integer) -> isl.Set:
         match condition:
@@ -274,7 +276,7 @@ _COMPUTED = {
 }  # fmt: skip
 
 
-def _divided(dividend: Integer, divisor: Integer) -> Integer:
+def _quotient_condition(dividend: Integer, divisor: Integer) -> Integer:
     return IntegerOperation("==", (IntegerOperation("divides", (dividend, divisor)), IntegerConstant(0)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import DIVISIONS, Integer, IntegerConstant, IntegerName, IntegerOperation, combined
+from alphaz.poly.plain.integer import DIVISIONS, Integer, IntegerConstant, IntegerName, IntegerOperation, combine_affine
 
 # One of these conjunctions holds.
 Condition = tuple[tuple[Constraint, ...], ...]
@@ -97,7 +97,7 @@ def _values(value: Integer) -> Iterator[_Value]:
                 yield _floor(affine, where, divisor)
         case IntegerOperation("neg" | "+" | "-" | "*" as symbol, operands):
             for parts in product(*map(_values, operands)):
-                found = combined(symbol, [affine for affine, _ in parts])
+                found = combine_affine(symbol, [affine for affine, _ in parts])
                 if found is None:
                     raise _NoForm
                 yield found, tuple(one for _, each in parts for one in each)

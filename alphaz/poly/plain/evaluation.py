@@ -31,7 +31,7 @@ def _nested(terms: Terms) -> Integer:
     """Horner's rule: what most products have is taken out of them."""
     products = [m for m in terms if sum(e for _, e in m) > 1]
     if not products:
-        return _added([(m, c) for m, c in terms.items()])
+        return _sum_terms([(m, c) for m, c in terms.items()])
     seen = Counter(name for m in products for name, _ in m)
     name = max(seen, key=lambda each: (seen[each], each))
     inside = {_less(m, name): c for m, c in terms.items() if name in dict(m)}
@@ -51,7 +51,7 @@ def _less(monomial: Monomial, name: str) -> Monomial:
     return tuple((n, e - (n == name)) for n, e in monomial if n != name or e > 1)
 
 
-def _added(terms: list[tuple[Monomial, int]]) -> Integer:
+def _sum_terms(terms: list[tuple[Monomial, int]]) -> Integer:
     """Of degree one: positive terms first, the constant last."""
     result: Integer | None = None
     for monomial, coefficient in sorted(terms, key=lambda term: (not term[0], term[1] < 0, term[0])):

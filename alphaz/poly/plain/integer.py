@@ -127,11 +127,11 @@ def as_affine(integer: Integer) -> Affine | None:
         case IntegerOperation("neg" | "+" | "-" | "*" as symbol, operands):
             parts = [as_affine(o) for o in operands]
             known = [p for p in parts if p is not None]
-            return combined(symbol, known) if len(known) == len(parts) else None
+            return combine_affine(symbol, known) if len(known) == len(parts) else None
     return None
 
 
-def combined(symbol: str, parts: Sequence[Affine]) -> Affine | None:
+def combine_affine(symbol: str, parts: Sequence[Affine]) -> Affine | None:
     """The sum, difference, negative or product, or None where it is not affine."""
     match symbol, parts:
         case "neg", [only]:
@@ -176,11 +176,11 @@ def simplified(integer: Integer) -> Integer:
         return of_affine(affine)
     match integer:
         case IntegerOperation(symbol, operands):
-            return _folded(symbol, tuple(simplified(o) for o in operands))
+            return _fold_operation(symbol, tuple(simplified(o) for o in operands))
     return integer
 
 
-def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
+def _fold_operation(symbol: str, operands: tuple[Integer, ...]) -> Integer:
     if symbol in _COMPARISONS:
         difference = as_affine(IntegerOperation("-", operands))
         if difference is not None and difference.is_constant:

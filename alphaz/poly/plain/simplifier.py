@@ -186,7 +186,7 @@ class Simplifier:
         by = common(form, self.multiples)
         if by < 2:
             return there
-        low, high = _divided(there, by)
+        low, high = _divide_range(there, by)
         return low * by, high * by
 
     def _answered(self, test: Integer, answer: bool) -> "Simplifier":
@@ -200,7 +200,7 @@ class Simplifier:
         for name, factor in form if len(form) > 1 else ():
             least, most = self._of_sum([each for each in form if each[0] != name])
             ends = (low - most, high - least) if factor > 0 else (least - high, most - low)
-            found = found._within(((name, 1),), _divided(ends, abs(factor)))
+            found = found._within(((name, 1),), _divide_range(ends, abs(factor)))
         return found
 
     def _beside(self, form: _Form, there: _Range) -> "Simplifier":
@@ -231,10 +231,10 @@ def _compared(test: Integer) -> tuple[_Form, _Range] | None:
     if difference.terms and difference.terms[0][1] < 0:
         low, high, factor = -high, -low, -factor
     form = tuple((name, coefficient // factor) for name, coefficient in difference.terms)
-    return form, _divided((low, high), abs(factor))
+    return form, _divide_range((low, high), abs(factor))
 
 
-def _divided(there: _Range, divisor: int) -> _Range:
+def _divide_range(there: _Range, divisor: int) -> _Range:
     """Between what a number lies, of which a multiple lies there."""
     return -_rounded_down(-there[0], divisor), _rounded_down(there[1], divisor)
 

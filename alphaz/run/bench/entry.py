@@ -129,10 +129,10 @@ def _own(
         require_openmp(kernel.compiler)
     worker = compiled(task, sources, kernel.symbol, files.folder, kernel.compiler, (*MEANING, *FAST), ("-lm",))
     for contestant in compiled_contestants(name, worker, threads):
-        yield replace(contestant, run=partial(_finished, contestant.run, task))
+        yield replace(contestant, run=partial(_run_peer, contestant.run, task))
 
 
-def _finished(run: Callable[[], float], task: PeerStatement) -> float:
+def _run_peer(run: Callable[[], float], task: PeerStatement) -> float:
     try:
         return run()
     except Stopped as problem:

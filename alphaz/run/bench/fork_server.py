@@ -25,7 +25,7 @@ import numpy as np
 
 from alphaz.run.bench.contest import spoil
 from alphaz.run.bench.sharing import Shape, anonymous, arrays
-from alphaz.run.library import opened
+from alphaz.run.library import open_library
 
 _COMMAND = "from alphaz.run.bench.fork_server import rear; rear({}, {})"
 OUTPUTS = "outputs"
@@ -149,7 +149,7 @@ def rear(descriptor: int, given: int) -> None:
         while True:
             asked = connection.recv()
             if isinstance(asked, int):
-                connection.send(_ended(asked))
+                connection.send(_exit_code(asked))
                 continue
             channel, made = recv_handle(connection), recv_handle(connection)
             child = os.fork()
@@ -161,7 +161,7 @@ def rear(descriptor: int, given: int) -> None:
             connection.send(child)
 
 
-def _ended(child: int) -> int:
+def _exit_code(child: int) -> int:
     os.kill(child, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
@@ -182,7 +182,7 @@ def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndar
     shared = arrays(made, tuple(job.outputs.values()))
     keep_memory()
     outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
-    library, seen = opened(job.library), set[object]()
+    library, seen = open_library(job.library), set[object]()
     pristine = {at: inputs[at] for at in job.overwritten}
     own = [array.copy() if at in pristine else array for at, array in enumerate(inputs)]
     while True:

@@ -38,7 +38,7 @@ class CallPlace:
 
 def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
     """The place of the call that is being made; `bound` are its arguments by name."""
-    written = _written(function, bound)
+    written = _call_text(function, bound)
     found = _in_file(sys._getframe(1))
     if found is None:
         return written
@@ -54,7 +54,7 @@ def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
     return CallPlace(span, arguments)
 
 
-def _written(function: str, bound: Mapping[str, Any]) -> CallPlace:
+def _call_text(function: str, bound: Mapping[str, Any]) -> CallPlace:
     """`set_parallel(design, 's', '', 1)`, a text of its own."""
     text, places = f"{function}(", {}
     for at, (name, value) in enumerate(bound.items()):

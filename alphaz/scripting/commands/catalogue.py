@@ -45,12 +45,12 @@ def require(wanted: str, span: Span) -> Command:
     """The command, or Rejected (AZ401) with the nearest one."""
     found = find(wanted)
     if found is None:
-        help_ = _meant(wanted) or "`alphaz commands` lists those that there are"
+        help_ = _nearest_command(wanted) or "`alphaz commands` lists those that there are"
         raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
     return found
 
 
-def _meant(wanted: str) -> str | None:
+def _nearest_command(wanted: str) -> str | None:
     """The command that was probably meant, as it is called."""
     known = names()
     near = nearest(wanted, known) or _around(wanted, known)

@@ -10,7 +10,7 @@ from alphaz.diagnostics.deadline import working_at
 from alphaz.legality.verified import DesignVerdict, SystemVerdict, Verified
 from alphaz.legality.verify import assume_legal, certify, verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called
+from alphaz.mapping.footprint import called_systems
 from alphaz.mapping.target import TargetMapping
 
 
@@ -62,7 +62,7 @@ class VerificationCache:
 
     def judge(self, design: Design, system: str, span: Span | None = None) -> CachedVerdict:
         """The verdict on one system as the design stands."""
-        callees = called(design.program, design.system(system))
+        callees = called_systems(design.program, design.system(system))
         mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
         for checked, name, known, judgement in self._known:
             if checked is design.checked and name == system and known == mappings:

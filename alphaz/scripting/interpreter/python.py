@@ -188,7 +188,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     there is no working C compiler (AZ802). Unless the variable ALPHAZ_PROVE says no, it is proved of the code that all
     accesses and values are there, as far as that is quick; what goes wrong is a fault of alphaz (AZ824).
     """
-    chosen = _chosen(_design(design), system)
+    chosen = _choose_system(_design(design), system)
     report = judged(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
@@ -206,7 +206,7 @@ def _design(given: object) -> Design:
     raise TypeError(f"a design is wanted, such as `alphaz.run(script)` and `alphaz.read(program)` give, not {given!r}")
 
 
-def _chosen(design: Design, system: str | None) -> str:
+def _choose_system(design: Design, system: str | None) -> str:
     every = [each.name for each in design.program.systems]
     if system is None:
         possible = uncalled(design.program, design.mapped_systems or tuple(every))

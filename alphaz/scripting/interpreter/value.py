@@ -54,14 +54,18 @@ def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[Comma
 
 def _variable(name: str, span: Span, variables: Variables) -> ArgumentValue:
     if name not in variables:
-        help_ = _quoted(name, variables) or did_you_mean(name, variables) or "assign it above, or put a text in quotes"
+        help_ = (
+            _text_argument(name, variables)
+            or did_you_mean(name, variables)
+            or "assign it above, or put a text in quotes"
+        )
         raise Rejected(Diagnostic(UNKNOWN_TARGET, f"the script has no variable `{name}` here", Label(span), help=help_))
     if variables[name].value is BROKEN:
         raise Broken
     return variables[name]
 
 
-def _quoted(name: str, variables: Variables) -> str | None:
+def _text_argument(name: str, variables: Variables) -> str | None:
     """Systems and variables of programs are named by texts."""
     for given in variables.values():
         for system in given.value.program.systems if isinstance(given.value, Design) else ():

@@ -40,10 +40,10 @@ def steps_of(operations: OperationTable, variable: str) -> Steps:
     found: list[tuple[Vector, int]] = []
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
-            found += _step(_written(family, family.statement), _inside(operations, family.statement))
+            found += _step(_write_access(family, family.statement), _inside(operations, family.statement))
     for read in _distinct_reads(operations):
         if read.variable == variable and read.reader.statement is not None:
-            found += _step(_read(read), _inside(operations, read.reader.statement))
+            found += _step(_read_access(read), _inside(operations, read.reader.statement))
     most = max((indices for _, indices in found), default=0)
     along = _recurrences(operations, variable) if found else []
     return tuple(
@@ -73,11 +73,11 @@ class _Access:
     date: Sequence[Affine]
 
 
-def _written(family: StatementInstances, statement: Statement) -> _Access:
+def _write_access(family: StatementInstances, statement: Statement) -> _Access:
     return _Access(family.names, family.target.outputs, statement.date.outputs)
 
 
-def _read(read: Read) -> _Access:
+def _read_access(read: Read) -> _Access:
     return _Access(read.names, read.function.outputs, read.occurrence.date)
 
 
@@ -110,8 +110,8 @@ def _inside(operations: OperationTable, statement: Statement) -> int | None:
 
 def _accesses(operations: OperationTable, statement: Statement) -> Iterator[_Access]:
     """All of a statement, to any variables."""
-    yield from (_written(family, statement) for family in operations.families if family.statement is statement)
-    yield from (_read(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
+    yield from (_write_access(family, statement) for family in operations.families if family.statement is statement)
+    yield from (_read_access(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
 
 
 def _strided(accesses: Sequence[_Access], inside: int | None) -> int:

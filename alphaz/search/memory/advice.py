@@ -8,7 +8,7 @@ from alphaz.legality.options import Options
 from alphaz.mapping.design import Design
 from alphaz.poly import Unbounded
 from alphaz.search.memory.count import CellCount, total
-from alphaz.search.memory.placement import Placement, given
+from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.sizes import degree
 from alphaz.search.memory.text import command
@@ -25,7 +25,7 @@ def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagno
     if not isinstance(found, MemoryProposal):
         return ()
     the_system = design.system(system)
-    placement = Placement(tuple(given(variable, stated) for variable in the_system.variables))
+    placement = Placement(tuple(given_map(variable, stated) for variable in the_system.variables))
     now, then = found.prices.bill(placement), found.prices.bill(found.placement)
     if now is None or then is None or degree(then.cells) >= degree(now.cells):
         return ()

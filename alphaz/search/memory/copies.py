@@ -15,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.search.memory.placement import Placement
 
 
-def required(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
+def maps_for_copies(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
     """Maps under which copies without a date are none: of the variables that they copy."""
     dated = {entry.variable for entry in design.mapping(system.name).space_time}
     for equation in system.equations:

@@ -128,10 +128,10 @@ def _expression(integer: Integer) -> Any:
         case IntegerName(name):
             return sympy.Symbol(name, integer=True)
         case IntegerOperation(symbol, operands):
-            return _combined(symbol, [_expression(operand) for operand in operands])
+            return _combine_symbols(symbol, [_expression(operand) for operand in operands])
 
 
-def _combined(symbol: str, operands: list[Any]) -> Any:
+def _combine_symbols(symbol: str, operands: list[Any]) -> Any:
     import sympy  # noqa: PLC0415 - loaded where it is used
 
     match symbol, operands:

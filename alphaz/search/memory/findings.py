@@ -102,7 +102,7 @@ class ProposalReport:
             return replace(
                 _brief(proposal),
                 maps=_told_of_all(proposal, alternatives, reasons=True),
-                passed=tuple(_passed(proposal)),
+                passed=tuple(_passed_arguments(proposal)),
                 cuts=tuple(cuts(proposal)),
                 in_place=tuple(_in_place(proposal)),
                 is_brief=False,
@@ -118,7 +118,7 @@ def _brief(proposal: MemoryProposal) -> ProposalReport:
         cells=cells,
         instead=instead,
         maps=_told_of_all(proposal, 0, reasons=False),
-        kept=tuple(_kept(proposal)),
+        kept=tuple(_kept_spaces(proposal)),
         formats=tuple(_formats(proposal)),
         is_brief=True,
     )
@@ -130,13 +130,13 @@ def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> 
     found = []
     for entry in proposal.entries:
         choice = choices.get(entry.variable)
-        told = _told(proposal, entry, choice, entry.space not in seen, alternatives)
+        told = _note_of(proposal, entry, choice, entry.space not in seen, alternatives)
         found.append(replace(told, rejected=tuple(_rejected(proposal, entry))) if reasons else told)
         seen.add(entry.space)
     return tuple(found)
 
 
-def _kept(proposal: MemoryProposal) -> Iterator[KeptSpace]:
+def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
     mapped = {entry.variable for entry in proposal.entries}
     for choice in proposal.choices:
         together = proposal.placement.spaces.get(choice.variable, ())
@@ -153,7 +153,7 @@ def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
             yield Formatted(found.entry, elements(found), allocated(proposal.prices.plain, together))
 
 
-def _passed(proposal: MemoryProposal) -> Iterator[Formatted]:
+def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
     """Those of arguments, where no other system calls this one."""
     formats, system = proposal.prices.formats, proposal.prices.system
     called = any(
@@ -195,7 +195,7 @@ def _cells_in_all(proposal: MemoryProposal) -> tuple[CellCount, CellCount]:
     return total(proposal.prices, proposal.placement), total(proposal.prices.plain, before)
 
 
-def _told(
+def _note_of(
     proposal: MemoryProposal, entry: MemoryMap, choice: MemoryChoice | None, is_first: bool, alternatives: int
 ) -> ProposalNote:
     system = proposal.prices.system

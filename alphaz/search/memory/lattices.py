@@ -192,14 +192,14 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
                 if process_time() > end or len(wider) == _MOST_LATTICES:
                     complete = False
                     break
-                larger = _joined(reuse, lattice, *single[at])
+                larger = _with_direction(reuse, lattice, *single[at])
                 if larger is not None:
                     wider.append(((*chosen, at), larger))
         level = wider
     return LatticeSearch(tuple(found), complete)
 
 
-def _joined(reuse: ReuseVector, lattice: ReuseLattice, direction: Vector, factor: int) -> ReuseLattice | None:
+def _with_direction(reuse: ReuseVector, lattice: ReuseLattice, direction: Vector, factor: int) -> ReuseLattice | None:
     """With one direction more, if need be with a larger factor; None where that is not allowed."""
     if rank([*lattice.vectors, direction]) <= lattice.rank:
         return None

@@ -51,7 +51,7 @@ def own(variable: Variable) -> MemoryMap:
     return MemoryMap(variable.name, variable.name, AffineFunction.identity(variable.domain.space))
 
 
-def given(variable: Variable, stated: TargetMapping) -> MemoryMap:
+def given_map(variable: Variable, stated: TargetMapping) -> MemoryMap:
     """Where a mapping says that it lives, or at its own points."""
     entry = stated.memory_of(variable.name)
     if entry is None:

@@ -20,12 +20,12 @@ from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, Targe
 from alphaz.model.program import Kind, System, Variable
 from alphaz.search.memory.accesses import steps_of
 from alphaz.search.memory.arguments import in_place, with_arguments
-from alphaz.search.memory.copies import optional, required
+from alphaz.search.memory.copies import maps_for_copies, optional
 from alphaz.search.memory.formats import Formats
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.options import PlacementOptions as Choices
-from alphaz.search.memory.placement import CostTable, Placement, given, own
+from alphaz.search.memory.placement import CostTable, Placement, given_map, own
 from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.search.memory.sharing import Objective, SharingSearch
 from alphaz.search.memory.sizes import SetSizes
@@ -187,7 +187,7 @@ class _Task:
         for variable in system.variables:
             free = variable.kind is Kind.LOCAL and variable.name not in (pinned | in_place)
             if not free or (request.only and variable.name not in request.only):
-                placement = placement.with_entry(given(variable, base.mapping(name)))
+                placement = placement.with_entry(given_map(variable, base.mapping(name)))
         finds = request.objective is Objective.SIZE
         known = Formats(SetSizes.of(system, request.sizes), formats, finds)
         return _Task(base=base, system=system, request=request, fixed=placement, formats=known)
@@ -205,7 +205,7 @@ class _Task:
         """The fixed placement, with what has to live in the cells of its copies; None where that is not legal."""
         if self.is_legal(self.fixed):
             return self.fixed
-        for copies in ((required,), (required, optional)):
+        for copies in ((maps_for_copies,), (maps_for_copies, optional)):
             placement = self.fixed
             for entry in (entry for each in copies for entry in each(self.base, self.system, self.fixed)):
                 if not placement.has(entry.variable):

@@ -79,7 +79,7 @@ def candidates(reuse: ReuseVector, found: Iterable[ReuseLattice], tiles: Tiles, 
         each = candidate(variable, names, components, lattice, sizes, steps)
         if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
             made[components] = each
-    every = [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
+    every = [*made.values(), *_rolling_candidates(variable, reuse, list(made.values()), sizes, steps)]
     return _weighed(every, tiles)
 
 
@@ -101,7 +101,7 @@ def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
     ]
 
 
-def _folded(
+def _rolling_candidates(
     variable: str, reuse: ReuseVector, found: Sequence[Candidate], sizes: SetSizes, steps: Steps
 ) -> Iterator[Candidate]:
     """Rolling buffers: the maps that need the fewest cells, with components modulo how far apart values are that

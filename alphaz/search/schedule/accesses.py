@@ -27,7 +27,7 @@ class StatementAccess:
         return self.indices[-1] if self.indices else Affine()
 
 
-def written(statement: Statement) -> StatementAccess:
+def written_access(statement: Statement) -> StatementAccess:
     """What it computes, or contributes to."""
     target = statement.target.renamed(statement.domain.space.names)
     return _access(statement, statement.variable, target.outputs)

@@ -32,7 +32,7 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
     is found that is proved.
     """
     problem = problem_of(design, system)
-    given = dict(_given(design, problem))
+    given = dict(_given_rows(design, problem))
     wanted = replace(steering, given=given)
     try:
         tree = schedule(
@@ -67,7 +67,7 @@ def _none(problem: Problem, reason: str) -> Diagnostic:
     return Diagnostic(NO_SCHEDULE, message, Label(problem.system.span), notes=(reason,))
 
 
-def _given(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[Affine, ...]]]:
+def _given_rows(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[Affine, ...]]]:
     """The rows that the mapping says, in the indices of each statement. Raises Rejected (AZ515) for other indices."""
     for entry in design.mapping(problem.system.name).space_time:
         statement = problem.statements.get(entry.variable)

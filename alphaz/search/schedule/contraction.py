@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from alphaz.mapping.statement import Role
-from alphaz.search.schedule.accesses import StatementAccess, reads_of, written
+from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.problem import Problem
 
 
@@ -31,7 +31,7 @@ def contraction(problem: Problem, name: str) -> Contraction | None:
     statement = problem.statements[name]
     if statement.role is not Role.BODY:
         return None
-    result, reads = written(statement), reads_of(problem, name)
+    result, reads = written_access(statement), reads_of(problem, name)
     found = (_of(statement.domain.space.names, name, result, one, two) for one, two in permutations(reads, 2))
     possible = [each for each in found if each is not None]
     along = [each for each in possible if result.last.names == (each.columns,)]

@@ -7,14 +7,14 @@ from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.emit import parallel_lines
 from alphaz.search.schedule.innermost import innermost_steps
-from alphaz.search.schedule.nests import nests_of, shifted
+from alphaz.search.schedule.nests import nests_of, shift_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.tactic import Tactic
 
 _Nest = Mapping[str, tuple[Component, ...]]
 
 
-def placed(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
+def place_core(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
     """Dates of all statements, and the constants in front of those of the core: none, where there is nothing else.
 
     What the core needs comes before it, each nest that needs another one behind that; the rest behind the core. Nests
@@ -30,7 +30,7 @@ def placed(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]
         (at,) = (number for number, place in enumerate(order) if name in nests[place])
         rows = nests[order[at]][name]
         front = (Component(Affine(constant=at), ComponentKind.ORDER, ()),) if len(nests) > 1 else ()
-        found[name] = (*front, *(rows if name in core or not rows else shifted(rows, width)))
+        found[name] = (*front, *(rows if name in core or not rows else shift_components(rows, width)))
     return found, (order.index(0),) if len(nests) > 1 else ()
 
 

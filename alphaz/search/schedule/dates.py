@@ -54,7 +54,7 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     """The dates that a tree gives, without components that tell nothing apart."""
-    return with_kinds(problem, dict(_dated(_shortened(schedule), (), ())))
+    return with_kinds(problem, dict(_dated(_shorten_tree(schedule), (), ())))
 
 
 def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
@@ -112,18 +112,18 @@ class _Edges:
         return _Edges(self.problem, tuple(not_carried(self.flow, row)), tuple(not_carried(self.order, row)))
 
 
-def _shortened(schedule: tree.Tree) -> tree.Tree:
+def _shorten_tree(schedule: tree.Tree) -> tree.Tree:
     """Sequences in sequences are one; a row that is one constant for all is none; a constant row is a sequence."""
     if isinstance(schedule, tree.Leaf):
         return schedule
     if isinstance(schedule, tree.SequenceNode):
-        parts = tuple(map(_shortened, schedule.parts))
+        parts = tuple(map(_shorten_tree, schedule.parts))
         flat = tuple(
             inner for part in parts for inner in (part.parts if isinstance(part, tree.SequenceNode) else (part,))
         )
         return flat[0] if len(flat) == 1 else tree.SequenceNode(flat)
     kept = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
-    below = _shortened(schedule.below)
+    below = _shorten_tree(schedule.below)
     if not kept:
         return below
     rows, coincident = (tuple(each[at] for at in kept) for each in (schedule.rows, schedule.coincident))

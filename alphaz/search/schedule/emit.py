@@ -7,7 +7,7 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.problem import Problem
-from alphaz.syntax.words import written
+from alphaz.syntax.words import program_name
 
 
 def length_of(dates: Dates) -> int:
@@ -23,7 +23,7 @@ def lines_of(
     length = length_of(dates)
     before: str | None = None
     for name, components in dates.items():
-        said = _said(components)
+        said = _loops_text(components)
         start = (starts or {}).get(name)
         yield _map(problem, name, components, length, "" if said == before else said, start)
         before = said
@@ -56,12 +56,12 @@ def _padded(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
 def function_text(function: AffineFunction) -> str:
     """As scripts have it: names that are words of the language take a `^`."""
     space = function.domain
-    names = {name: written(name) for name in (*space.parameters, *space.names)}
+    names = {name: program_name(name) for name in (*space.parameters, *space.names)}
     outputs = (str(output.rename(names)) for output in function.outputs)
-    return f"({','.join(map(written, space.names))} -> {','.join(outputs)})"
+    return f"({','.join(map(program_name, space.names))} -> {','.join(outputs)})"
 
 
-def _said(components: Sequence[Component]) -> str:
+def _loops_text(components: Sequence[Component]) -> str:
     rows = [c.kind.value for c in components if c.is_row and not c.value.is_constant]
     return f"loops: {', '.join(rows)}" if rows else "no loop"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.texts.nodes import sites
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
@@ -139,11 +139,11 @@ def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | Non
         at = dict(zip(parameters, values, strict=True))
         found = [next(iter(each.points(at)), None) for each in pairs]
         if None not in found:
-            return _said(problem, edges, at, [point for point in found if point is not None])
+            return _pairs_witness(problem, edges, at, [point for point in found if point is not None])
     return None
 
 
-def _said(
+def _pairs_witness(
     problem: Problem, edges: Sequence[DependenceEdge], at: Mapping[str, int], points: Sequence[tuple[int, ...]]
 ) -> Witness:
     places: list[Place] = []
@@ -152,7 +152,9 @@ def _said(
         places += (Place("first", edge.source, point[:count]), Place("then", edge.target, point[count:]))
     texts = [point_text(place.name, place.point) for place in places]
     told = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
-    return Witness(tuple(at.items()), tuple(places), f"{given(at, problem.system.parameters)}{', '.join(told)}")
+    return Witness(
+        tuple(at.items()), tuple(places), f"{parameters_text(at, problem.system.parameters)}{', '.join(told)}"
+    )
 
 
 def _cuts(

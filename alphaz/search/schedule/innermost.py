@@ -105,7 +105,7 @@ def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads:
             yield _in_columns(prefix, inside[0], place, blocking)
             continue
         for loops in inside:
-            yield from _collected(loops)
+            yield from _collect_sums(loops)
             for lines in _vectors(loops):
                 yield Tactic((lines,), "", f"vectors for {', '.join(loops.in_vectors)}")
         yield from _at_once(prefix, inside, blocking)
@@ -129,7 +129,7 @@ def _vectors(loops: _Loops) -> Iterator[tuple[Line, ...]]:
         yield (Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V")),)
 
 
-def _collected(loops: _Loops) -> Iterator[Tactic]:
+def _collect_sums(loops: _Loops) -> Iterator[Tactic]:
     """Threads for sums that no parallel loop is around: each collects its own."""
     places = {
         next((at for at, c in enumerate(rows) if c.kind is ComponentKind.REDUCTION), None)

@@ -60,14 +60,16 @@ def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Com
     return (*(components[at] for at in order), *components[len(order) :])
 
 
-def renamed(problem: Problem, components: tuple[Component, ...], first: str, name: str) -> tuple[Component, ...]:
+def rename_components(
+    problem: Problem, components: tuple[Component, ...], first: str, name: str
+) -> tuple[Component, ...]:
     """Components of one statement, in the indices of another one."""
     before, now = (problem.statements[each].domain.space.names for each in (first, name))
     names = dict(zip(before, map(Affine.name, now), strict=True))
     return tuple(replace(c, value=c.value.substitute(names)) for c in components)
 
 
-def shifted(components: Iterable[Component], before: int) -> tuple[Component, ...]:
+def shift_components(components: Iterable[Component], before: int) -> tuple[Component, ...]:
     """Behind so many components that say nothing."""
     return ((FILLER,) * before) + tuple(components)
 

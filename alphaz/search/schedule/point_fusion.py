@@ -9,11 +9,11 @@ from alphaz.search.schedule.accesses import reads_of
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
 from alphaz.search.schedule.emit import outermost_parallel
 from alphaz.search.schedule.line import Line
-from alphaz.search.schedule.nests import Nest, nests_of, renamed
+from alphaz.search.schedule.nests import Nest, nests_of, rename_components
 from alphaz.search.schedule.problem import Problem
 
 
-def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+def fuse_readers(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     """The dates with every nest of a single equation that reads, point by point, the single equation of an earlier
     nest, in the nest of the last of these; and the orderings of the two. None of it where a statement would lose all
     its parallel loops. Whether it is legal is for the verifier.
@@ -25,14 +25,14 @@ def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
         producers = [each for each in _producers(problem, name) if each in alone and found[each] is dates[each]]
         last = max(producers, key=lambda each: alone[each].prefix, default=None)
         if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
-            found[name] = renamed(problem, dates[last], last, name)
+            found[name] = rename_components(problem, dates[last], last, name)
             lines.append(Line("setStatementOrdering", (last, name)))
     found = dict(with_kinds(problem, found))
     lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
     return (dates, ()) if lost else (found, tuple(lines))
 
 
-def collected(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+def fuse_contributions(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     """The dates with contributions made when the value is computed that they read a constant away: the sum of a step,
     while the step before is done; and the orderings of the two. None of it where threads would lose a loop. Whether it
     is legal is for the verifier.
@@ -63,7 +63,7 @@ def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]
         if producer is None or home is None or problem.statements[name].role is not Role.BODY:
             continue
         if threads.keys().isdisjoint(home.statements) and _may_follow(problem, nests, home, nest):
-            rows = renamed(problem, dates[producer], producer, name)
+            rows = rename_components(problem, dates[producer], producer, name)
             if len(home.statements) > 1:
                 found[name] = _behind(dates, home, rows)
             else:

@@ -19,7 +19,7 @@ from alphaz.search.schedule.overwriting import with_memory
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.strategies.all import RECIPES
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.tactic import Applied, apply_steps, proved
+from alphaz.search.schedule.tactic import Applied, apply_steps, prove_lines
 
 _MOST_CUTS = 4
 
@@ -60,7 +60,7 @@ def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) ->
     if wish.recipe == NONE:
         return plain
     for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
-        start = _rewritten(design, plain, recipe, wish, apply)
+        start = _rewritten_proposal(design, plain, recipe, wish, apply)
         found = _of_recipe(start, recipe, wish, apply)
         if found is not None:
             return found
@@ -71,7 +71,9 @@ def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) ->
     return plain
 
 
-def _rewritten(design: Design, plain: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply) -> Proposal:
+def _rewritten_proposal(
+    design: Design, plain: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply
+) -> Proposal:
     """What a recipe starts from: the proposal or, where it changes the program, one for that (if there is one)."""
     lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
     if not lines:
@@ -98,7 +100,7 @@ def _of_recipe(start: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: 
 def _cooked(start: Proposal, recipe: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
     """The mapping of a plan; None where its dates are not legal."""
     lines = (*lines_of(start.problem, plan.dates, threads=False, starts=plan.starts), *plan.lines)
-    mapped, report = proved(start.undated, start.system, lines, apply)
+    mapped, report = prove_lines(start.undated, start.system, lines, apply)
     if not report.is_proved:
         return None
     dish = _with_effect(start, apply_steps(Applied(mapped, lines, report), start.system, plan.steps, apply), apply)
@@ -113,7 +115,7 @@ def _with_effect(start: Proposal, dish: Applied, apply: Apply) -> Applied:
         others = tuple(each for each in dish.lines if each is not line)
         if not _without_effect(dish.report):
             break
-        design, report = proved(start.undated, start.system, others, apply)
+        design, report = prove_lines(start.undated, start.system, others, apply)
         if report.is_proved and _without_effect(report) < _without_effect(dish.report):
             dish = replace(dish, design=design, lines=others, report=report)
     return dish
@@ -182,7 +184,7 @@ def _around_memory(problem: Problem, dates: Dates, find: Find) -> Dates | None:
 def _as_it_is(design: Design, system: str, problem: Problem, dates: Dates, apply: Apply) -> Proposal | None:
     """A proposal with these dates alone, if they are proved."""
     lines = tuple(lines_of(problem, dates))
-    mapped, report = proved(design, system, lines, apply)
+    mapped, report = prove_lines(design, system, lines, apply)
     return (
         Proposal(
             design=mapped,

@@ -10,7 +10,7 @@ from alphaz.poly import Affine
 from alphaz.search.schedule.accesses import reads_of
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.line import Line
-from alphaz.search.schedule.nests import renamed
+from alphaz.search.schedule.nests import rename_components
 from alphaz.search.schedule.problem import Problem
 
 
@@ -29,7 +29,7 @@ def in_one_scan(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]
             scans.append([name])
             continue
         scan.append(name)
-        found[name] = renamed(problem, dates[scan[0]], scan[0], name)
+        found[name] = rename_components(problem, dates[scan[0]], scan[0], name)
     return found, tuple(Line("setStatementOrdering", pair) for scan in scans for pair in pairwise(scan))
 
 
@@ -39,7 +39,7 @@ def _may_go_with(problem: Problem, dates: Dates, first: str, name: str) -> bool:
         return False
     if not one.domain.renamed(two.domain.space.names).equals(two.domain):
         return False
-    theirs = renamed(problem, dates[first], first, name)
+    theirs = rename_components(problem, dates[first], first, name)
     rows, own = ([c.value for c in components if c.is_row] for components in (theirs, dates[name]))
     return rows == own and _reads_alike(problem, first, name) and _is_ready(problem, dates, first, name)
 

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import StatementAccess, reads_of, written
+from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.dates import Component
 from alphaz.search.schedule.problem import Problem
 
@@ -31,7 +31,7 @@ def accesses_of(problem: Problem, name: str) -> Iterator[StatementAccess]:
     """All that an equation reads and writes."""
     statement = problem.statements[name]
     if statement.role in (Role.VALUE, Role.BODY):
-        yield written(statement)
+        yield written_access(statement)
         yield from reads_of(problem, name)
 
 

@@ -12,7 +12,7 @@ from alphaz.search.schedule.line import Apply, Line
 from alphaz.search.schedule.memory import MOST, PROPOSED, said_in_full
 
 
-def proved(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:
+def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:
     """The design with these lines carried out, and the verdict on it."""
     for line in lines:
         design = apply(design, system, line)
@@ -56,7 +56,7 @@ def _with(dish: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
     reason = ""
     for lines in step.alternatives:
         try:
-            design, report = proved(dish.design, system, lines, apply)
+            design, report = prove_lines(dish.design, system, lines, apply)
         except Rejected as rejected:
             reason = reason or rejected.diagnostics[0].message
             continue

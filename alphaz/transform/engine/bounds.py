@@ -10,7 +10,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import fresh_names
-from alphaz.transform.engine.rewrite import shorter, shown
+from alphaz.transform.engine.rewrite import shorter, without_context
 
 
 def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *added: Variable) -> Reduce:
@@ -28,7 +28,7 @@ def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *ad
     points = facts.expression_domain[old.body]
     if (inference.domain(new.body).renamed(needed.space.names) & needed).equals(points & needed):
         return new
-    return replace(new, body=Restrict(shorter(shown(points, system), needed), new.body, span=new.body.span))
+    return replace(new, body=Restrict(shorter(without_context(points, system), needed), new.body, span=new.body.span))
 
 
 def exchanged_inside(

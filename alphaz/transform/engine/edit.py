@@ -31,7 +31,7 @@ def with_variable(system: System, old: Variable, *new: Variable) -> System:
     return replace(system, variables=tuple(variables))
 
 
-def added(system: System, variables: Iterable[Variable], equations: Iterable[AnyEquation]) -> System:
+def add_to_system(system: System, variables: Iterable[Variable], equations: Iterable[AnyEquation]) -> System:
     """The system with more variables and equations, at the end."""
     return replace(system, variables=(*system.variables, *variables), equations=(*system.equations, *equations))
 
@@ -64,12 +64,12 @@ def map_roots(system: System, change: Callable[[Expression], Expression]) -> Sys
     return replace(system, equations=equations, loop=loop)
 
 
-def replaced(root: Expression, change: Callable[[Expression], Expression | None]) -> Expression:
+def replace_nodes(root: Expression, change: Callable[[Expression], Expression | None]) -> Expression:
     """The tree in which every outermost node for which `change` has an answer is replaced by that answer."""
     answer = change(root)
     if answer is not None:
         return answer
-    return rebuild(root, tuple(replaced(child, change) for child in children(root)))
+    return rebuild(root, tuple(replace_nodes(child, change) for child in children(root)))
 
 
 def map_accesses(system: System, variable: str, change: Callable[[Access], Expression]) -> System:
@@ -78,7 +78,7 @@ def map_accesses(system: System, variable: str, change: Callable[[Access], Expre
     def answer(node: Expression) -> Expression | None:
         return change(node) if isinstance(node, Access) and node.variable == variable else None
 
-    return map_roots(system, lambda root: replaced(root, answer))
+    return map_roots(system, lambda root: replace_nodes(root, answer))
 
 
 def reads(root: Expression) -> frozenset[str]:

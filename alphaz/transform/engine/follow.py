@@ -8,7 +8,7 @@ from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.poly import AffineFunction
 
 
-def renamed(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
+def rename_in_mapping(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
     """Every entry about a variable goes over to its new name; a memory space of that name does too."""
 
     return mapping.rebuilt(lambda entry: (entry.renamed(lambda name: names.get(name, name)),))
@@ -79,7 +79,7 @@ def _is_same(one: AffineFunction | None, other: AffineFunction) -> bool:
     return one.renamed(other.domain.names).outputs == other.outputs
 
 
-def copied(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
+def copy_in_mapping(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
     """`new` gets what `old` has: kinds, place in the statement ordering, date, and cell (in the same memory space)."""
     return mapping.rebuilt(lambda entry: (entry, *entry.copied(old, new)))
 

@@ -10,7 +10,7 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import map_roots
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 
 
 def map_guarded_reads(system: System, variable: str, change: Callable[[Access], Expression], domain: Domain) -> System:
@@ -22,7 +22,11 @@ def map_guarded_reads(system: System, variable: str, change: Callable[[Access], 
     def visit(node: Expression, implicit: bool) -> Expression:
         if isinstance(node, Access) and node.variable == variable:
             new = change(node)
-            return Restrict(shown(domain.preimage(node.function), system), new, span=node.span) if implicit else new
+            return (
+                Restrict(without_context(domain.preimage(node.function), system), new, span=node.span)
+                if implicit
+                else new
+            )
         inside = implicit or isinstance(node, Case | Reduce)
         return rebuild(node, tuple(visit(child, inside) for child in children(node)))
 

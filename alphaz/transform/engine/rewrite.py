@@ -15,7 +15,7 @@ from alphaz.poly import Domain
 from alphaz.transform.engine.refuse import refusal
 
 
-def shown(domain: Domain, system: System) -> Domain:
+def without_context(domain: Domain, system: System) -> Domain:
     """The same points for every legal value of the parameters, in few pieces and constraints: for a restrict."""
     context = Domain.universe(domain.space).in_context(system.context)
     short = (domain & context).simplify().gist(context).simplify()
@@ -24,7 +24,7 @@ def shown(domain: Domain, system: System) -> Domain:
 
 def declared(domain: Domain, system: System) -> Domain:
     """The points for legal values of the parameters, as every declared domain has: for a variable."""
-    return shown(domain, system).in_context(system.context)
+    return without_context(domain, system).in_context(system.context)
 
 
 def shorter(domain: Domain, context: Domain) -> Domain:

@@ -11,7 +11,7 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import map_roots, with_system
-from alphaz.transform.engine.rewrite import rewrite, shorter, shown
+from alphaz.transform.engine.rewrite import rewrite, shorter, without_context
 
 
 def lift_auto_restrict(design: Design) -> Design:
@@ -26,11 +26,11 @@ def lift_auto_restrict(design: Design) -> Design:
     program = design.program
     with deep():
         for system in program.systems:
-            program = with_system(program, system.name, _lifted(system, design.checked.facts))
+            program = with_system(program, system.name, _lift_system(system, design.checked.facts))
         return rewrite(design, program)
 
 
-def _lifted(system: System, facts: Facts) -> System:
+def _lift_system(system: System, facts: Facts) -> System:
     def visit(node: Expression) -> Expression:
         inside = rebuild(node, tuple(visit(child) for child in children(node)))
         if not isinstance(node, Case) or not isinstance(inside, Case):
@@ -42,6 +42,6 @@ def _lifted(system: System, facts: Facts) -> System:
         domain = facts.context_domain[old]
         if isinstance(old, Restrict) or domain.is_empty() or not can_be_written(domain):
             return new
-        return Restrict(shorter(shown(domain, system), needed), new, span=new.span)
+        return Restrict(shorter(without_context(domain, system), needed), new, span=new.span)
 
     return map_roots(system, visit)

@@ -29,7 +29,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import AffineFunction, Domain
 from alphaz.transform.engine.conversion import is_kept, joined_type, worked_types
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Branch:
         return self.bare if self.domain is None else self.bare & self.domain
 
     def restricted(self, domain: Domain, span: Span, system: System) -> "Branch":
-        narrow = domain if self.domain is None else shown(domain & self.domain, system)
+        narrow = domain if self.domain is None else without_context(domain & self.domain, system)
         return replace(self, domain=narrow, span=span if self.domain is None else self.span)
 
     def expression(self) -> Expression:
@@ -107,7 +107,7 @@ def _explicit(branch: Branch, context: Domain, system: System) -> Branch:
     """With a restrict where a reduction over no points would otherwise gain or lose its value."""
     if branch.domain is None:
         lost = branch.filled is not None and not (branch.bare & context).is_subset(branch.filled)
-        return branch.restricted(shown(branch.bare, system), branch.core.span, system) if lost else branch
+        return branch.restricted(without_context(branch.bare, system), branch.core.span, system) if lost else branch
     if branch.limits is None or (branch.domain & context).is_subset(branch.limits):
         return branch
     return branch.restricted(branch.limits, branch.span, system)
@@ -120,7 +120,7 @@ def _body(branches: Sequence[Branch], context: Domain, system: System) -> tuple[
         return tuple(_explicit(b, context, system) for b in branches)
     if first.limits is None or context.is_subset(first.limits):
         return (first,)
-    return (first.restricted(shown(first.limits, system), first.core.span, system),)
+    return (first.restricted(without_context(first.limits, system), first.core.span, system),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,9 +136,9 @@ class _Normaliser:
             case Compose(function, names, body):
                 return self.branches(body, replace(view, function=view.function.then(function), names=names))
             case Restrict(domain, body):
-                seen = domain if view.is_plain else shown(domain.preimage(view.function), self.system)
+                seen = domain if view.is_plain else without_context(domain.preimage(view.function), self.system)
                 inner = self.branches(body, replace(view, asked=view.asked.restricted))
-                return _needed([b.restricted(seen, node.span, self.system) for b in inner], view.context)
+                return _needed_branches([b.restricted(seen, node.span, self.system) for b in inner], view.context)
             case Case():
                 return self._case(node, view)
             case Reduce():
@@ -150,7 +150,7 @@ class _Normaliser:
         found = [b for e in node.branches for b in self.branches(e, inner)]
         if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in found):
             return self._kept(node, view)
-        return _needed(found, view.context)
+        return _needed_branches(found, view.context)
 
     def _kept(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """The branches of a node whose cases stay: theirs is the type that a surrounding operator works in."""
@@ -159,7 +159,7 @@ class _Normaliser:
                 return self._kept(body, replace(view, function=view.function.then(function), names=names))
             case Restrict(domain, body):
                 inner = self._kept(body, replace(view, asked=view.asked.restricted))
-                seen = domain if view.is_plain else shown(domain.preimage(view.function), self.system)
+                seen = domain if view.is_plain else without_context(domain.preimage(view.function), self.system)
                 return tuple(b.restricted(seen, node.span, self.system) for b in inner)
             case Case(inside):
                 parts = [self.branches(e, replace(view, asked=view.asked.branch)) for e in inside]
@@ -251,7 +251,7 @@ def _meet(row: Iterable[Branch], context: Domain) -> Domain:
     return context
 
 
-def _needed(branches: list[Branch], context: Domain) -> tuple[Branch, ...]:
+def _needed_branches(branches: list[Branch], context: Domain) -> tuple[Branch, ...]:
     """Without those that are defined nowhere in the context; the first when all are."""
     if len(branches) == 1:
         return tuple(branches)

@@ -18,7 +18,15 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, Program, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import AffineFunction
-from alphaz.transform.engine.edit import AnyEquation, added, fresh, roots, with_equation, with_roots, with_system
+from alphaz.transform.engine.edit import (
+    AnyEquation,
+    add_to_system,
+    fresh,
+    roots,
+    with_equation,
+    with_roots,
+    with_system,
+)
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal
 from alphaz.transform.engine.rewrite import declared, rewrite
 
@@ -72,7 +80,7 @@ def _hoisted(system: System, hoist: "_Hoist", variable: str | None) -> System:
     for equation in system.equations:
         if variable is None or variable in defined_by(equation):
             system = with_equation(system, equation, hoist.equation(equation))
-    return added(system, hoist.variables, hoist.equations)
+    return add_to_system(system, hoist.variables, hoist.equations)
 
 
 @dataclass(slots=True, eq=False)

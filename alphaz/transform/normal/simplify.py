@@ -78,7 +78,7 @@ class _Simplifier:
         match node:
             case Restrict():
                 body = self.shorten(node.body, need & node.domain, asked.restricted)
-                return _restricted(node, body, need, asked)
+                return _simplify_restrict(node, body, need, asked)
             case Case():
                 return self._case(node, need, asked)
             case Compose(function, names, inside):
@@ -120,7 +120,7 @@ class _Simplifier:
         if asked.promised and not need.is_subset(points.preimage(inverse)):
             return short
         one = pushed(body, inverse, node.projection.domain.names)
-        return _restricted(one, one.body, need, asked) if isinstance(one, Restrict) else one
+        return _simplify_restrict(one, one.body, need, asked) if isinstance(one, Restrict) else one
 
 
 def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
@@ -135,7 +135,7 @@ def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
     return list(found.values())
 
 
-def _restricted(node: Restrict, body: Expression, need: Domain, asked: DomainQuery) -> Expression:
+def _simplify_restrict(node: Restrict, body: Expression, need: Domain, asked: DomainQuery) -> Expression:
     """A restrict gives reductions over no points their value: it stays where nothing else does."""
     if not need.is_subset(node.domain):
         return replace(node, domain=shorter(node.domain, need), body=body)

@@ -17,7 +17,7 @@ from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import constant_modulo
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite, shown
+from alphaz.transform.engine.rewrite import rewrite, without_context
 
 
 def uniformize_in_context(
@@ -78,7 +78,7 @@ class _Uniformizer:
         changed = replace(read, function=function)
         before, after = (variable.domain.preimage(f) for f in (read.function, function))
         if implicit and not (asked & after).is_subset(before):
-            return Restrict(shown(before, self.system), changed, span=read.span)
+            return Restrict(without_context(before, self.system), changed, span=read.span)
         return changed
 
 

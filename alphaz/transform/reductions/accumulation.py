@@ -95,13 +95,13 @@ def _peeled(node: Expression, variable: Variable, facts: Facts) -> Peeled | None
         case Binary("-", left, right):
             return _less(node, left, right, variable, facts)
         case Binary(operator, left, right) if operator in _OPERATORS:
-            return _combined(operator, (left, right), variable, facts)
+            return _peel_operands(operator, (left, right), variable, facts)
         case Nary(operator, operands) if operator in _OPERATORS:
-            return _combined(operator, operands, variable, facts)
+            return _peel_operands(operator, operands, variable, facts)
     return None
 
 
-def _combined(operator: str, operands: tuple[Expression, ...], variable: Variable, facts: Facts) -> Peeled | None:
+def _peel_operands(operator: str, operands: tuple[Expression, ...], variable: Variable, facts: Facts) -> Peeled | None:
     inside = [o for o in operands if variable.name in reads(o)]
     others = [o for o in operands if o not in inside]
     if len(inside) != 1 or not others:

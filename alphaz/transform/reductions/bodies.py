@@ -19,9 +19,9 @@ from alphaz.transform.engine.bounds import has_reduction
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.combine import combined
+from alphaz.transform.reductions.combine import combine_parts
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,
     find_reduction,
@@ -55,8 +55,8 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
     with deep():
         base, body = without_restrict(whole)
         parts = [(part, whole.points & part) for part in (base & inside, base - inside)]
-        new = [(whole.over(shown(part, whole.system), copy(body)), points) for part, points in parts]
-        return in_short(whole.exchanged(combined(whole, new)), whole.system.name, (whole.owner,))
+        new = [(whole.over(without_context(part, whole.system), copy(body)), points) for part, points in parts]
+        return in_short(whole.exchanged(combine_parts(whole, new)), whole.system.name, (whole.owner,))
 
 
 def transform_reduction_body(design: Design, node: str, function: AffineFunction, span: Span = NOWHERE) -> Design:
@@ -86,7 +86,7 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
         base, body = without_restrict(whole)
         back = inverse.then(function)
         stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
-        domain = shown(base.preimage(inverse) & Domain.where(inverse.domain, stays), whole.system)
+        domain = without_context(base.preimage(inverse) & Domain.where(inverse.domain, stays), whole.system)
         inner = Restrict(domain, pushed(body, inverse, whole.names), span=body.span)
         new = Reduce(whole.node.operator, inverse.then(whole.node.projection), inner, span=whole.node.span)
         return whole.exchanged(new)
@@ -161,7 +161,7 @@ def _permuted(whole: ReductionSite) -> Design:
         if domain is None:
             part = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
         else:
-            part = whole.over(shown(domain, whole.system), inner)
+            part = whole.over(without_context(domain, whole.system), inner)
         if not points.is_empty():
             parts.append((part, points))
     if not parts:
@@ -171,4 +171,4 @@ def _permuted(whole: ReductionSite) -> Design:
             secondary=(Label(case.span, "the case"),),
             help="Simplify leaves such a reduction out",
         )
-    return whole.exchanged(combined(whole, parts))
+    return whole.exchanged(combine_parts(whole, parts))

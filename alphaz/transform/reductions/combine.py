@@ -12,13 +12,13 @@ from alphaz.diagnostics import Span
 from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
 from alphaz.model.walk import copy
 from alphaz.poly import Domain
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.reductions.site import ReductionSite
 
 INFIX = ("+", "*", "min", "max", "and", "or", "xor")
 
 
-def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+def join_terms(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
     """`a op b op ...`, from the left."""
     result = parts[0]
     for part in parts[1:]:
@@ -29,11 +29,11 @@ def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression
     return result
 
 
-def combined(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
+def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
     """What `whole` is, made of parts that share its projection; each with the points that it combines."""
     operator, span = whole.node.operator, whole.node.span
     if whole.asked.promised and operator in INFIX:
-        return joined(operator, [part for part, _ in parts], span)
+        return join_terms(operator, [part for part, _ in parts], span)
     need = whole.need
     answers = [whole.answers(points) & need for _, points in parts]
     branches: list[Expression] = []
@@ -44,9 +44,9 @@ def combined(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Ex
                 where = where & answer if at in chosen else where - answer
             if where.is_empty():
                 continue
-            value = joined(operator, [copy(parts[at][0]) for at in chosen], span)
-            branches.append(Restrict(shown(where, whole.system), value, span=span))
+            value = join_terms(operator, [copy(parts[at][0]) for at in chosen], span)
+            branches.append(Restrict(without_context(where, whole.system), value, span=span))
     rest = reduce(Domain.__sub__, answers, need)
     if whole.asked.promised and not rest.is_empty():
-        branches.append(Restrict(shown(rest, whole.system), copy(whole.node), span=span))
+        branches.append(Restrict(without_context(rest, whole.system), copy(whole.node), span=span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=span)

@@ -16,11 +16,11 @@ from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
-from alphaz.poly.algorithms.reachability import reached
+from alphaz.poly.algorithms.reachability import reachable_pairs
 from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite, shown
+from alphaz.transform.engine.rewrite import rewrite, without_context
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.simplify import simplified
 from alphaz.transform.normal.uniformize import uniformize_in_context
@@ -99,11 +99,11 @@ def _chain(system: System, variable: Variable, equation: Equation, found: Accumu
     here = equation.indices
     other = fresh_names(len(here), "other", (*system.parameters, *here))
     domain = variable.domain.renamed(here).in_context(system.context)
-    pairs = reached(domain, found.steps, other)
+    pairs = reachable_pairs(domain, found.steps, other)
     if pairs is None:
         return None
     if any(piece.floors for piece in pairs.pieces()):
-        return _counted(system, here, other, pairs, found)
+        return _counted_chain(system, here, other, pairs, found)
     kept = determining(pairs, here)
     names = (*here, *_names(system, here, len(kept) - len(here)))
     fewer = AffineFunction(pairs.space, tuple(map(Affine.name, kept)))
@@ -112,7 +112,7 @@ def _chain(system: System, variable: Variable, equation: Equation, found: Accumu
     return _Chain(pairs.image(fewer, names), replace(inverse, outputs=inverse.outputs[len(here) :]))
 
 
-def _counted(
+def _counted_chain(
     system: System, here: tuple[str, ...], other: tuple[str, ...], pairs: Domain, found: Accumulation
 ) -> _Chain | None:
     """Where a step jumps over points: by the number of steps, all of which must be the same."""
@@ -137,13 +137,13 @@ def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain
     """The terms at the points of the chain; None where one cannot be written down."""
     branches: dict[str, Restrict] = {}
     for term in found.terms:
-        domain = _met(system, term, chain)
+        domain = _chain_domain(system, term, chain)
         if term.expression is None or domain.in_context(system.context).is_empty():
             continue
         there = pushed(term.expression, chain.back, equation.indices)
         text = expression_text(there, chain.back.domain.names)
         if text in branches:
-            domain = shown((domain | branches[text].domain).simplify(), system)
+            domain = without_context((domain | branches[text].domain).simplify(), system)
         branches[text] = Restrict(domain, there, span=term.expression.span)
     if any(piece.floors for branch in branches.values() for piece in branch.domain.pieces()):
         return None
@@ -152,8 +152,8 @@ def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain
     return next(iter(branches.values()), None)
 
 
-def _met(system: System, term: AccumulatedTerm, chain: _Chain) -> Domain:
-    return shown((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
+def _chain_domain(system: System, term: AccumulatedTerm, chain: _Chain) -> Domain:
+    return without_context((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
 
 
 def _exchanged(design: Design, system: str, name: str, made: Equation) -> Design:

@@ -40,11 +40,11 @@ def directions(whole: ReductionSite) -> list[Vector]:
     for vector in kernel(share, len(names)):
         found[vector] = None
     both = [each for vector in found for each in (vector, tuple(-c for c in vector))]
-    useful = [vector for vector in dict.fromkeys(both) if any(_moved(whole, vector))]
+    useful = [vector for vector in dict.fromkeys(both) if any(_answer_direction(whole, vector))]
     return sorted(useful, key=lambda vector: (sum(map(abs, vector)), vector))
 
 
-def _moved(whole: ReductionSite, vector: Vector) -> Vector:
+def _answer_direction(whole: ReductionSite, vector: Vector) -> Vector:
     return tuple(
         sum(output.coefficient(n) * c for n, c in zip(whole.names, vector, strict=True))
         for output in whole.node.projection.outputs

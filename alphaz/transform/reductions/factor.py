@@ -18,8 +18,8 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.rewrite import shown
-from alphaz.transform.reductions.combine import joined
+from alphaz.transform.engine.rewrite import without_context
+from alphaz.transform.reductions.combine import join_terms
 from alphaz.transform.reductions.site import ReductionSite, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
@@ -82,14 +82,14 @@ def _factored(whole: ReductionSite, wanted: Expression | None, span: Span) -> De
             help=f"name an operand of the body's `{operator}`, or the reduction",
         )
     with deep():
-        choice = _chosen(whole, operands, places, span)
+        choice = _choose_operands(whole, operands, places, span)
         rest = [operand for at, operand in enumerate(operands) if at not in choice.places]
-        inner = joined(operator, rest, body.span)
+        inner = join_terms(operator, rest, body.span)
         if domain is not None:
             inner = Restrict(domain, inner, span=body.span)
         small = with_same_points(whole.node, replace(whole.node, body=inner), whole.facts, whole.system)
         factors = [pushed(operands[at], choice.section, whole.names) for at in choice.places]
-        new = joined(operator, [small, *factors], body.span)
+        new = join_terms(operator, [small, *factors], body.span)
         return whole.exchanged(where_there_are_points(whole, new))
 
 
@@ -100,8 +100,8 @@ def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:
     if rest.is_empty() or not whole.asked.promised:
         return new
     branches = (
-        Restrict(shown(reached & whole.need, whole.system), new, span=new.span),
-        Restrict(shown(rest, whole.system), copy(whole.node), span=new.span),
+        Restrict(without_context(reached & whole.need, whole.system), new, span=new.span),
+        Restrict(without_context(rest, whole.system), copy(whole.node), span=new.span),
     )
     return Case(branches, span=new.span)
 
@@ -170,7 +170,7 @@ class _Choice:
     section: AffineFunction
 
 
-def _chosen(whole: ReductionSite, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
+def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
     """Those at the wanted places, all of which must be able to move; where none are wanted, all that can."""
     section = section_of(whole)
     if section is None:

@@ -18,7 +18,7 @@ from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.factor import section_of
 from alphaz.transform.reductions.same_operator import IDEMPOTENT
@@ -45,7 +45,9 @@ def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> De
         if section is None or unsteady(body, whole.node.projection.then(section), whole.points, whole.facts):
             raise _refused(whole, "the body differs at points of one answer", "only equal values can be counted")
         value = pushed(body, section, whole.names)
-        parts = _counted(whole, value) if operator == "+" else [(whole.answers(whole.points) & whole.need, value)]
+        parts = (
+            _repeated_values(whole, value) if operator == "+" else [(whole.answers(whole.points) & whole.need, value)]
+        )
         return in_short(whole.exchanged(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
 
 
@@ -74,7 +76,7 @@ def _require_type(whole: ReductionSite, body: Expression) -> None:
     )
 
 
-def _counted(whole: ReductionSite, value: Expression) -> list[tuple[Domain, Expression]]:
+def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Domain, Expression]]:
     """For each part of the answers, the number of their points times the value."""
     reached = whole.answers(whole.points) & whole.need
     number = _number(whole)
@@ -143,7 +145,7 @@ def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> E
     branches: list[Expression] = []
     for where, value in parts:
         rest = rest - where
-        branches.append(Restrict(shown(where, whole.system), value, span=value.span))
+        branches.append(Restrict(without_context(where, whole.system), value, span=value.span))
     if whole.asked.promised and not rest.is_empty():
-        branches.append(Restrict(shown(rest, whole.system), _of_nothing(whole), span=whole.node.span))
+        branches.append(Restrict(without_context(rest, whole.system), _of_nothing(whole), span=whole.node.span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)

@@ -14,10 +14,10 @@ from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.walk import behind_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.transform.engine.bounds import exchanged_inside
-from alphaz.transform.engine.edit import added, fresh, map_roots, with_system
+from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import names_of, refusal
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
 
@@ -99,17 +99,19 @@ def _once(whole: ReductionSite, found: _Same) -> Design:
     _, value = behind_restricts(node.body)
     there = AffineFunction(inner, tuple(Affine() if n in found.gone else Affine.name(n) for n in whole.names))
     body = Restrict(
-        shorter(shown(found.points, system), domain.preimage(projection)),
+        shorter(without_context(found.points, system), domain.preimage(projection)),
         pushed(value, there, whole.names),
         span=node.body.span,
     )
     name = fresh(f"_one{whole.owner}", names_of(whole.design.program, system))
     read: Expression = Access(name, AffineFunction(whole.need.space, tuple(map(Affine.name, own))), span=node.span)
     if not whole.asked.promised:
-        read = Restrict(shown(whole.need & reduced, system), read, span=node.span)
+        read = Restrict(without_context(whole.need & reduced, system), read, span=node.span)
     local = Variable(name=name, kind=Kind.LOCAL, type=whole.type, domain=domain, span=node.span)
     equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
     changed = map_roots(
         system, lambda root: exchanged_inside(root, lambda n: read if n is node else None, whole.facts, system, local)
     )
-    return rewrite(whole.design, with_system(whole.design.program, system.name, added(changed, [local], [equation])))
+    return rewrite(
+        whole.design, with_system(whole.design.program, system.name, add_to_system(changed, [local], [equation]))
+    )

@@ -18,9 +18,9 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.bounds import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.combine import join_terms
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,
     asked_at,
@@ -65,15 +65,15 @@ def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> De
     with deep():
         inner: Expression = body.body
         if domain is not None:
-            inner = _restricted(domain.preimage(body.projection), inner, outer)
+            inner = _restrict_body(domain.preimage(body.projection), inner, outer)
         projection = body.projection.then(outer.node.projection)
         return outer.exchanged(Reduce(body.operator, projection, inner, span=outer.node.span))
 
 
-def _restricted(domain: Domain, body: Expression, whole: ReductionSite) -> Restrict:
+def _restrict_body(domain: Domain, body: Expression, whole: ReductionSite) -> Restrict:
     if isinstance(body, Restrict):
-        return Restrict(shown(domain & body.domain, whole.system), body.body, span=body.span)
-    return Restrict(shown(domain, whole.system), body, span=body.span)
+        return Restrict(without_context(domain & body.domain, whole.system), body.body, span=body.span)
+    return Restrict(without_context(domain, whole.system), body, span=body.span)
 
 
 def reduction_decomposition(
@@ -170,10 +170,10 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
             help="give both reductions and their bodies one type",
         )
     with deep():
-        new: Expression = _merged(one, two)
+        new: Expression = _merge_reductions(one, two)
         left, right = one.answers(one.points), two.answers(two.points)
         if not asked_at(site).promised and not (one.need - (left & right)).is_empty():
-            new = Restrict(shown(left & right, one.system), new, span=new.span)
+            new = Restrict(without_context(left & right, one.system), new, span=new.span)
         made = exchanged(design, site.system, site.expression, new)
         return in_short(made, site.system.name, defined_by(site.equation)[:1])
 
@@ -201,14 +201,14 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Re
     return found[0], found[1]
 
 
-def _merged(one: ReductionSite, two: ReductionSite) -> Reduce:
+def _merge_reductions(one: ReductionSite, two: ReductionSite) -> Reduce:
     here = one.node.projection.domain
     identity = AffineFunction.identity(here)
     (first, left), (second, body) = without_restrict(one), without_restrict(two)
     right, second = pushed(body, identity, two.names), second.renamed(one.names)
-    both = joined(one.node.operator, (copy(left), copy(right)), one.node.span)
+    both = join_terms(one.node.operator, (copy(left), copy(right)), one.node.span)
     branches = [
-        Restrict(shown(domain, one.system), value, span=value.span)
+        Restrict(without_context(domain, one.system), value, span=value.span)
         for domain, value in ((first - second, left), (first & second, both), (second - first, right))
         if not domain.in_context(one.system.context).is_empty()
     ]

@@ -15,9 +15,9 @@ from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.combine import INFIX, combined
+from alphaz.transform.reductions.combine import INFIX, combine_parts
 from alphaz.transform.reductions.site import ReductionSite, find_reduction, reductions_in, require_own_type
 
 IDEMPOTENT = ("min", "max", "and", "or")
@@ -72,9 +72,9 @@ def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], reme
         raise refusal(message, whole.span, secondary=(Label(other.span, str(whole.facts.types[other])),))
     require_own_type(whole)
     with deep():
-        points = shown(whole.points.simplify(), whole.system)
+        points = without_context(whole.points.simplify(), whole.system)
         parts = [(whole.over(points, copy(operand)), whole.points) for operand in terms]
-        return in_short(whole.exchanged(combined(whole, parts)), whole.system.name, (whole.owner,))
+        return in_short(whole.exchanged(combine_parts(whole, parts)), whole.system.name, (whole.owner,))
 
 
 def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
@@ -110,7 +110,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
         there = AffineFunction(points.space, tuple(Affine.name(n) if n in kept else Affine() for n in whole.names))
         body = pushed(without_restricts(whole.node.body), there, whole.names)
         projection = AffineFunction(points.space, whole.node.projection.outputs)
-        inside = Restrict(shown(points, whole.system), body, span=body.span)
+        inside = Restrict(without_context(points, whole.system), body, span=body.span)
         new = Reduce(whole.node.operator, projection, inside, span=whole.node.span)
         return in_short(whole.exchanged(new), whole.system.name, (whole.owner,))
 

@@ -75,7 +75,7 @@ def _best(design: Design, system: str, name: str, depth: int) -> Design:
             found = option.apply()
         except Rejected:
             continue
-        for new in _added(found, system, design, name):
+        for new in _added_variables(found, system, design, name):
             if _is_reduction(found, system, new) and (new != name or not option.whole):
                 found = _best(found, system, new, depth - 1)
         work = _work(found, system, design, name)
@@ -84,7 +84,7 @@ def _best(design: Design, system: str, name: str, depth: int) -> Design:
     return best
 
 
-def _added(design: Design, system: str, before: Design, name: str) -> list[str]:
+def _added_variables(design: Design, system: str, before: Design, name: str) -> list[str]:
     known = {v.name for v in before.system(system).variables}
     return [name, *(v.name for v in design.system(system).variables if v.name not in known)]
 
@@ -93,7 +93,7 @@ def _work(design: Design, system: str, before: Design, name: str) -> int:
     """For large parameters, the work of the variable and of those that were added."""
     home = design.system(system)
     total = 0
-    for each in _added(design, system, before, name):
+    for each in _added_variables(design, system, before, name):
         equation = home.equation(each)
         assert isinstance(equation, Equation)
         total += equation_work(design.checked.facts, home, equation).bound

@@ -18,7 +18,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
 from alphaz.transform.engine.conversion import joined_type
-from alphaz.transform.engine.edit import added, map_roots, replaced, with_system
+from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
@@ -81,8 +81,8 @@ def _serialized(design: Design, site: Site, node: Reduce, schedule: AffineFuncti
         local = Variable(name=name, kind=Kind.LOCAL, type=type_, domain=order.domain, span=node.span)
         equation = Equation(name, order.domain.space.names, _accumulation(name, node, order, home), span=node.span)
         read = _answer(design, home, name, node, order, span)
-        changed = map_roots(home, lambda root: replaced(root, lambda n: read if n is node else None))
-        changed = added(changed, [local], [equation])
+        changed = map_roots(home, lambda root: replace_nodes(root, lambda n: read if n is node else None))
+        changed = add_to_system(changed, [local], [equation])
         return rewrite(design, with_system(design.program, home.name, changed))
 
 
@@ -145,7 +145,7 @@ def _accumulation(name: str, node: Reduce, order: _Order, system: System) -> Exp
         rest = rest - domain
         before = Access(name, function, span=node.span)
         branches.append(
-            Restrict(shorter(domain, order.domain), _joined(node, before, _term(node, order)), span=node.span)
+            Restrict(shorter(domain, order.domain), _accumulate(node, before, _term(node, order)), span=node.span)
         )
     if not branches:
         return _term(node, order)
@@ -159,7 +159,7 @@ def _term(node: Reduce, order: _Order) -> Expression:
     return pushed(body, order.inverse, node.projection.domain.names)
 
 
-def _joined(node: Reduce, before: Expression, term: Expression) -> Expression:
+def _accumulate(node: Reduce, before: Expression, term: Expression) -> Expression:
     if node.operator in _INFIX:
         return Binary(node.operator, before, term, span=node.span)
     return Call(node.operator, (before, term), span=node.span)

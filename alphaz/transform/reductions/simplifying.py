@@ -22,12 +22,12 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.edit import added, fresh, with_equation, with_system
+from alphaz.transform.engine.edit import add_to_system, fresh, with_equation, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import names_of, refusal, require
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
-from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.combine import join_terms
 from alphaz.transform.reductions.order import require_order
 from alphaz.transform.reductions.site import ReductionSite, find_reduction, reduction_of
 from alphaz.transform.reductions.steady import Unsteady, unsteady
@@ -150,7 +150,7 @@ def _simplified(whole: ReductionSite, vector: Vector) -> Design:
     if not reuse.subtract.is_empty():
         _require_inverse(reuse)
     require_order(whole, _image_of(whole.node.projection, vector))
-    return _rewritten(reuse)
+    return _rewrite_reuse(reuse)
 
 
 # --- preconditions ----------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _require_inverse(reuse: Reuse) -> None:
 # --- the new equations ------------------------------------------------------------------------------------------
 
 
-def _rewritten(reuse: Reuse) -> Design:
+def _rewrite_reuse(reuse: Reuse) -> Design:
     whole, design = reuse.whole, reuse.whole.design
     system, name = whole.system, whole.owner
     body = without_restricts(whole.node.body)
@@ -286,7 +286,7 @@ def _rewritten(reuse: Reuse) -> Design:
         domain = declared(reached, system)
         indices = domain.space.names
         variables.append(Variable(name=local, kind=Kind.LOCAL, type=whole.type, domain=domain, span=whole.node.span))
-        words = shorter(shown(points, system), reached.preimage(whole.node.projection))
+        words = shorter(without_context(points, system), reached.preimage(whole.node.projection))
         reduced = whole.over(words, value)
         equations.append(Equation(local, indices, reduced, span=whole.node.span))
         return Access(local, AffineFunction.identity(domain.space), span=whole.node.span), reached
@@ -303,7 +303,7 @@ def _rewritten(reuse: Reuse) -> Design:
         equation,
         Equation(variable=name, indices=equation.indices, expression=root, named=equation.named, span=equation.span),
     )
-    changed = added(changed, variables, equations)
+    changed = add_to_system(changed, variables, equations)
     program = with_system(design.program, system.name, changed)
     return rewrite(design, program, touched={system.name: frozenset({name})})
 
@@ -343,10 +343,10 @@ def _later(reuse: Reuse, add: Part, subtract: Part) -> Iterator[Expression]:
         if minus is not None:
             value = Binary("-" if operator == "+" else operator, value, copy(minus[0]), span=span)
         if plus is not None:
-            value = joined(operator, (value, copy(plus[0])), span)
+            value = join_terms(operator, (value, copy(plus[0])), span)
         yield _branch(reuse, here, value)
 
 
 def _branch(reuse: Reuse, where: Domain, value: Expression) -> Expression:
-    domain = shown(where, reuse.whole.system)
+    domain = without_context(where, reuse.whole.system)
     return Restrict(shorter(domain, reuse.whole.need), value, span=value.span)

@@ -36,7 +36,7 @@ from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.transform.engine.edit import AnyEquation
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import shown
+from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import simplified
 
 PREFIX = "date_"
@@ -137,7 +137,7 @@ class _Dated:
         return (
             ready
             if domain.equals(Domain.universe(domain.space))
-            else Restrict(shown(domain, self.system), ready, span=node.span)
+            else Restrict(without_context(domain, self.system), ready, span=node.span)
         )
 
     def _reduction(self, node: Reduce) -> Expression | None:

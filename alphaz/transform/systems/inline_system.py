@@ -13,7 +13,7 @@ from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
 from alphaz.model.walk import children, copy, rebuild
@@ -30,7 +30,7 @@ from alphaz.transform.engine.edit import (
 )  # fmt: skip
 from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, unknown
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.simplify import simplified
 
 
@@ -45,14 +45,14 @@ def inline_subsystem(design: Design, system: str, label: str, span: Span = NOWHE
     *Checks*: the label is one of the system; the called system has no loop. What the mapping says about the call is
     dropped, with a warning.
     """
-    return inlined(design, system, label, span)[0]
+    return inline_labelled(design, system, label, span)[0]
 
 
-def inlined(design: Design, system: str, label: str, span: Span = NOWHERE) -> tuple[Design, dict[str, str]]:
+def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHERE) -> tuple[Design, dict[str, str]]:
     """The same, with the names that variables of the called system have in the system now: all but the inputs that are
     read of another variable."""
     home = find_system(design.program, system, span)
-    calls = labelled(home)
+    calls = labelled_uses(home)
     if label not in calls:
         raise unknown("use equation", label, calls, span)
     call = CallCheck(home, design.program.system(calls[label].system), calls[label])
@@ -213,7 +213,7 @@ class _Lift:
                     node, function=AffineFunction(self._space(new), here), names=(*self._extension, *own), body=lifted
                 )
             case Restrict(domain, body):
-                short = shown(self._domain(domain, new), self.call.caller)
+                short = without_context(self._domain(domain, new), self.call.caller)
                 return replace(node, domain=short, body=self.expression(body, old, new))
             case Reduce(_, projection, body):
                 inside = projection.domain.names

@@ -23,7 +23,7 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_le
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, require_new
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.simplify import simplified
 
 _SUFFIXES = (("b", "l"), ("_b", "_l"), ("_block", "_local"))
@@ -240,7 +240,7 @@ class _Tiling:
             case IndexValue(affine):
                 return self._value(node, affine)
             case Restrict(domain, body):
-                limited = shown(self.domain(domain, node.span), home)
+                limited = without_context(self.domain(domain, node.span), home)
                 return replace(node, domain=limited, body=self.expression(body, home))
             case Reduce(_, projection, body):
                 space = self.space(projection.domain.names)

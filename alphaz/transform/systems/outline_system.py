@@ -37,7 +37,7 @@ def outline_subsystem(design: Design, system: str, variables: Sequence[str], spa
     parts = (_inner(home, part, name), _caller(home, part, name))
     systems = (*design.program.systems[:at], *parts, *design.program.systems[at + 1 :])
     stated = design.mapping(system)
-    mappings = {**design.mappings, name: _moved(stated, part), system: _kept(stated, part)}
+    mappings = {**design.mappings, name: _moved_mapping(stated, part), system: _kept_mapping(stated, part)}
     return rewrite(design, replace(design.program, systems=systems), mappings)
 
 
@@ -155,14 +155,14 @@ def _read_by(system: System, name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _moved(mapping: TargetMapping, part: _Part) -> TargetMapping:
+def _moved_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
     """What is said of the statements that move; what is said of all dimensions holds for them too."""
     names = _statements(part)
     inside = mapping.kept(lambda entry: names.issuperset(entry.statements))
     return replace(inside, tiling=(), registers=(), packing=())
 
 
-def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
+def _kept_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
     """What is said of the statements that stay, of the arrays that come back, and of the order with what is called."""
     names, called = _statements(part), f"UseEquation_{part.outputs[0].name}"
     returned = {v.name for v in part.outputs}

@@ -16,7 +16,7 @@ from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.same import same
 from alphaz.model.walk import copy, walk
 from alphaz.poly import AffineFunction
-from alphaz.transform.engine.edit import added, all_roots, map_roots, replaced, with_system
+from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.refuse import find_system, refusal, require_new
 from alphaz.transform.engine.rewrite import declared, rewrite
 
@@ -29,14 +29,14 @@ def add_local(design: Design, system: str, name: str, node: str, span: Span = NO
 
     *Checks*: the node is in the system, the new name is free, and nothing is computed in another type.
     """
-    home, chosen = _chosen(design, system, node, span)
+    home, chosen = _choose_expression(design, system, node, span)
     names = design.checked.facts.context_domain[chosen].space.names
     return _with_local(design, home, name, chosen, _occurrences(design, home, chosen, names), span)
 
 
 def add_local_unique(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:
     """The same for the expression at `node` alone, whatever else is the same."""
-    home, chosen = _chosen(design, system, node, span)
+    home, chosen = _choose_expression(design, system, node, span)
     return _with_local(design, home, name, chosen, [chosen], span)
 
 
@@ -58,7 +58,7 @@ def add_local_expression(
     return _with_local(design, home, name, found[0], found, span)
 
 
-def _chosen(design: Design, system: str, node: str, span: Span) -> tuple[System, Expression]:
+def _choose_expression(design: Design, system: str, node: str, span: Span) -> tuple[System, Expression]:
     home = find_system(design.program, system, span)
     site = find_node(design.program, node)
     if site.system is not home:
@@ -99,10 +99,10 @@ def _with_local(
             here = facts.context_domain[node].space
             return Access(name, AffineFunction.identity(here), span=node.span)
 
-        changed = map_roots(home, lambda root: replaced(root, read))
+        changed = map_roots(home, lambda root: replace_nodes(root, read))
         local = Variable(name=name, kind=Kind.LOCAL, type=facts.types[chosen], domain=domain, span=chosen.span)
         moved = copy(chosen)
-        changed = added(changed, [local], [Equation(name, domain.space.names, moved, span=chosen.span)])
+        changed = add_to_system(changed, [local], [Equation(name, domain.space.names, moved, span=chosen.span)])
         new = rewrite(design, with_system(design.program, home.name, changed))
     for part, before in zip(walk(moved), walk(chosen), strict=True):
         if new.checked.facts.types[part] != facts.types[before]:

@@ -10,7 +10,7 @@ value is 1 times that of e, exactly.
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.findings import counted
+from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -89,7 +89,9 @@ class _Basis:
 def _basis(system: System, variable: Variable, function: AffineFunction, span: Span) -> _Basis:
     count = variable.domain.space.dimensions
     if function.domain.dimensions != count or function.domain.parameters != system.parameters:
-        message = f"`{variable.name}` has {counted(count, 'index')}, and {function} takes {function.domain.dimensions}"
+        message = (
+            f"`{variable.name}` has {count_text(count, 'index')}, and {function} takes {function.domain.dimensions}"
+        )
         raise Rejected(Diagnostic(rules.MAP_SHAPE, message, Label(span), (Label(variable.span, "declared here"),)))
     require(
         injective(variable.name, variable.domain.in_context(system.context), function, span, variable.span),

@@ -51,7 +51,7 @@ def inline_force(
     chosen = [e for e in home.equations if target in defined_by(e)]
     if not chosen:
         find_equation(home, target, span)
-    return _rewritten(design, home, chosen, inlined, occurrence, span)
+    return _rewrite_equations(design, home, chosen, inlined, occurrence, span)
 
 
 def inline_all(design: Design, system: str, inlined: str, span: Span = NOWHERE) -> Design:
@@ -74,7 +74,7 @@ def inline_all_force(design: Design, system: str, inlined: str, span: Span = NOW
     *Checks*: as InlineForce.
     """
     home = find_system(design.program, system, span)
-    return _rewritten(design, home, list(home.equations), inlined, None, span)
+    return _rewrite_equations(design, home, list(home.equations), inlined, None, span)
 
 
 def _require_straight(system: System, inlined: str, span: Span) -> None:
@@ -88,7 +88,7 @@ def _require_straight(system: System, inlined: str, span: Span) -> None:
         )
 
 
-def _rewritten(
+def _rewrite_equations(
     design: Design, system: System, equations: list[AnyEquation], inlined: str, occurrence: int | None, span: Span
 ) -> Design:
     definition = find_equation(system, inlined, span)
@@ -100,7 +100,7 @@ def _rewritten(
             home=system,
             variable=variable,
             definition=definition,
-            wanted=_counted(occurrence),
+            wanted=_occurrence_test(occurrence),
             span=span,
         )
         changed = system
@@ -118,7 +118,7 @@ def _rewritten(
         return in_short(made, system.name, names) if insertion.guarded else made
 
 
-def _counted(occurrence: int | None) -> Callable[[int], bool]:
+def _occurrence_test(occurrence: int | None) -> Callable[[int], bool]:
     return lambda count: occurrence is None or count == occurrence
 
 

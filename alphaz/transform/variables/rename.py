@@ -7,7 +7,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.transform.engine.edit import map_accesses, with_system, with_variable
-from alphaz.transform.engine.follow import renamed, with_mapping
+from alphaz.transform.engine.follow import rename_in_mapping, with_mapping
 from alphaz.transform.engine.refuse import find_system, find_variable, refusal, require_new
 from alphaz.transform.engine.rewrite import rewrite
 
@@ -28,7 +28,7 @@ def rename_variable(design: Design, system: str, old: str, new: str, span: Span 
     changed = with_variable(home, variable, replace(variable, name=new))
     changed = _redefined(changed, old, new)
     changed = map_accesses(changed, old, lambda read: Access(new, read.function, span=read.span))
-    mapping = renamed(design.mapping(system), {old: new, f"UseEquation_{old}": f"UseEquation_{new}"})
+    mapping = rename_in_mapping(design.mapping(system), {old: new, f"UseEquation_{old}": f"UseEquation_{new}"})
     mappings = with_mapping(design.mappings, system, mapping) if system in design.mappings else design.mappings
     return rewrite(design, with_system(design.program, system, changed), mappings)
 
@@ -60,12 +60,12 @@ def rename_system(design: Design, system: str, new: str, span: Span = NOWHERE) -
     if any(other.name == new for other in program.systems):
         raise refusal(f"there is already a system `{new}`", span, help="choose another name")
     program = with_system(program, system, replace(home, name=new))
-    program = replace(program, systems=tuple(_called(s, system, new) for s in program.systems))
+    program = replace(program, systems=tuple(_rename_in_system(s, system, new) for s in program.systems))
     mappings = {new if name == system else name: mapping for name, mapping in design.mappings.items()}
     return rewrite(design, program, mappings)
 
 
-def _called(system: System, old: str, new: str) -> System:
+def _rename_in_system(system: System, old: str, new: str) -> System:
     equations = tuple(
         replace(e, system=new) if isinstance(e, UseEquation) and e.system == old else e for e in system.equations
     )

@@ -8,7 +8,7 @@ Merge:  a over A, b over B, A /\\ B empty:   new over A \\/ B,  new = case A: e_
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.findings import counted
+from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -20,11 +20,11 @@ from alphaz.poly import AffineFunction, Domain
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.conversion import is_kept, joined_type
 from alphaz.transform.engine.edit import map_accesses, with_equation, with_system, with_variable
-from alphaz.transform.engine.follow import copied, with_mapping
+from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
 from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, refusal, require, require_new
-from alphaz.transform.engine.rewrite import declared, rewrite, shown
+from alphaz.transform.engine.rewrite import declared, rewrite, without_context
 from alphaz.transform.normal.simplify import in_short
 
 
@@ -45,7 +45,7 @@ def split(
     part = f"{variable}_split" if name is None else name
     require_new(design.program, home, part, span)
     if domain.space.dimensions != whole.domain.space.dimensions:
-        count = counted(whole.domain.space.dimensions, "index")
+        count = count_text(whole.domain.space.dimensions, "index")
         message = f"`{variable}` has {count}, and the domain {domain.space.dimensions}"
         raise refusal(message, span)
     inside, outside = declared(whole.domain & domain, home), declared(whole.domain - domain, home)
@@ -63,7 +63,9 @@ def split(
         twin = replace(equation, variable=part, expression=copy(equation.expression))
         changed = with_equation(changed, equation, equation, twin)
         changed = with_variable(changed, changed.variable(variable), *parts)
-        made = rewrite(design, with_system(design.program, system, changed), _copied(design, system, variable, part))
+        made = rewrite(
+            design, with_system(design.program, system, changed), _copy_mappings(design, system, variable, part)
+        )
         return in_short(made, system, (variable, part))
 
 
@@ -85,10 +87,10 @@ def _reads_split(system: System, parts: tuple[Variable, Variable], facts: Facts)
     return map_accesses(system, kept.name, change)
 
 
-def _copied(design: Design, system: str, old: str, new: str) -> dict[str, TargetMapping]:
+def _copy_mappings(design: Design, system: str, old: str, new: str) -> dict[str, TargetMapping]:
     if system not in design.mappings:
         return dict(design.mappings)
-    return with_mapping(design.mappings, system, copied(design.mapping(system), old, new))
+    return with_mapping(design.mappings, system, copy_in_mapping(design.mapping(system), old, new))
 
 
 def merge(design: Design, system: str, first: str, second: str, name: str, span: Span = NOWHERE) -> Design:
@@ -113,13 +115,13 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
         joined = Variable(
             name=name, kind=one.kind, type=one.type, domain=declared(one.domain | two.domain, home), span=one.span
         )
-        changed = _merged(home, one, two, name)
+        changed = _merge_variables(home, one, two, name)
         changed = with_variable(with_variable(changed, changed.variable(second)), changed.variable(first), joined)
         program = with_system(design.program, system, changed)
         return in_short(rewrite(design, program, touched={system: frozenset({first, second})}), system, (name,))
 
 
-def _merged(system: System, one: Variable, two: Variable, name: str) -> System:
+def _merge_variables(system: System, one: Variable, two: Variable, name: str) -> System:
     """Until both are done, reads of the whole have a name that nothing else can have."""
     hidden = f"{name} "
     for part in (one, two):
@@ -128,9 +130,9 @@ def _merged(system: System, one: Variable, two: Variable, name: str) -> System:
     left, right = find_equation(system, one.name), find_equation(system, two.name)
     here = system.space(left.indices)
     branches = (
-        Restrict(shown(one.domain.renamed(left.indices), system), left.expression, span=left.span),
+        Restrict(without_context(one.domain.renamed(left.indices), system), left.expression, span=left.span),
         Restrict(
-            shown(two.domain.renamed(left.indices), system),
+            without_context(two.domain.renamed(left.indices), system),
             pushed(right.expression, AffineFunction.identity(here), right.indices),
             span=right.span,
         ),

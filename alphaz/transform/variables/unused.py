@@ -20,11 +20,11 @@ def remove_unused_variables(design: Design, system: str | None = None) -> Design
     program: Program = design.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
-        program = with_system(program, one.name, _used(one))
+        program = with_system(program, one.name, _without_unused(one))
     return rewrite(design, program)
 
 
-def _used(system: System) -> System:
+def _without_unused(system: System) -> System:
     needed = {v.name for v in system.outputs}
     if system.loop is not None:
         needed |= reads(system.loop.condition)

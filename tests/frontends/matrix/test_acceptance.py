@@ -23,7 +23,7 @@ from alphaz.run.build import compile_kernel
 from alphaz.run.kernel import Kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.line import Line
-from alphaz.search.schedule.tactic import proved
+from alphaz.search.schedule.tactic import prove_lines
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep
 from alphaz.tuning.nests import VECTORS
@@ -142,7 +142,7 @@ def test_a_temporary_is_one_number_where_its_loop_is_shared_and_nowhere_else() -
 
 
 def is_proved(operations: FusionOperations, lines: list[Line]) -> bool:
-    return proved(operations.design, operations.system, lines, carry_out)[1].is_proved
+    return prove_lines(operations.design, operations.system, lines, carry_out)[1].is_proved
 
 
 SPLIT: dict[str, Any] = {
@@ -176,7 +176,7 @@ def tiled(operations: FusionOperations, steps: list[FusionStep], band: tuple[str
 
 def built(operations: FusionOperations, lines: list[Line]) -> Kernel:
     """The C of a mapping that is proved."""
-    design, report = proved(operations.design, operations.system, lines, carry_out)
+    design, report = prove_lines(operations.design, operations.system, lines, carry_out)
     assert report.is_proved
     verified = certify(verify(design, [operations.system]))
     name, sizes = operations.system, verified.mappings[operations.system].tile_sizes
@@ -205,7 +205,7 @@ def test_blocks_leave_no_sum_of_threads_whole() -> None:
     summed = Line("setReductionDimension", ("1", 0))
     for sizes, legal in (("6,0,0; 2,0,3", True), ("0,0,3; 2,0,0", False)):
         band = Line("setBandForTiling", ("blocks", "1", 0, 2, sizes))
-        report = proved(operations.design, operations.system, [*lines, summed, band], carry_out)[1]
+        report = prove_lines(operations.design, operations.system, [*lines, summed, band], carry_out)[1]
         assert report.is_proved == legal
         assert [finding.rule.code for finding in report.findings] == ([] if legal else ["AZ411"])
 

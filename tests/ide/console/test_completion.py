@@ -7,7 +7,7 @@ import pytest
 from alphaz.ide.console.completion import WORDS, candidates
 from alphaz.ide.console.console import Console
 from alphaz.ide.features.completion import usage
-from alphaz.ide.features.cursor import typed
+from alphaz.ide.features.cursor import parse_prefix
 from alphaz.scripting.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 
@@ -86,7 +86,7 @@ def test_every_place_of_an_entry_can_be_completed(console: Console) -> None:
 def test_where_a_text_ends(
     text: str, call: str | None, arguments: tuple[str, ...], word: str, quoted: bool, whole: bool
 ) -> None:
-    found = typed(text)
+    found = parse_prefix(text)
     assert (found.call, found.arguments, found.word, found.quoted) == (call, arguments, word, quoted)
     assert found.is_whole == whole
 

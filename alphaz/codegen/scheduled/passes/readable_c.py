@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from alphaz.codegen.c.hoisting import Nest, hoisted, said_once
-from alphaz.codegen.c.naming import Statements, shortened
+from alphaz.codegen.c.naming import Statements, shorten_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +33,4 @@ class ShortenNames:
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Statements) -> Statements:
-        return shortened(tree, self.around)
+        return shorten_names(tree, self.around)

@@ -11,7 +11,7 @@ from alphaz.loops.tree import Block, For, Instance, Merge, Node, inside, with_in
 from alphaz.mapping.statement import Role
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.boxes import filled, on_grid
+from alphaz.poly.algorithms.boxes import box_points, on_grid
 from alphaz.poly.plain.integer import names_in
 
 
@@ -83,7 +83,7 @@ class ScalarReplace:
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
         needed = set(self._cell(action))
         if box is not None and box.mask is not None:
-            known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+            known = box_points(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
             test = guard(box.mask, known)
             needed |= set() if test is None else set(names_in(test))
         return not needed & moving

@@ -10,7 +10,7 @@ from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.loops.modes import REGISTER, VECTOR
-from alphaz.loops.tree import For, Merge, Node, Selected, called, inside, is_innermost, with_inside
+from alphaz.loops.tree import For, Merge, Node, Selected, inside, is_innermost, statement_names, with_inside
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Reduce
 
@@ -49,7 +49,7 @@ class VectorDimensions:
         found = with_inside(node, [self._marked(child, around) for child in inside(node)])
         if not isinstance(found, For) or found.is_parallel:
             return found
-        if not all(self._is_stated(found, self.actions[name]) for name in called(found)):
+        if not all(self._is_stated(found, self.actions[name]) for name in statement_names(found)):
             return found
         if found.split is not None:
             groups = tuple(self._group(found, each, around) for each in found.split.groups)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from alphaz.analysis.findings import counted
+from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import MAP_SHAPE, PRECONDITION
 from alphaz.poly import AffineFunction, Domain, fresh_names
@@ -213,7 +213,7 @@ def _same_shape(first: SetArgument, second: SetArgument) -> tuple[Domain, Domain
 
 def _require_count(wanted: int, found: int, span: Span, what: str) -> None:
     if wanted != found:
-        message = f"{counted(wanted, 'index')} {'is' if wanted == 1 else 'are'} needed here, and {what} {found}"
+        message = f"{count_text(wanted, 'index')} {'is' if wanted == 1 else 'are'} needed here, and {what} {found}"
         raise Rejected(Diagnostic(MAP_SHAPE, message, Label(span), help="give both as many indices"))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.mapping.target import ArgumentDate, ArgumentSpace, CallMoment
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
@@ -138,7 +138,7 @@ def _dated(design: Design, system: str, argument: Argument, dates: dict[CallMome
 
 def _check_number(design: Design, system: str, argument: Argument, call: BoundCall) -> None:
     label, is_output, number = argument
-    equation = labelled(design.system(system))[label]
+    equation = labelled_uses(design.system(system))[label]
     what = "output" if is_output else "input"
     count = len(equation.outputs) if is_output else len(equation.inputs)
     if number >= count:

@@ -1,7 +1,7 @@
 """Options and experiments of the original generators: accepted, and what they would have done is said."""
 
 from alphaz.scripting.commands.declaring.declaration import Topic
-from alphaz.scripting.commands.declaring.table import CommandRow, ignored
+from alphaz.scripting.commands.declaring.table import CommandRow, declare_ignored
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 
 
@@ -13,7 +13,7 @@ def _nothing(_: CommandRow) -> None:
     return None
 
 
-ignored(
+declare_ignored(
     Topic.CODE,
     _options,
     CommandRow(
@@ -22,7 +22,7 @@ ignored(
     ),
     CommandRow("createCGOptionForHybridScheduledCGPU(dim)", "Run the loops from dimension `dim` on on a GPU."),
 )
-ignored(
+declare_ignored(
     Topic.CODE,
     _nothing,
     CommandRow(
@@ -40,7 +40,7 @@ ignored(
     ),
     CommandRow("generateScanC(program, system, [options], [folder])", "Generate C that computes recurrences by scans."),
 )
-ignored(
+declare_ignored(
     Topic.TRANSFORM,
     _nothing,
     CommandRow(
@@ -49,7 +49,7 @@ ignored(
     CommandRow("setMinParamValues(program, system, values)", "Leave out cases by least values of the parameters."),
     CommandRow("setTileGroup(program, system, variables)", "Put tiles of several variables into one system."),
 )
-ignored(
+declare_ignored(
     Topic.MAPPING,
     _nothing,
     CommandRow(

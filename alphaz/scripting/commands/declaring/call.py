@@ -55,23 +55,23 @@ def carry_out(
     command: Command, form: Form, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader
 ) -> Outcome:
     """The same in a form that was chosen."""
-    arguments = [_taken(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
+    arguments = [_part_name(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
     values = _convert(command, form, arguments)
     places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
     with _located(span):
-        result = _called(command, values, BoundCall(command.name, span, places, reader))
+        result = _call_function(command, values, BoundCall(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     pairs = zip(form, arguments, strict=True)
     doubts = tuple(each for parameter, given in pairs for each in parameter.kind.doubts(given, SoFar(values)))
     return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
 
 
-def _taken(parameter: CommandParameter, given: ArgumentValue) -> ArgumentValue:
+def _part_name(parameter: CommandParameter, given: ArgumentValue) -> ArgumentValue:
     """A selected part of a program stands for its name, where the part itself is not what is wanted."""
     return given if parameter.kind.takes_parts else standing(given)
 
 
-def _called(command: Command, values: dict[str, object], call: BoundCall) -> object:
+def _call_function(command: Command, values: dict[str, object], call: BoundCall) -> object:
     """A repeated parameter takes its values one by one, which Python wants behind the others, without names."""
     repeated = next((each.name for form in command.forms for each in form if each.repeated), None)
     if repeated is None:
@@ -195,11 +195,11 @@ def _with_history(command: Command, arguments: Sequence[ArgumentValue], outcome:
     """A design remembers what was done to it, as lines of a script."""
     if not (command.rebinds and isinstance(outcome.value, Design)):
         return outcome
-    written = ", ".join(_written(given.value) for given in arguments)
+    written = ", ".join(_value_text(given.value) for given in arguments)
     return replace(outcome, value=outcome.value.with_history(f"{command.name}({written});"))
 
 
-def _written(value: object) -> str:
+def _value_text(value: object) -> str:
     match value:
         case Design():
             return "prog"

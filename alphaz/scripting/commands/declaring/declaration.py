@@ -101,7 +101,7 @@ def declared(
     function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
     """All that follows from a function and its declaration. A fault in the declaration is a ValueError at import."""
-    given = _given(function)
+    given = _script_parameters(function)
     hints = get_type_hints(function, include_extras=True)
     parameters = {
         each.name: CommandParameter(each.name, _kind(hints[each.name]), each.kind is each.VAR_POSITIONAL)
@@ -113,7 +113,7 @@ def declared(
     for form in forms:
         _check_form(function, given, form)
     rebinds = next(iter(parameters), "") == "design" and not fresh
-    shown = tuple(", ".join(_shown(word, parameters) for word in part.split()) for part in line.split("|"))
+    shown = tuple(", ".join(_parameter_text(word, parameters) for word in part.split()) for part in line.split("|"))
     documentation = read_docstring(inspect.getdoc(function) or "")
     return Command(
         name=name,
@@ -140,7 +140,7 @@ def read_docstring(text: str) -> Documentation:
     return Documentation(**sections)
 
 
-def _given(function: Callable[..., Any]) -> list[inspect.Parameter]:
+def _script_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that a script gives: all but the keyword-only `call`."""
     return [each for each in inspect.signature(function).parameters.values() if each.kind is not each.KEYWORD_ONLY]
 
@@ -169,7 +169,7 @@ def _expand(words: list[str]) -> list[list[str]]:
     return sorted(forms, key=len)
 
 
-def _shown(word: str, parameters: dict[str, CommandParameter]) -> str:
+def _parameter_text(word: str, parameters: dict[str, CommandParameter]) -> str:
     names = ", ".join(parameters[name].shown for name in word.strip("[]").split("+"))
     return f"[{names}]" if word.startswith("[") else names
 

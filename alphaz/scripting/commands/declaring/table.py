@@ -29,7 +29,7 @@ class CommandRow:
         return self.usage.partition("(")[2].removesuffix(")")
 
 
-def ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: CommandRow) -> None:
+def declare_ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: CommandRow) -> None:
     """Declares commands that are accepted with a warning; `gives` makes the value that each call stands for."""
     for row in rows:
         _declare(topic, row, CommandStatus.IGNORED, _warning(row, gives(row)))

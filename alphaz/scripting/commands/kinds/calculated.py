@@ -100,7 +100,9 @@ class SetKind(ArgumentKind):
         if not self.fits(given.value):
             raise Unfit
         text = parse_domain_at(given.text_span())
-        return SetArgument(SetValue(elaborate_domain(text, _stated(so_far, _parameters_of_domain(text)))), given.span)
+        return SetArgument(
+            SetValue(elaborate_domain(text, _parameter_names(so_far, _parameters_of_domain(text)))), given.span
+        )
 
     def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
         if not isinstance(given.value, str):
@@ -121,7 +123,7 @@ class FunctionKind(ArgumentKind):
         if not self.fits(given.value):
             raise Unfit
         text = parse_function_at(given.text_span())
-        parameters = _stated(so_far, _parameters_of_function(text))
+        parameters = _parameter_names(so_far, _parameters_of_function(text))
         return FunctionArgument(FunctionValue(elaborate_function(text, parameters)), given.span)
 
     def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
@@ -131,7 +133,7 @@ class FunctionKind(ArgumentKind):
         return misread(text, _parameters_of_function(text))
 
 
-def _stated(so_far: SoFar, found: tuple[str, ...]) -> tuple[str, ...]:
+def _parameter_names(so_far: SoFar, found: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the parameters that were given before the text; else those that it has."""
     stated = so_far.values.get(PARAMETERS)
     if not isinstance(stated, SetArgument):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import UNKNOWN_TARGET
-from alphaz.mapping.labels import labelled, statement_names
+from alphaz.mapping.labels import labelled_uses, statement_names
 from alphaz.model.program import Kind as VariableKindOf
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
@@ -163,7 +163,7 @@ class LabelKind(ArgumentKind):
     def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
         if not isinstance(given.value, str):
             raise Unfit
-        label, known = given.value.strip(), list(labelled(so_far.system))
+        label, known = given.value.strip(), list(labelled_uses(so_far.system))
         if label not in known:
             message = f"system `{so_far.system.name}` has no use equation `{label}`"
             listed = f"its use equations are {listing(known)}" if known else "it has no use equations"
@@ -171,7 +171,7 @@ class LabelKind(ArgumentKind):
         return label
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return labelled(so_far.system)
+        return labelled_uses(so_far.system)
 
 
 class NewNameKind(ArgumentKind):
@@ -234,7 +234,7 @@ def _about_hoisted(owner: str, known: list[str]) -> str:
 
 
 def _unknown_statement(name: str, given: ArgumentValue, system: System) -> Diagnostic:
-    if not labelled(system):
+    if not labelled_uses(system):
         return _unknown_variable(name, given, system)
     known = list(statement_names(system))
     message = f"system `{system.name}` has no variable and no use equation `{name}`"

@@ -150,7 +150,7 @@ class EquationKind(PartKind):
 
     def convert(self, given: ArgumentValue, so_far: SoFar) -> EquationName:  # type: ignore[override]
         if isinstance(given.value, str):
-            return _named(given.value.strip(), given.span, so_far.design)
+            return _equation_named(given.value.strip(), given.span, so_far.design)
         selected = super().convert(given, so_far)
         return EquationName(selected.system, selected.name)
 
@@ -159,7 +159,7 @@ class EquationKind(PartKind):
         return (name for system in systems for equation in system.equations for name in defined_by(equation))
 
 
-def _named(name: str, span: Span, design: Design) -> EquationName:
+def _equation_named(name: str, span: Span, design: Design) -> EquationName:
     found = [s.name for s in design.program.systems if any(name in defined_by(e) for e in s.equations)]
     if len(found) == 1:
         return EquationName(found[0], name)

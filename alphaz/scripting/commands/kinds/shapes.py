@@ -2,7 +2,7 @@
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
-from alphaz.mapping.labels import labelled
+from alphaz.mapping.labels import labelled_uses
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System, UseEquation, Variable
 from alphaz.model.walk import walk
@@ -26,7 +26,7 @@ def body_names(system: System, variable: str) -> tuple[str, ...]:
 
 def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineFunction:
     """A space-time map, for the result or the body; `for_body` where another map is given for the initialisation."""
-    call = labelled(system).get(variable)
+    call = labelled_uses(system).get(variable)
     if call is not None:
         return as_call_date(call, variable, map_, for_body)
     declared = system.variable(variable)
@@ -92,11 +92,11 @@ def _checked_at(
     given = len(map_.function.domain.names)
     if given in {len(names) for names in possible}:
         return map_.function
-    wanted = [f"{_counted(len(names))} {_tuple(names)}" for names in possible]
+    wanted = [f"{_count_text(len(names))} {_tuple(names)}" for names in possible]
     roles = ["for its result", "for the body of its reduction"] if len(possible) > 1 else [""]
     takes = " or ".join(f"{text} {role}".strip() for text, role in zip(wanted, roles, strict=True))
     message = f"{what} takes {takes}; this one has {given}"
-    label = Label(map_.span, f"{_counted(given)} here")
+    label = Label(map_.span, f"{_count_text(given)} here")
     raise Rejected(Diagnostic(MAP_SHAPE, message, label, (place,), help=remedy))
 
 
@@ -104,7 +104,7 @@ def _declaration(variable: Variable) -> Label:
     return Label(variable.span, f"`{variable.name}` is declared here")
 
 
-def _counted(number: int) -> str:
+def _count_text(number: int) -> str:
     return "no indices" if number == 0 else f"{number} {'index' if number == 1 else 'indices'}"
 
 

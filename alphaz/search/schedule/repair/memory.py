@@ -41,18 +41,18 @@ def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
     """No sharing of the cells that they have now: the smallest maps of locals then; a cell for each point at last."""
     each = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
     names = " and ".join(each)
-    whole = _joined(case, each, f"{names} with cells for each of their points")
+    whole = _join_hints(case, each, f"{names} with cells for each of their points")
     locals_ = tuple(name for name in each if case.resolved.system.variable(name).kind is Kind.LOCAL)
     design = case.design.with_mapping(case.system, whole.mapping)
     found = propose(design, case.system, Request(only=locals_, seconds=_SECONDS)) if locals_ else None
     if isinstance(found, MemoryProposal) and found.entries:
         smaller = {made.variable: _hint(case, made) for made in found.entries if made.variable in each}
         both = {**each, **smaller}
-        yield _joined(case, both, " and ".join(hint.text for hint in both.values()))
+        yield _join_hints(case, both, " and ".join(hint.text for hint in both.values()))
     yield whole
 
 
-def _joined(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
+def _join_hints(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
     """All of these maps, by their variables."""
     mapping = case.stated
     for variable, hint in hints.items():

@@ -57,11 +57,11 @@ def kinds(case: RepairCase) -> Iterator[Hint]:
     """For each unordered dimension of a statement of a witness, innermost first (that costs the least parallelism)."""
     found = {at for s in case.involved() for at, kind in enumerate(s.kinds) if kind.is_unordered}
     if case.has(ACCUMULATION):
-        yield from (_changed(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
-    yield from (_changed(case, at, DimensionKind.SEQUENTIAL) for at in sorted(found, reverse=True))
+        yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
+    yield from (_with_kind(case, at, DimensionKind.SEQUENTIAL) for at in sorted(found, reverse=True))
 
 
-def _changed(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
+def _with_kind(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
     whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[at].is_unordered)
     added = tuple(KindSetting(name, (), (at,), kind) for name in whose)
     mapping = replace(case.stated, kinds=(*case.stated.kinds, *added))
@@ -126,10 +126,10 @@ def reversal(case: RepairCase) -> Iterator[Hint]:
         groups = [*((name,) for name in involved), involved, moving]
         for group in dict.fromkeys(groups):
             if group and set(group) <= set(moving):
-                yield _reversed(case, [_reversed_entry(dates[name], at) for name in group], group, at)
+                yield _reverse_dimension(case, [_reversed_entry(dates[name], at) for name in group], group, at)
 
 
-def _reversed(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], at: int) -> Hint:
+def _reverse_dimension(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], at: int) -> Hint:
     mapping = case.stated
     for entry in changed:
         mapping = mapping.with_space_time(entry)
@@ -161,10 +161,14 @@ def shift(case: RepairCase) -> Iterator[Hint]:
                 entry = dates.get(name)
                 if entry is None:
                     continue
-                yield _shifted(case, _shifted_entry(entry, at, step), f"{name} moved by {step} in dimension {at}")
+                yield _shift_statement(
+                    case, _shifted_entry(entry, at, step), f"{name} moved by {step} in dimension {at}"
+                )
                 if entry.init is not None:
                     first = replace(entry, init=_shifted_function(entry.init, at, step))
-                    yield _shifted(case, first, f"the initialisation of {name} moved by {step} in dimension {at}")
+                    yield _shift_statement(
+                        case, first, f"the initialisation of {name} moved by {step} in dimension {at}"
+                    )
 
 
 def _shifted_entry(entry: SpaceTimeMap, at: int, step: int) -> SpaceTimeMap:
@@ -176,7 +180,7 @@ def _shifted_function(function: AffineFunction, at: int, step: int) -> AffineFun
     return replace(function, outputs=tuple(o + step if d == at else o for d, o in enumerate(function.outputs)))
 
 
-def _shifted(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
+def _shift_statement(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
     return Hint(text, (case.dated(entry),), case.stated.with_space_time(entry))
 
 

@@ -15,9 +15,9 @@ from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
-from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.core_placement import placed, steps_around
+from alphaz.search.schedule.core_placement import place_core, steps_around
 from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.emit import function_text
 from alphaz.search.schedule.line import Line
@@ -93,7 +93,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     if parts is None:
         return
     core = {name: _dates(parts, problem.statements[name].domain.space.names, name) for name in parts.names}
-    laid, front = placed(problem, dates, core)
+    laid, front = place_core(problem, dates, core)
     end = parts.ends[1]
     start = _at(problem.statements[end].domain.space.names, "-i,j,1,-i,i,0")
     starts = {end: (*(Affine(constant=place) for place in front), *start)}
@@ -121,7 +121,7 @@ def _contributes(problem: Problem, name: str, entries: str) -> bool:
     if statement is None or statement.role is not Role.BODY or statement.domain.space.dimensions != _INDICES + 1:
         return False
     own = tuple(map(Affine.name, statement.domain.space.names[:_INDICES]))
-    return written(statement).indices == own and any(r.variable == entries for r in reads_of(problem, name))
+    return written_access(statement).indices == own and any(r.variable == entries for r in reads_of(problem, name))
 
 
 def _dates(parts: _Parts, indices: tuple[str, ...], name: str) -> tuple[Affine, ...]:

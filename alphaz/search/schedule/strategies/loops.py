@@ -16,7 +16,7 @@ from alphaz.search.schedule.innermost import innermost_steps
 from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.nests import with_results_behind
 from alphaz.search.schedule.outer_fusion import together
-from alphaz.search.schedule.point_fusion import collected, in_passing, joined
+from alphaz.search.schedule.point_fusion import fuse_contributions, fuse_readers, in_passing
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.scans import in_one_scan
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
@@ -30,11 +30,11 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
         yield StrategyPlan(dates, tuple(parallel_lines(dates)), ())
         return
     scanned, scans = in_one_scan(problem, with_results_behind(problem, dates))
-    laid, orderings = joined(problem, scanned)
+    laid, orderings = fuse_readers(problem, scanned)
     passing, turns = in_passing(problem, laid)
     if passing != laid:
         yield _plan(problem, passing, blocking, (*scans, *orderings, *turns))
-    early, more = collected(problem, laid)
+    early, more = fuse_contributions(problem, laid)
     if early != laid:
         yield _plan(problem, early, blocking, (*scans, *orderings, *more))
     close = together(problem, laid)

@@ -15,7 +15,7 @@ from alphaz.model import expression as model
 from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import children, walk
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import StatementAccess, reads_of, written
+from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
 from alphaz.search.schedule.line import Line
@@ -99,7 +99,7 @@ def _product(problem: Problem, name: str) -> _Product | None:
     names = statement.domain.space.names
     if statement.role is not Role.BODY or len(names) != 2:
         return None
-    result = written(statement)
+    result = written_access(statement)
     matrices = [read for read in reads_of(problem, name) if len(read.indices) == 2 and _is_plain(read)]
     if len(result.indices) != 1 or len(result.names) != 1 or not matrices:
         return None

@@ -14,7 +14,7 @@ from alphaz.search.schedule.contraction import Contraction, contraction
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.innermost import innermost_steps
 from alphaz.search.schedule.line import Line
-from alphaz.search.schedule.nests import Nest, nests_of, permuted, shifted
+from alphaz.search.schedule.nests import Nest, nests_of, permuted, shift_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.strides import Stride, row_strides
@@ -61,7 +61,7 @@ def _has_columns(problem: Problem, nest: Nest) -> bool:
 def _in_columns(components: tuple[Component, ...], batch: int) -> tuple[Component, ...]:
     """Line by line, the points of a line in blocks at the place of the rows of products."""
     across, along, *rest = components
-    return (*shifted((along,), batch), *shifted((across,), 1), *rest)
+    return (*shift_components((along,), batch), *shift_components((across,), 1), *rest)
 
 
 def _product(problem: Problem, nest: Nest) -> Place | None:
@@ -80,9 +80,9 @@ def _product(problem: Problem, nest: Nest) -> Place | None:
 def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None) -> tuple[Component, ...]:
     """Of a product: its rows in order. Else the first row, where it is parallel, is at the place of the rows."""
     if order is not None:
-        return shifted(permuted(components, order), batch + 3 - len(order))
+        return shift_components(permuted(components, order), batch + 3 - len(order))
     parallel = bool(components) and components[0].kind is ComponentKind.PARALLEL
-    return shifted(components, batch + (2 if parallel else 3)) if components else ()
+    return shift_components(components, batch + (2 if parallel else 3)) if components else ()
 
 
 def _steps(

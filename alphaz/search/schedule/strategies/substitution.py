@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.plain.affine import less
-from alphaz.search.schedule.accesses import reads_of, written
+from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.core_placement import placed, steps_around
+from alphaz.search.schedule.core_placement import place_core, steps_around
 from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.emit import function_text
 from alphaz.search.schedule.line import Line
@@ -44,7 +44,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     of_sums = (Affine.of([(row, sign)]), Affine(), Affine.of([(column, sign)]))
     of_result = (Affine.of([(own, sign)]), Affine(constant=1), Affine.of([(own, sign)]))
     core = {solve.sums: of_sums, solve.result: of_result}
-    laid, front = placed(problem, dates, core)
+    laid, front = place_core(problem, dates, core)
     # For all statements: else it is a dimension of the tiles, and the results of a row of tiles come behind its sums.
     names = ", ".join((*core, *(name for name in laid if name not in core)))
     turns = Line("setDimensionType", (names, len(front) + 1, "O"))
@@ -58,7 +58,7 @@ def _solve(problem: Problem, name: str) -> _Solve | None:
     if sums.role is not Role.BODY or sums.domain.space.dimensions != 2:
         return None
     row, column = sums.domain.space.names
-    if written(sums).indices != (Affine.name(row),):
+    if written_access(sums).indices != (Affine.name(row),):
         return None
     readers = {e.target for e in problem.flow if e.source == name and e.target != name}
     own = [read for read in reads_of(problem, name) if read.indices == (Affine.name(column),)]
