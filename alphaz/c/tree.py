@@ -103,7 +103,7 @@ class About:
 
     @property
     def names(self) -> frozenset[str]:
-        said = (*self.point, *self.body, *(each.affine for each in self.floors))
+        said = (*self.point, *self.body, *(floor.affine for floor in self.floors))
         return frozenset(name for each in said for name in each.names)
 
     @property
@@ -114,7 +114,7 @@ class About:
     def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "About":
         """With values in the place of names; these may use `more` floors."""
         point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
-        floors = (Floor(each.name, each.affine.substitute(values), each.denominator) for each in self.floors)
+        floors = (Floor(floor.name, floor.affine.substitute(values), floor.denominator) for floor in self.floors)
         return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*more, *floors))))
 
 
@@ -353,9 +353,9 @@ def with_names(expression: Expression, names: Mapping[str, str]) -> Expression:
         case Name(name):
             return Name(names.get(name, name))
         case Call(function, arguments):
-            return Call(function, tuple(with_names(each, names) for each in arguments))
+            return Call(function, tuple(with_names(argument, names) for argument in arguments))
         case Initializer(type_, values):
-            return Initializer(type_, tuple(with_names(each, names) for each in values))
+            return Initializer(type_, tuple(with_names(value, names) for value in values))
         case Unary(operator, operand):
             return Unary(operator, with_names(operand, names))
         case Cast(type_, operand):

@@ -42,7 +42,7 @@ def confused(inventory: CInventory) -> str:
     """What contradicts itself in an inventory that somebody wrote; empty where nothing does."""
     known = {each.name for each in inventory.arrays}
     for statement in inventory.statements:
-        if not statement.accesses or not {each.array for each in statement.accesses} <= known:
+        if not statement.accesses or not {access.array for access in statement.accesses} <= known:
             return f"{statement.name} is about arrays that the inventory does not have"
         if any(each.kind not in _KINDS for each in statement.date):
             return f"the date of {statement.name} has a component of no kind"
@@ -50,9 +50,9 @@ def confused(inventory: CInventory) -> str:
         writers = tuple(n for n, each in enumerate(inventory.statements) if each.accesses[0].array == array.name)
         if array.writers != writers:
             return f"the inventory does not list all writers of {array.name}"
-    if any(each.order not in _ORDERS for each in inventory.loops):
+    if any(loop.order not in _ORDERS for loop in inventory.loops):
         return "a loop has no order"
-    return _out_of_range(inventory) or next(filter(None, (_odd(each) for each in inventory.claims)), "")
+    return _out_of_range(inventory) or next(filter(None, (_odd(claim) for claim in inventory.claims)), "")
 
 
 def mistyped(inventory: CInventory) -> Iterator[str]:
@@ -63,7 +63,7 @@ def mistyped(inventory: CInventory) -> Iterator[str]:
         statement = inventory.statements[claim.statement]
         array = statement.accesses[0].array
         sum_ = sums.get((claim.key, array)) if claim.role != "value" else None
-        wanted = {each.type for each in claim.operations if each.operator in _ARITHMETIC}
+        wanted = {operation.type for operation in claim.operations if operation.operator in _ARITHMETIC}
         if sum_ is not None:
             wanted.add(sum_.type)
             if sum_.type != arrays[array]:
@@ -80,13 +80,15 @@ def _odd(claim: CClaim) -> str:
 
 def _out_of_range(inventory: CInventory) -> str:
     statements, loops = len(inventory.statements), len(inventory.loops)
-    numbers = [(each.statement, statements, "statement") for each in inventory.claims]
-    numbers += [(each.statement, statements, "statement") for each in inventory.parts]
+    numbers = [(claim.statement, statements, "statement") for claim in inventory.claims]
+    numbers += [(part.statement, statements, "statement") for part in inventory.parts]
     for statement in inventory.statements:
         at = [each.number for each in statement.date if each.kind == "loop"]
         at += statement.reductions
         numbers += [(number, loops, "loop") for number in at]
-    numbers += [(each.claim, len(inventory.claims), "claim") for each in inventory.readers if each.claim is not None]
+    numbers += [
+        (reader.claim, len(inventory.claims), "claim") for reader in inventory.readers if reader.claim is not None
+    ]
     for number, count, what in numbers:
         if not 0 <= number < count:
             return f"the inventory speaks of {what} {number}, and there are {count}"
@@ -116,11 +118,11 @@ def _expected(inventory: CInventory) -> Iterator[ObligationKey]:
 
 def _unread(inventory: CInventory) -> Iterator[str]:
     """Readers that there must be."""
-    at_the_end = {each.text for each in inventory.readers if each.claim is None}
-    for each in inventory.outputs:
-        if f"output {each.variable}" not in at_the_end:
-            yield f"nobody reads the output {each.variable}"
-    there = {(each.claim, each.need) for each in inventory.readers}
+    at_the_end = {reader.text for reader in inventory.readers if reader.claim is None}
+    for output in inventory.outputs:
+        if f"output {output.variable}" not in at_the_end:
+            yield f"nobody reads the output {output.variable}"
+    there = {(reader.claim, reader.need) for reader in inventory.readers}
     for number, claim in enumerate(inventory.claims):
         for need in range(len(claim.needs)):
             if (number, need) not in there:
@@ -133,7 +135,7 @@ def _unread(inventory: CInventory) -> Iterator[str]:
 def _bounds(inventory: CInventory) -> Iterator[ObligationKey]:
     for number in range(inventory.dividends):
         yield _key("C0", dividend=number)
-    prefixes = {each.name: each.prefix for each in inventory.arrays}
+    prefixes = {array.name: array.prefix for array in inventory.arrays}
     for number, statement in enumerate(inventory.statements):
         seen: list[CAccess] = []
         for at, access in enumerate(statement.accesses):
@@ -201,7 +203,7 @@ def _at(inventory: CInventory, key: str, array: str) -> list[int]:
 def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[ObligationKey]:
     yield _key("C1", reader=number)
     sources = _sources(inventory, reader)
-    writers = [each for each in sources if inventory.claims[each].role != "share"]
+    writers = [source for source in sources if inventory.claims[source].role != "share"]
     array = next((each for each in inventory.arrays if each.name == reader.array), None)
     is_input = CHeld(reader.array, reader.key) in inventory.inputs
     if (writers or is_input) and array is not None and array.writers:
@@ -212,13 +214,13 @@ def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[
         ]
         for item in range(sum(items)):
             yield _key("R1", reader=number, item=item)
-        for each in sources:
-            if inventory.claims[each].role != "value":
-                yield _key("R3", reader=number, source=each)
+        for source in sources:
+            if inventory.claims[source].role != "value":
+                yield _key("R3", reader=number, source=source)
 
 
 def _of_sums(inventory: CInventory) -> Iterator[ObligationKey]:
-    read = dict.fromkeys((each.key, each.array) for each in inventory.readers if each.is_sum)
+    read = dict.fromkeys((reader.key, reader.array) for reader in inventory.readers if reader.is_sum)
     operators = {(each.key, each.array): each.operator for each in inventory.sums}
     ordered = {(each.key, each.array) for each in inventory.sums if each.in_order}
     for key, array in read:

@@ -195,7 +195,7 @@ def _record(wanted: Any, value: dict[str, Any], path: Path) -> Any:
     table = _read(tuple[tuple[ViolationCase, ...], ...], value["parts"], (path, "parts"))
     record = _instance(wanted, {key: each for key, each in value.items() if key != "parts"}, path)
     lists = [each for each in ("separations", "obligations") if each in _hints(wanted)]
-    found = {each: tuple(_with_parts(getattr(record, each), table, (path, each))) for each in lists}
+    found = {list_: tuple(_with_parts(getattr(record, list_), table, (path, list_))) for list_ in lists}
     return dataclasses.replace(record, **found)
 
 

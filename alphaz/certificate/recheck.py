@@ -73,7 +73,7 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
 
 def _of_c(record: CRecord) -> Iterator[Check]:
     """The same of C. That it was refuted by an execution is not decided here."""
-    proves = bool(record.obligations) and all(each.verdict == PROVED for each in record.obligations)
+    proves = bool(record.obligations) and all(obligation.verdict == PROVED for obligation in record.obligations)
     if record.inventory is None and (record.obligations or record.verdict == PROVED):
         yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
     elif record.verdict == PROVED and not proves:

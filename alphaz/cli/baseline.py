@@ -56,7 +56,7 @@ class Baseline:
         return {"file": file, "rule": diagnostic.rule.code, "message": diagnostic.message}
 
     def _files(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> frozenset[str]:
-        sources = (*looked, *(each.primary.span.source for each in diagnostics))
+        sources = (*looked, *(diagnostic.primary.span.source for diagnostic in diagnostics))
         return frozenset(self.named(source.name) for source in sources)
 
     def text(self) -> str:

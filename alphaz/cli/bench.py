@@ -110,7 +110,7 @@ def command(
     if any(session.has_errors for session in sessions):
         ctx.exit(exit_code(findings))
     rivals = rivals_of(sessions, system)
-    check_parameters([subject for each in rivals for subject in each.subjects.values()], sets)
+    check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
     for judgement in (judgement for session in sessions for judgement in session.judgements):
         if not judgement.report.is_proved:
@@ -121,9 +121,9 @@ def command(
         ctx.exit(exit_code(refuted) or FINDINGS)
     keep_memory()
     benches: list[BenchResult] = []
-    for each in rivals:
-        for parameters in own_values(tuple(each.subjects.values()), sets):
-            bench = _measured(each, parameters, threads, against, rounds, seed)
+    for rival in rivals:
+        for parameters in own_values(tuple(rival.subjects.values()), sets):
+            bench = _measured(rival, parameters, threads, against, rounds, seed)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))

@@ -21,11 +21,16 @@ __all__ = ["document", "document_of_c", "record"]
 def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str:
     """The text of the certificate. A mapping that was not judged to the end has no record: it is undecided."""
     records = (
-        each.record
+        ruling.record
         or Record(
-            script=each.script, system=each.system, verdict=UNDECIDED, inventory=None, separations=(), obligations=()
+            script=ruling.script,
+            system=ruling.system,
+            verdict=UNDECIDED,
+            inventory=None,
+            separations=(),
+            obligations=(),
         )
-        for each in rulings
+        for ruling in rulings
     )
     files = dict.fromkeys(SourceFile(*file) for plan in plans for file in plan.files)
     return write(Certificate(_versions(), tuple(files), tuple(records)))
@@ -33,8 +38,8 @@ def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str
 
 def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
     """The same of C, each with the text of its program, and of the `mappings` that it was generated for."""
-    sources = (*programs, *(each.source for each in verdicts))
-    files = dict.fromkeys(SourceFile(*digest_of(each)) for each in sources)
+    sources = (*programs, *(verdict.source for verdict in verdicts))
+    files = dict.fromkeys(SourceFile(*digest_of(source)) for source in sources)
     records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))
     return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
 

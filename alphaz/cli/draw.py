@@ -114,7 +114,7 @@ def _script(file: str, wanted: str | None) -> tuple[Design, str]:
     if not session.designs:
         raise InputError(f'{file} reads no program: a script begins with prog = ReadAlphabets("...")')
     design = session.designs[-1]
-    known = design.mapped_systems or tuple(each.name for each in design.program.systems)
+    known = design.mapped_systems or tuple(system.name for system in design.program.systems)
     if wanted is not None:
         if wanted not in known:
             remedy = did_you_mean(wanted, known) or f"there is one of {listing(known)}"

@@ -72,7 +72,7 @@ def command(
     """Write a C function as equations with its mapping, and prove them against it."""
     source = source_of(kernel)
     program, script = _checked_names(outputs, force)
-    known = dict(_shape(each) for each in shapes)
+    known = dict(_shape(shape) for shape in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
     order = ImportedOrder(function, name, assumed, shapes=known, executes=not no_execution, is_serial=serial)
     made = _imported(source, order)
@@ -83,7 +83,7 @@ def command(
         session = _run_written_script(made, program, script)
     findings: Sequence[Diagnostic] = made.verdict.findings
     if session is not None:
-        findings = (*findings, *(each for each in _session_findings(session) if each.is_error))
+        findings = (*findings, *(finding for finding in _session_findings(session) if finding.is_error))
     if form == "json":
         click.echo(_document(source, made, findings), nl=False)
     else:
@@ -138,7 +138,7 @@ def _verdict(made: Imported) -> str:
 
 
 def _session_findings(session: Session) -> Sequence[Diagnostic]:
-    return (*session.findings, *(each for judged in session.judgements for each in judged.report.findings))
+    return (*session.findings, *(finding for judged in session.judgements for finding in judged.report.findings))
 
 
 def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:

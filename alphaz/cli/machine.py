@@ -46,12 +46,12 @@ def _text(it: Machine) -> str:
         *(f"cache {level}  {cache.size // 1024} KiB, {cache.ways} ways" for level, cache in enumerate(it.caches, 1)),
         f"threads  {it.threads}",
     ]
-    for each in it.ceilings:
-        threads = f"{each.threads} thread{'' if each.threads == 1 else 's'}"
-        rates = f"{each.bytes / 1e9:.1f} GB/s from memory, {each.operations / 1e9:.1f} Gflop/s"
+    for ceiling in it.ceilings:
+        threads = f"{ceiling.threads} thread{'' if ceiling.threads == 1 else 's'}"
+        rates = f"{ceiling.bytes / 1e9:.1f} GB/s from memory, {ceiling.operations / 1e9:.1f} Gflop/s"
         lines.append(f"at best  {rates} with {threads}")
-        near = (f"{rate / 1e9:.1f} GB/s from cache {level}" for level, rate in enumerate(each.caches, 2))
-        lines += [f"         {', '.join(near)}"] if each.caches else []
+        near = (f"{rate / 1e9:.1f} GB/s from cache {level}" for level, rate in enumerate(ceiling.caches, 2))
+        lines += [f"         {', '.join(near)}"] if ceiling.caches else []
     return "".join(f"{line}\n" for line in lines)
 
 

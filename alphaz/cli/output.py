@@ -25,8 +25,8 @@ _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ824", "AZ825", "AZ901")
 
 def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
     """0 without errors, 2 where one is an internal error or about the machine or the command line, else 1."""
-    errors = [each for each in diagnostics if each.is_error]
-    if any(each.rule.code in _ABOUT_THE_USE or _is_of_the_command_line(each) for each in errors):
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
+    if any(error.rule.code in _ABOUT_THE_USE or _is_of_the_command_line(error) for error in errors):
         return INTERNAL
     return FINDINGS if errors else CLEAN
 

@@ -54,7 +54,7 @@ def _recalled(name: str) -> dict[str, CodeType]:
 
 def start_quickly(arguments: list[str]) -> None:
     """To be called before the rest is loaded; `arguments` are those of the process."""
-    verb = next((each for each in arguments[1:2] if re.fullmatch(r"[a-z][a-z-]{1,20}", each)), "")
+    verb = next((argument for argument in arguments[1:2] if re.fullmatch(r"[a-z][a-z-]{1,20}", argument)), "")
     texts = CompiledTexts(cache_name("dataclasses", [sys.version, verb]))
     dataclasses.exec = texts.execute  # type: ignore[attr-defined]
     atexit.register(texts.keep)

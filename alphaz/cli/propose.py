@@ -130,8 +130,8 @@ def memory(
         found = propose(bare if afresh else design, name, request)
         progress("")
         if isinstance(found, Refusal):
-            errors = [each for each in found.report.findings if each.is_error]
-            if not any(each.rule in _OF_ORDER for each in errors):
+            errors = [finding for finding in found.report.findings if finding.is_error]
+            if not any(error.rule in _OF_ORDER for error in errors):
                 _check_tenants(design, name, only)
             _show(errors, form)
             ctx.exit(FINDINGS)
@@ -152,8 +152,8 @@ def memory(
         return
     if afresh:
         click.echo("# in place of all memory maps of the script")
-    for each in times:
-        click.echo(f"# {each}")
+    for time in times:
+        click.echo(f"# {time}")
     for account, design in told:
         for line in lines(account, design.mapping(account.proposal.system)):
             click.echo(line)
@@ -209,10 +209,10 @@ def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
 def _check(design: Design, name: str, request: Request) -> None:
     """Names on the command line are those of the system."""
     system = design.system(name)
-    for each in request.sizes:
-        if each not in system.parameters:
+    for size in request.sizes:
+        if size not in system.parameters:
             near = f"its parameters: {listing(system.parameters)}"
-            raise InputError(f"{name} has no parameter {each}: {near}")
+            raise InputError(f"{name} has no parameter {size}: {near}")
     locals_ = [variable.name for variable in system.variables if variable.kind is Kind.LOCAL]
     for each in request.only:
         if each not in locals_:

@@ -144,7 +144,7 @@ def command(
     check_target(certificate)
     choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
     wanted = Laws(_laws(laws), exact)
-    renamed = dict(_name(each) for each in names)
+    renamed = dict(_name(name) for name in names)
     stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
     known = dict(_size(each) for text in sizes for each in text.split(","))
     equations, source = read_source(program, ".ab"), source_of(kernel)
@@ -222,7 +222,7 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     if verdict.proof is None:
         return "the C was not understood"
     system = chosen_system(checked, task)
-    witness = next((each.witness for each in verdict.findings if each.witness is not None), None)
+    witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
     wanted = None if witness is None else dict(witness.parameters)
     sizes = [*islice(by_sum(system), _TRIED), *telling(system)]
     return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, wanted)
@@ -277,12 +277,12 @@ def _value(program: str, verdict: CVerdict) -> dict[str, object]:
         "seconds": round(verdict.seconds, 3),
         "obligations": [
             {
-                "family": each.question.family,
-                "claim": each.question.claim,
-                "verdict": word_of(each.verdict),
-                "seconds": round(each.seconds, 3),
+                "family": obligation.question.family,
+                "claim": obligation.question.claim,
+                "verdict": word_of(obligation.verdict),
+                "seconds": round(obligation.seconds, 3),
             }
-            for each in verdict.obligations
+            for obligation in verdict.obligations
         ],
     }
 

@@ -102,7 +102,7 @@ def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter
     progress("")
     outcomes = Counter(check.outcome for check in checks)
     told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in RecheckOutcome if outcomes[each])
-    settled = sum(each.settles for each in record.separations) if isinstance(record, Record) else 0
+    settled = sum(separation.settles for separation in record.separations) if isinstance(record, Record) else 0
     more = f", and settle {settled} obligations more" if settled else ""
     click.echo(f"{_title(record)}: {record.verdict}; {told or 'no obligations'}{more}")
     for check in checks:

@@ -78,7 +78,7 @@ def _versions() -> list[tuple[str, str]]:
 
 def _script(name: str, findings: Sequence[Diagnostic]) -> Mapped:
     """A script that says something wrong has no mapping at all, and must not be missing for that."""
-    is_wrong = any(each.is_error for each in findings)
+    is_wrong = any(finding.is_error for finding in findings)
     return Mapped(
         script=name,
         system="",
@@ -100,7 +100,7 @@ def _report_entry(ruling: ScriptVerdict) -> Mapped:
         word=str(ruling.value["verdict"]),
         line=ruling.line,
         seconds=ruling.seconds,
-        obligations=[(each["rule"], each["claim"], each["verdict"]) for each in obligations],
+        obligations=[(obligation["rule"], obligation["claim"], obligation["verdict"]) for obligation in obligations],
         findings=ruling.findings,
         trace=ruling.trace,
     )

@@ -47,7 +47,7 @@ def command(program: str, array: bool, notation: str, system: str | None) -> Non
 
 def named_system(program: Program, name: str | None) -> str:
     """The system of that name, or the only one. Raises InputError."""
-    known = [each.name for each in program.systems]
+    known = [system.name for system in program.systems]
     if name is None:
         if len(known) == 1:
             return known[0]

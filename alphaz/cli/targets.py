@@ -51,7 +51,7 @@ def _is_skipped(path: Path, folder: Path) -> bool:
 
 
 def _is_excluded(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatch(each, pattern) for each in _with_parents(PurePath(name)) for pattern in patterns)
+    return any(fnmatch(parent, pattern) for parent in _with_parents(PurePath(name)) for pattern in patterns)
 
 
 def _with_parents(path: PurePath) -> Iterator[str]:

@@ -121,7 +121,9 @@ def command(
     include = functions_folder(ctx, beside, functions)
     pipeline = PLAIN if plain else ALL
     made = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
-    chosen = [(each, own_values((each,), sets if assignments else [small_parameters(each)])) for each in subjects]
+    chosen = [
+        (subject, own_values((subject,), sets if assignments else [small_parameters(subject)])) for subject in subjects
+    ]
     agreements = list(_agreements(chosen, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 
@@ -191,14 +193,14 @@ def _verdict(agreement: DifferentialRun, execution: Execution) -> str:
 
 def _concluded(agreements: list[DifferentialRun]) -> int:
     """The closing line and the exit code; comparing nothing is no success."""
-    differing = sum(bool(each.findings) for each in agreements)
+    differing = sum(bool(agreement.findings) for agreement in agreements)
     if differing:
         click.echo(f"{differing} of {len(agreements)} runs differ")
         return FINDINGS
-    if any(each.is_void for each in agreements):
+    if any(agreement.is_void for agreement in agreements):
         click.echo("nothing was compared in some run: all its values are no numbers")
         return INTERNAL
-    if not all(each.agrees for each in agreements):
+    if not all(agreement.agrees for agreement in agreements):
         click.echo("nothing was compared in some run: choose smaller parameters")
         return INTERNAL
     runs = "1 run agrees" if len(agreements) == 1 else f"{len(agreements)} runs agree"

@@ -46,14 +46,14 @@ class Stopwatch:
 
 
 def _compiling(session: Session, include: Path) -> str:
-    sources = [each for each in session.files.values() if any(name.endswith(".c") for name in each.files)]
+    sources = [file for file in session.files.values() if any(name.endswith(".c") for name in file.files)]
     if not sources:
         return f"{'-':>8}    no C was generated"
     compiler = find_compiler()
     before = time.perf_counter()
     try:
-        for each in sources:
-            load(each, compiler, OPTIMISE, include, remember=False)
+        for source in sources:
+            load(source, compiler, OPTIMISE, include, remember=False)
     except NotCompiled as problem:
         return f"{'-':>8}    {problem.first_lines(1)[0]}"
     return f"{time.perf_counter() - before:8.3f} s  {' '.join((*compiler.command, *OPTIMISE))}"

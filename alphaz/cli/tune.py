@@ -124,7 +124,7 @@ def command(
     with opening(script, system) as given:
         check_parameters([given.subject], [parameters])
         target = given.checked.program.system(given.system)
-        own = checked_parameters(target, {each: parameters[each] for each in target.parameters})
+        own = checked_parameters(target, {parameter: parameters[parameter] for parameter in target.parameters})
         count = threads or len(os.sched_getaffinity(0))
         at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
         results = Results.of(given.space, given.checked.program.source.text, own, count)

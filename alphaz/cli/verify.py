@@ -280,14 +280,14 @@ class _Shown:
 
 def _show(hearing: RunningVerification, prefix: str, shown: _Shown, choices: Choices) -> None:
     news = set(map(id, choices.news(hearing.findings)))
-    show_findings([each for each in hearing.script_findings if id(each) in news])
+    show_findings([finding for finding in hearing.script_findings if id(finding) in news])
     for ruling in hearing.in_order:
         click.echo(prefix + ruling.line)
         if shown.obligations:
             click.echo(ruling.obligations, nl=False)
         click.echo(ruling.conflicts, nl=False)
-        show_findings(shown.of([each for each in ruling.findings if id(each) in news]), every=True)
-    if not hearing.rulings and not any(each.is_error for each in hearing.script_findings):
+        show_findings(shown.of([finding for finding in ruling.findings if id(finding) in news]), every=True)
+    if not hearing.rulings and not any(finding.is_error for finding in hearing.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
 

@@ -53,7 +53,7 @@ class WorkQueue:
         return (matter.done, matter.total) if matter else (0, 0)
 
     def _next(self, task: VerificationTask, matter: "_Divided", count: int) -> Iterator[VerificationTask]:
-        yield from (replace(task, stretch=each) for each in matter.stretches(count))
+        yield from (replace(task, stretch=stretch) for stretch in matter.stretches(count))
         if matter.done == matter.total:
             yield replace(task, stretch=None, results=matter.results, seconds=monotonic() - matter.begun)
 

@@ -36,7 +36,9 @@ def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] 
 def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Each finding once: of a program that several scripts read, every one of them reports the same."""
     found: dict[tuple[object, ...], Diagnostic] = {}
-    for each in diagnostics:
-        places = tuple((str(label.span), label.span.end, label.text) for label in (each.primary, *each.secondary))
-        found.setdefault((each.rule.code, each.message, places, each.witness), each)
+    for diagnostic in diagnostics:
+        places = tuple(
+            (str(label.span), label.span.end, label.text) for label in (diagnostic.primary, *diagnostic.secondary)
+        )
+        found.setdefault((diagnostic.rule.code, diagnostic.message, places, diagnostic.witness), diagnostic)
     return list(found.values())

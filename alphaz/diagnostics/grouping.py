@@ -28,9 +28,13 @@ class Group:
 def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
     """The findings by their roots, each group where its first one stands; one without a root is a group of its own."""
     found: dict[object, list[Diagnostic]] = {}
-    for each in diagnostics:
-        key: object = id(each) if each.root is None else (each.root.source.name, each.root.start, each.root.end)
-        found.setdefault(key, []).append(each)
+    for diagnostic in diagnostics:
+        key: object = (
+            id(diagnostic)
+            if diagnostic.root is None
+            else (diagnostic.root.source.name, diagnostic.root.start, diagnostic.root.end)
+        )
+        found.setdefault(key, []).append(diagnostic)
     return tuple(map(_group, found.values()))
 
 
@@ -44,7 +48,7 @@ def summarized(diagnostics: Iterable[Diagnostic], how: str = "") -> list[Diagnos
 
 def _group(members: Sequence[Diagnostic]) -> Group:
     head = min(members, key=_size)
-    return Group(head, tuple(each for each in members if each is not head))
+    return Group(head, tuple(member for member in members if member is not head))
 
 
 def _size(diagnostic: Diagnostic) -> tuple[bool, int, tuple[int, ...]]:

@@ -98,7 +98,7 @@ def _dependent_point(scale: int, rest: Row) -> Point | None:
 
 def _distance(point: Point, features: Row) -> int:
     """Points whose components are values of names, but for their sign, are tried first: of names that count most."""
-    sizes = [abs(each) for each in features[1:]]
+    sizes = [abs(feature) for feature in features[1:]]
     return sum(sizes.index(abs(each)) if abs(each) in sizes else len(sizes) for each in point)
 
 

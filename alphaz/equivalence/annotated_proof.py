@@ -50,7 +50,7 @@ def proved_as_told(
             raise _Wrong
         told(answer)
 
-    if any(each.reads and each.told is None for each in kernel.statements):
+    if any(statement.reads and statement.told is None for statement in kernel.statements):
         return None
     claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
     asked = partial(_prove_claims, effort=effort, spread=spread)
@@ -77,7 +77,11 @@ def _prove_claims(
 def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
     """Whether C seems to make each copy of the equations: there are some, and somebody is told to copy."""
     copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
-    told = {each.told.variable for each in kernel.statements if each.told and isinstance(each.value, ReadValue)}
+    told = {
+        statement.told.variable
+        for statement in kernel.statements
+        if statement.told and isinstance(statement.value, ReadValue)
+    }
     return bool(copied) and copied <= told
 
 
@@ -85,4 +89,4 @@ def _is_whole(inquiry: ProofContext) -> bool:
     """Whether something is claimed of each statement that computes anything."""
     made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
     known = {each.statement.name for each in made}
-    return all(each.name in known for each in inquiry.kernel.statements if each.reads)
+    return all(statement.name in known for statement in inquiry.kernel.statements if statement.reads)

@@ -50,26 +50,26 @@ class ArgumentPlace:
 
     def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
         values = {index(at): each for at, each in enumerate(point)}
-        return tuple(each.substitute(values) for each in self.cells)
+        return tuple(cell.substitute(values) for cell in self.cells)
 
     def cell_at(self, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[int, ...]:
         values = {**parameters, **{index(at): each for at, each in enumerate(point)}}
-        return tuple([each.at(values) for each in self.cells])
+        return tuple([cell.at(values) for cell in self.cells])
 
 
 def place_of(variable: Variable, system: System, layout: Layout | None = None) -> ArgumentPlace:
     """Raises NoShape."""
     if layout is not None:
-        is_affine = all(each.degree < 2 for each in layout.components)
+        is_affine = all(component.degree < 2 for component in layout.components)
         return (_formatted if is_affine else _packed_place)(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
     lower = tuple(map(affine_of, box.lower))
     ends = [_least(box.upper[0]), *([affine_of(each)] for each in box.upper[1:])] if box.upper else []
     extents = [[high - low + 1 for high in each] for low, each in zip(lower, ends, strict=True)]
     return ArgumentPlace(
-        extents=tuple(each[0] for each in extents),
+        extents=tuple(extent[0] for extent in extents),
         cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
-        held=tuple(_inside(extents)) if any(len(each) > 1 for each in extents) else None,
+        held=tuple(_inside(extents)) if any(len(extent) > 1 for extent in extents) else None,
     )
 
 
@@ -77,7 +77,7 @@ def _least(value: Integer) -> list[Affine]:
     """The affine expressions of which a bound is the least: the number of rows may be that."""
     match value:
         case IntegerOperation("min", operands):
-            return [found for each in operands for found in _least(each)]
+            return [found for operand in operands for found in _least(operand)]
         case IntegerOperation("+", operands):
             return [sum(found, Affine()) for found in product(*map(_least, operands))]
         case IntegerOperation("-", (left, right)):
@@ -93,7 +93,7 @@ def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
 
 
 def _formatted(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
-    cells = tuple(_plain(each, variable) for each in layout.components)
+    cells = tuple(_plain(component, variable) for component in layout.components)
     held = _held_cells(variable, system, cells)
     first, *others = layout.extents
     return ArgumentPlace(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
@@ -133,7 +133,7 @@ def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
     first = Affine.name(index(0))
     known = as_affine(extent)
     bounds = (each.affine + first for each in held if each.affine.coefficient(index(0)) == -1)
-    most = (each + 1 for each in bounds if not any(name.startswith("[") for name in each.names))
+    most = (bound + 1 for bound in bounds if not any(name.startswith("[") for name in bound.names))
     found = known if known is not None else next(most, None)
     if found is None:
         raise NoShape("the number of rows of an array is not affine")

@@ -54,7 +54,11 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
     node = at.node
     match node:
         case Case():
-            every = [each for branch in node.branches for each in _alternatives(at.inner(branch), domain, facts)]
+            every = [
+                alternative
+                for branch in node.branches
+                for alternative in _alternatives(at.inner(branch), domain, facts)
+            ]
             for _, plain in every:
                 _check_type(plain.at.node, facts.types[node], facts)
             return every
@@ -87,7 +91,7 @@ def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] |
     if then is None or not all(_is_kept(each, facts.types[node], facts) for each in (node.then, node.otherwise)):
         return None
     sides = ((node.then, domain & then), (node.otherwise, domain - then))
-    return [each for side, where in sides for each in _alternatives(at.inner(side), where, facts)]
+    return [alternative for side, where in sides for alternative in _alternatives(at.inner(side), where, facts)]
 
 
 def _where(at: At, domain: Domain) -> Domain | None:
@@ -128,4 +132,4 @@ def substitute_indices(plain: Plain, values: Mapping[str, Affine]) -> Plain:
     if plain.bodies:
         raise Unsupported("a reduction that is multiplied by a reduction")
     known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
-    return Plain(At(plain.at.node, known), tuple(substitute_indices(each, values) for each in plain.children))
+    return Plain(At(plain.at.node, known), tuple(substitute_indices(child, values) for child in plain.children))

@@ -66,13 +66,13 @@ class _Listing:
 
     def __init__(self, proof: Proof) -> None:
         self.kernel, self.inquiry = proof.kernel, proof.inquiry
-        asked = [each.question for each in proof.answers]
+        asked = [answer.question for answer in proof.answers]
         readers = (each.subjects.get("reader") for each in asked)
         self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
         # A sum may have no parts at all: then it is only asked whether it is read too early.
         of_sums = (q for q in asked if "reader" in q.subjects and q.family in ("R1", "R3"))
         self.sums = {id(q.subjects["reader"]) for q in of_sums}
-        self.claims = _distinct(each for reader in self.readers for each in self._sources(reader))
+        self.claims = _distinct(source for reader in self.readers for source in self._sources(reader))
         self.loops = _distinct(each for s in self.kernel.statements for each in s.date if isinstance(each, KernelLoop))
         self.numbers: dict[int, int] = {}
         for group in (self.kernel.statements, self.readers, self.claims, self.loops):
@@ -87,14 +87,14 @@ class _Listing:
         question, verdict = answer.question, answer.verdict
         formula = question.stated()
         spans = [question.span or (question.about.span if question.about is not None else self.kernel.span)]
-        spans += [each.span for each in question.others]
+        spans += [other.span for other in question.others]
         named = {name: self._number(each) for name, each in question.subjects.items()}
         return ObligationRecord(
             id=f"{number:04}",
             key=ObligationKey(question.family, None, named, tiled=False),
             rule=C_NOT_PROVED.code,
             claim=question.claim,
-            roles=tuple(RoleRecord(each.role, each.dimensions) for each in question.actors),
+            roles=tuple(RoleRecord(actor.role, actor.dimensions) for actor in question.actors),
             violations=violations_of(formula),
             isl=formula.text(),
             verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
@@ -113,7 +113,7 @@ class _Listing:
         return CInventory(
             parameters=self.kernel.parameters,
             arrays=tuple(map(self._array, self.kernel.arrays.values())),
-            loops=tuple(CLoop(each.iterator, each.step, str(each.kind)) for each in self.loops),
+            loops=tuple(CLoop(loop.iterator, loop.step, str(loop.kind)) for loop in self.loops),
             statements=tuple(map(self._statement, self.kernel.statements)),
             dividends=len(self.kernel.dividends),
             inputs=tuple(CHeld(*each) for each in binding.inputs.items()),
@@ -122,20 +122,20 @@ class _Listing:
             readers=tuple(map(self._reader, self.readers)),
             sums=tuple(self._sums()),
             parts=tuple(
-                CPart(each.key, self._number(each.statement), tuple(CItem(*item) for item in each.members))
-                for each in inquiry.parts
+                CPart(part.key, self._number(part.statement), tuple(CItem(*item) for item in part.members))
+                for part in inquiry.parts
             ),
         )
 
     def _array(self, array: KernelArray) -> CArray:
         writers = self.inquiry.writers.get(array.name, ())
-        extents = [affine(each) for each in array.extents if each is not None]
+        extents = [affine(extent) for extent in array.extents if extent is not None]
         return CArray(
             name=array.name,
             type=str(array.type),
             prefix=len(array.prefix),
-            extents=tuple(sum_of(each) for each in extents if each is not None),
-            writers=tuple(self._number(each) for each in writers),
+            extents=tuple(sum_of(extent) for extent in extents if extent is not None),
+            writers=tuple(self._number(writer) for writer in writers),
         )
 
     def _statement(self, statement: KernelStatement) -> CStatement:
@@ -178,17 +178,17 @@ class _Listing:
 
     def _cases(self, key: str, array: KernelArray) -> list[int]:
         """The sums that a value is, by the cases of its definition."""
-        return list(dict.fromkeys(id(each.sum) for each in self._contributions(key, array)))
+        return list(dict.fromkeys(id(contribution.sum) for contribution in self._contributions(key, array)))
 
     def _contributions(self, key: str, array: KernelArray) -> list[Contribution]:
-        sums = (each for each in self.claims if isinstance(each, Contribution))
+        sums = (claim for claim in self.claims if isinstance(claim, Contribution))
         return [each for each in sums if each.key == key and each.statement.target.array is array]
 
     def _sums(self) -> list[CSum]:
-        read = {(each.key, each.array.name): each.array for each in self.readers if id(each) in self.sums}
+        read = {(reader.key, reader.array.name): reader.array for reader in self.readers if id(reader) in self.sums}
         found = []
         for (key, name), array in read.items():
-            by_case = {id(each.sum): each.sum for each in self._contributions(key, array)}
+            by_case = {id(contribution.sum): contribution.sum for contribution in self._contributions(key, array)}
             any_ = next(iter(by_case.values()))
             items = tuple(len(each.items) for each in by_case.values())
             type_ = str(self.inquiry.values[key].type)

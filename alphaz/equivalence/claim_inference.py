@@ -89,7 +89,7 @@ def inferred(
     seen = {each.name: Seen(each) for each in kernel.statements}
     for run in runs:
         _observe(run, seen, values)
-    known = {each.title: each for each in parts}
+    known = {part.title: part for part in parts}
     held: dict[str, set[str]] = defaultdict(set)
     for statement in kernel.statements:
         if statement.told is not None and not statement.target.array.is_argument:
@@ -116,10 +116,10 @@ def _of_what_is_told(
 ) -> Sequence[Contribution]:
     """Where a sum is of one value both look alike: if a statement does what it is said to, it works on no other sum."""
     told = statement.told
-    keys = [*(each.key for each in claims), *(each.key for each in contributions)]
+    keys = [*(claim.key for claim in claims), *(contribution.key for contribution in contributions)]
     if told is None or not any(is_of(told, key) for key in keys):
         return contributions
-    return [each for each in contributions if is_of(told, each.key)]
+    return [contribution for contribution in contributions if is_of(told, contribution.key)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +139,7 @@ class Plausible:
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         """The reads that have found a number, always the same, that the equations name."""
         events = self._events(where)
-        known = [number for each in self.values.values() if (number := constant_of(each)) is not None]
+        known = [number for value in self.values.values() if (number := constant_of(value)) is not None]
         return {
             at: number
             for at in range(len(self.seen.statement.reads) if events else 0)
@@ -162,7 +162,7 @@ class Plausible:
 
     def _events(self, where: Domain) -> "Sequence[Event]":
         pieces = where.pieces() if self.seen.events else ()
-        events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
+        events = [event for event in self.seen.events if any(piece.holds(event[1]) for piece in pieces)]
         return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
 
 
@@ -256,9 +256,9 @@ def _values(
 ) -> Iterator[Claim]:
     statement = seen.statement
     rest = statement.domain
-    for each in _copy_claims(seen, values, origins, matching):
-        rest = rest - each.domain
-        yield each
+    for claim in _copy_claims(seen, values, origins, matching):
+        rest = rest - claim.domain
+        yield claim
     if rest.is_empty():
         return
     later = []
@@ -310,7 +310,7 @@ def _only_told(
     told = statement.told
     if told is None or told.body or told.variable not in values:
         return []
-    own = [each.title for each in parts.values() if each.key == told.variable and statement.name in each.workers]
+    own = [part.title for part in parts.values() if part.key == told.variable and statement.name in part.workers]
     return [(key, []) for key in own or [told.variable]]
 
 
@@ -319,7 +319,7 @@ def _point_by_names(
 ) -> tuple[Affine, ...] | None:
     """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
     may have one value, and names are chosen by somebody who knows."""
-    iterators = {re.sub(r"_\d+$", "", each): Affine.name(each) for each in statement.iterators}
+    iterators = {re.sub(r"_\d+$", "", iterator): Affine.name(iterator) for iterator in statement.iterators}
     if not value.indices or not iterators.keys() >= {*value.indices}:
         return None
     point = tuple(iterators[name] for name in value.indices)
@@ -371,7 +371,9 @@ def _sums(
     statement = seen.statement
     for (key, operator, starts, count), by_instance in seen.sums.items():
         samples = list(by_instance.values())[:_MOST_SAMPLES]
-        point = _point(statement, values[key], [(each.instance, frozenset(each.points)) for each in samples], known)
+        point = _point(
+            statement, values[key], [(sample.instance, frozenset(sample.points)) for sample in samples], known
+        )
         if point is not None and key in known:
             samples = [s for s in samples if tuple(each.at(s.instance) for each in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):
@@ -381,7 +383,7 @@ def _sums(
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
         place = point if known or is_own else None
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
-        if any(not each for each in bodies):
+        if any(not body for body in bodies):
             continue
         is_update, parts = combined_terms(statement, operator, matching.is_exact)
         if is_update == starts:
@@ -391,7 +393,7 @@ def _sums(
                 continue
             where = statement.domain & pulled(definition.region.domain, statement.domain, point)
             found = list(ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
-            flat = where & _flat(statement, [each.instance for each in samples])
+            flat = where & _flat(statement, [sample.instance for sample in samples])
             yield from found or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
 
 

@@ -67,19 +67,21 @@ class Claims:
 
     def plain(self) -> "Claims":
         """The same claims of domains in fewer pieces: of all instances of a statement its own."""
-        values = [replace(each, domain=_plain(each)) for each in self.values]
-        return Claims(values, [replace(each, domain=_plain(each)) for each in self.contributions])
+        values = [replace(value, domain=_plain(value)) for value in self.values]
+        return Claims(
+            values, [replace(contribution, domain=_plain(contribution)) for contribution in self.contributions]
+        )
 
     def apart(self) -> "Claims":
         """The same, where no instance contributes twice to one key: what it adds is then said once."""
         taken: dict[tuple[str, str], Domain] = {}
         found = []
-        for each in self.contributions:
-            title = each.statement.name, each.key
-            domain = each.domain - taken[title] if title in taken else each.domain
-            taken[title] = taken[title] | each.domain if title in taken else each.domain
+        for contribution in self.contributions:
+            title = contribution.statement.name, contribution.key
+            domain = contribution.domain - taken[title] if title in taken else contribution.domain
+            taken[title] = taken[title] | contribution.domain if title in taken else contribution.domain
             if not domain.is_empty():
-                found.append(replace(each, domain=domain))
+                found.append(replace(contribution, domain=domain))
         return Claims(self.values, found)
 
 

@@ -15,9 +15,9 @@ _STEPS = 1_000_000
 
 def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str]:
     """Inputs that are overwritten, and cells of outputs that hold none of their values, where some may be."""
-    outputs = {each.name: each for each in system.outputs}
+    outputs = {output.name: output for output in system.outputs}
     for name in kernel.arguments:
-        writers = [each for each in kernel.statements if each.target.array.name == name]
+        writers = [statement for statement in kernel.statements if statement.target.array.name == name]
         if not writers or name == RESULT:
             continue
         if name not in binding.outputs:
@@ -41,18 +41,18 @@ def _first_beyond(
     cells, is_whole = with_cells
     if is_whole:
         return None
-    for each in writers:
-        values = {index(at): subscript for at, subscript in enumerate(each.target.subscripts)}
+    for writer in writers:
+        values = {index(at): subscript for at, subscript in enumerate(writer.target.subscripts)}
         pieces = [
             tuple(Constraint(c.affine.substitute(values), equality=c.equality) for c in piece.constraints)
             for piece in cells.pieces()
         ]
         try:
             with budget(_STEPS):
-                if not each.domain.is_subset(Domain.where(each.domain.space, *pieces)):
-                    return each
+                if not writer.domain.is_subset(Domain.where(writer.domain.space, *pieces)):
+                    return writer
         except OutOfBudget:
-            return each
+            return writer
     return None
 
 
@@ -63,7 +63,7 @@ def _cells(variable: Variable, place: ArgumentPlace, system: System) -> tuple[Do
     # A scalar may lie in an array of one element.
     points = points.renamed(tuple(index(at) for at in range(points.space.dimensions)))
     cells = points.image(AffineFunction(points.space, place.cells), names)
-    if any(each.floors for each in cells.pieces()):
+    if any(piece.floors for piece in cells.pieces()):
         return None
     bounds = place.held or [
         bound

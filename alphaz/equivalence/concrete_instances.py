@@ -116,8 +116,8 @@ def _has_bounds(position: int, conditions: _Conditions, known: set[int]) -> bool
     for condition in conditions:
         if all(n in known for case in condition for each, _ in case for n, _ in each.terms):
             signs = [_signs(position, case) for case in condition]
-            below = below or all(1 in each for each in signs)
-            above = above or all(-1 in each for each in signs)
+            below = below or all(1 in sign for sign in signs)
+            above = above or all(-1 in sign for sign in signs)
     return below and above
 
 
@@ -159,7 +159,7 @@ def _nest(
     greatest: int | None = None
     several = []
     for condition in levels[depth]:
-        ranges = [each for each in _ranges(condition, point) if each is not None]
+        ranges = [range_ for range_ in _ranges(condition, point) if range_ is not None]
         if not ranges:
             return
         if len(ranges) > 1:
@@ -172,7 +172,7 @@ def _nest(
     assert least is not None
     assert greatest is not None
     for value in range(least, greatest + 1):
-        if all(any(_holds(each, value) for each in ranges) for ranges in several):
+        if all(any(_holds(range_, value) for range_ in ranges) for ranges in several):
             point[order[depth]] = value
             _nest(order, levels, depth + 1, point, found, most)
 

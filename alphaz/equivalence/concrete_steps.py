@@ -28,11 +28,11 @@ class _Cell:
             bound = None if extent is None else affine(extent)
             is_known = bound is not None and {*bound.names} <= parameters.keys()
             extents.append((at, bound.at(parameters) if bound is not None and is_known else None))
-        formulas = tuple(InstanceFormula.of(each, names, parameters) for each in access.subscripts)
+        formulas = tuple(InstanceFormula.of(subscript, names, parameters) for subscript in access.subscripts)
         return _Cell(access, formulas, tuple(extents))
 
     def at(self, point: Point) -> tuple[str, Point]:
-        return self.access.array.name, tuple([each.at(point) for each in self.subscripts])
+        return self.access.array.name, tuple([subscript.at(point) for subscript in self.subscripts])
 
     def is_outside(self, cell: Point) -> bool:
         return any(cell[at] < 0 or (bound is not None and cell[at] >= bound) for at, bound in self.extents)
@@ -87,8 +87,8 @@ def in_order(
 def _is_large(array: KernelArray) -> bool:
     """Whether it is no block of registers, and does not come from the caller."""
     cells = 1
-    for each in array.extents:
-        bound = None if each is None else affine(each)
+    for extent in array.extents:
+        bound = None if extent is None else affine(extent)
         if bound is None or not bound.is_constant:
             return not array.is_argument
         cells *= bound.constant

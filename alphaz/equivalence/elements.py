@@ -42,7 +42,7 @@ def _accessed(
     pieces = points.pieces()
     for cell in sorted(accessed):
         at = {**parameters, **dict(zip(cells, cell, strict=True))}
-        point = tuple(each.at(at) for each in inverse.outputs)
+        point = tuple(output.at(at) for output in inverse.outputs)
         known = {**parameters, **dict(zip(names, point, strict=True))}
         if any(piece.holds(known) for piece in pieces) and place.cell_at(point, parameters) == cell:
             yield point

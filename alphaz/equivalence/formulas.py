@@ -14,21 +14,21 @@ def all_of(constraints: Iterable[Constraint]) -> Part:
 
 
 def any_of(cases: Relation | Sequence[Sequence[Constraint]]) -> Part:
-    return tuple(Piece(tuple(each)) for each in cases)
+    return tuple(Piece(tuple(case)) for case in cases)
 
 
 def within(domain: Domain, *constraints: Constraint) -> Part:
     """The points of a domain for which these hold, too."""
-    return tuple(Piece((*each.constraints, *constraints), each.floors) for each in domain.pieces())
+    return tuple(Piece((*piece.constraints, *constraints), piece.floors) for piece in domain.pieces())
 
 
 def participants_formula(
     actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
 ) -> Formula:
     """All of these actors, for whom the parts hold."""
-    names = tuple(name for each in actors for name in each.dimensions)
+    names = tuple(name for actor in actors for name in actor.dimensions)
     space = actors[0].domain.space.with_names(names)
-    domains = tuple(part for each in actors for part in each.parts)
+    domains = tuple(part for actor in actors for part in actor.parts)
     return Formula(space, (), (*domains, *parts), without, tuple(absent))
 
 
@@ -54,8 +54,8 @@ def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
 def rename_part(part: Part, names: Mapping[str, str]) -> Part:
     return tuple(
         Piece(
-            tuple(each.rename(names) for each in piece.constraints),
-            tuple(Floor(each.name, each.affine.rename(names), each.denominator) for each in piece.floors),
+            tuple(constraint.rename(names) for constraint in piece.constraints),
+            tuple(Floor(floor.name, floor.affine.rename(names), floor.denominator) for floor in piece.floors),
         )
         for piece in part
     )

@@ -76,6 +76,6 @@ def _index_of(plain: Plain, facts: Facts) -> Affine | None:
         case IndexValue():
             return plain.at.affine(node.affine)
         case Unary() | Binary() | Nary():
-            operands = [_index_of(each, facts) for each in plain.children]
+            operands = [_index_of(child, facts) for child in plain.children]
             return fold_affine(operator_of(node)[0], operands, facts.types[node])
     return None

@@ -19,10 +19,10 @@ def apart(kernel: CKernel, binding: Binding, system: System) -> tuple[CKernel, B
     """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
     points are no plain constraints.
     """
-    written = {each.target.array.name for each in kernel.statements}
+    written = {statement.target.array.name for statement in kernel.statements}
     copies: list[KernelStatement] = []
     arrays, inputs = dict(kernel.arrays), dict(binding.inputs)
-    for name in [each for each in binding.inputs if each in written]:
+    for name in [input_ for input_ in binding.inputs if input_ in written]:
         variable = next(v for v in system.inputs if v.name == inputs[name])
         (fresh,) = fresh_names(1, f"{name}.in", arrays)
         arrays[fresh] = replace(arrays[name], name=fresh, is_constant=True)
@@ -55,7 +55,7 @@ def _copy(
     if conditions is None:
         return None
     subscripts = place.cell_of(tuple(map(Affine.name, iterators)))
-    loops = (KernelLoop(each, 1, LoopKind.SEQUENTIAL, kernel.span) for each in iterators)
+    loops = (KernelLoop(iterator, 1, LoopKind.SEQUENTIAL, kernel.span) for iterator in iterators)
     return KernelStatement(
         name=name,
         iterators=iterators,

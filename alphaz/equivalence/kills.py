@@ -103,7 +103,7 @@ class InterveningWrite:
 
 def none_disturbed(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> bool:
     """C4: each reader has a writer close by, and nobody writes something else between any of these and the reader."""
-    if not any(_close(reader, each) for each in sources):
+    if not any(_close(reader, source) for source in sources):
         return False
     is_written = soon_empty(partial(_unwritten, reader, sources), BUDGET) is True
     return is_written and all(map(_is_harmless, threats))

@@ -57,8 +57,8 @@ class Lemmas:
         all that write it there have done so before."""
 
         anywhere, there = (self._coverings(reader, sources, in_cell) for in_cell in (False, True))
-        elsewhere = [_elsewhere(reader, each, self._origin(each)) for each in sources]
-        afterwards = [_afterwards(reader, each, self._origin(each)) for each in sources]
+        elsewhere = [_elsewhere(reader, source, self._origin(source)) for source in sources]
+        afterwards = [_afterwards(reader, source, self._origin(source)) for source in sources]
 
         def ask() -> bool:
             soon = [self._is_one_covered(anywhere) and self._glimpsed(each) for each in elsewhere]
@@ -80,7 +80,7 @@ class Lemmas:
         if reader.key not in self.inquiry.values:
             return []
         origins = tuple(map(self._origin, sources))
-        written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
+        written = [(source.who.domain, (*source.point, *(source.cell if in_cell else ()))) for source in sources]
         read = reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))
         needed = _Covering(
             title=("needed", in_cell),
@@ -182,13 +182,13 @@ class Lemmas:
     # --- the quickest way ---------------------------------------------------------------------------------------------
 
     def _is_one_glimpsed(self, ways: Sequence["_Covering"]) -> bool:
-        return any(self._glimpsed(each.step()) for each in ways)
+        return any(self._glimpsed(way.step()) for way in ways)
 
     def _is_one_covered(self, ways: Sequence["_Covering"]) -> bool:
         """Whether one of them holds: each is looked at before anything takes long, and what is about all readers comes
         before what is about one."""
         return (
-            any(self.inquiry.answer(("shown", each.title), each.objects) for each in ways)
+            any(self.inquiry.answer(("shown", way.title), way.objects) for way in ways)
             or self._is_one_glimpsed(ways)
             or any(map(self._shown, ways))
         )
@@ -290,14 +290,14 @@ def _all(domain: Domain) -> Points:
 
 def _union_of(written: Sequence[Points]) -> Domain:
     first, *others = (_image(domain, point) for domain, point in written)
-    for each in others:
-        first = first | each.renamed(first.space.names)
+    for other in others:
+        first = first | other.renamed(first.space.names)
     return first.coalesced()
 
 
 def _images(domain: Domain, point: Point) -> Iterator[Domain]:
     """The points of each piece of a domain."""
-    return (_image(each, point) for each in domain.parts())
+    return (_image(part, point) for part in domain.parts())
 
 
 def _image(domain: Domain, point: Point) -> Domain:

@@ -66,7 +66,7 @@ def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list
 
 def _is_whole(inquiry: ProofContext, lemmas: Lemmas, reader: ValueReader, writers: Sequence[ValueWriter]) -> bool:
     """Whether those who write a value as a whole have written all of what is read."""
-    objects = (reader, *(inquiry.binding if each.origin is None else each.origin for each in writers))
+    objects = (reader, *(inquiry.binding if writer.origin is None else writer.origin for writer in writers))
     return bool(writers) and inquiry.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
 
 

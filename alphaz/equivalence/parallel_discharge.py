@@ -42,8 +42,8 @@ class _Common:
     objects: Mapping[object, object]
 
     def done(self, work: Callable[[int], R], task: int, others: Sequence[_Said[R]]) -> _Said[R]:
-        for each in others:
-            self.learn(each.facts)
+        for other in others:
+            self.learn(other.facts)
         before = len(self.inquiry.known)
         return _Said(work(task), dict(self._found(before)))
 
@@ -88,5 +88,5 @@ def _objects(inquiry: ProofContext) -> Iterator[object]:
     yield from inquiry.claims.contributions
     for value in inquiry.values.values():
         yield value
-        for each in value.definitions:
-            yield from () if each.sum is None else each.sum.items
+        for definition in value.definitions:
+            yield from () if definition.sum is None else definition.sum.items

@@ -60,8 +60,8 @@ def near_value(value: EquationValue, statement: KernelStatement) -> tuple[Affine
     if own:
         return tuple(Affine.name(n) if (n := own[name]) in statement.iterators else Affine() for name in value.indices)
     accesses = [*statement.reads, statement.target] if isinstance(statement.value, ReadValue) else [statement.target]
-    for each in accesses:
-        cell = each.subscripts[len(each.array.prefix) :]
+    for access in accesses:
+        cell = access.subscripts[len(access.array.prefix) :]
         if len(cell) == len(value.indices):
             return cell
     return ()
@@ -73,12 +73,17 @@ def near_body(item: Item, point: Sequence[Affine], statement: KernelStatement) -
     known = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
     known |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
     for piece in item.region.parts[:1]:
-        for each in piece.constraints:
-            unknown = [name for name in each.affine.names if name in item.names and name not in known]
-            is_known = {*each.affine.names} <= {*item.names, *item.region.domain.space.parameters}
-            if each.equality and is_known and len(unknown) == 1 and abs(each.affine.coefficient(unknown[0])) == 1:
-                rest = each.affine.substitute({unknown[0]: Affine(), **known})
-                known[unknown[0]] = rest * -each.affine.coefficient(unknown[0])
+        for constraint in piece.constraints:
+            unknown = [name for name in constraint.affine.names if name in item.names and name not in known]
+            is_known = {*constraint.affine.names} <= {*item.names, *item.region.domain.space.parameters}
+            if (
+                constraint.equality
+                and is_known
+                and len(unknown) == 1
+                and abs(constraint.affine.coefficient(unknown[0])) == 1
+            ):
+                rest = constraint.affine.substitute({unknown[0]: Affine(), **known})
+                known[unknown[0]] = rest * -constraint.affine.coefficient(unknown[0])
     return tuple(known.get(name, Affine()) for name in item.names)
 
 
@@ -89,8 +94,8 @@ def _is_name(affine: Affine) -> bool:
 def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, EquationValue]:
     """The same equations with values for parts of sums: sums then are of their parts, and of what is in no part."""
     made = dict(values)
-    for key in dict.fromkeys(each.key for each in parts):
-        own = [each for each in parts if each.key == key]
+    for key in dict.fromkeys(part.key for part in parts):
+        own = [part for part in parts if part.key == key]
         definitions = []
         for at, definition in enumerate(values[key].definitions):
             sum_ = definition.sum
@@ -105,20 +110,20 @@ def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) 
     items = []
     for number, item in enumerate(sum_.items):
         left = item.region.domain
-        for each in parts:
-            if (at, number) in each.members:
-                left = left - each.members[at, number].onto(item.names).renamed(left.space.names)
+        for part in parts:
+            if (at, number) in part.members:
+                left = left - part.members[at, number].onto(item.names).renamed(left.space.names)
         if not left.is_empty():
             items.append(item if left is item.region.domain else replace(item, region=ValueRegion.of(left.simplify())))
-    for each in parts:
-        identity = tuple(map(Affine.name, each.names))
+    for part in parts:
+        identity = tuple(map(Affine.name, part.names))
         items.append(
             Item(
-                sign=each.sign,
-                names=each.names,
-                region=ValueRegion.of(each.domain),
-                projection=each.point,
-                term=Ref(each.title, identity),
+                sign=part.sign,
+                names=part.names,
+                region=ValueRegion.of(part.domain),
+                projection=part.point,
+                term=Ref(part.title, identity),
             )
         )
     return ReductionValue(sum_.operator, tuple(items))
@@ -356,7 +361,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
     for (definition, item), adders in taken.added.items():
         sum_ = values[key].definitions[definition].sum
         assert sum_ is not None
-        found = [frame.members(sum_.items[item], each[0].statement, each) for each in adders.values()]
+        found = [frame.members(sum_.items[item], adder[0].statement, adder) for adder in adders.values()]
         known_ = [each for each in found if each is not None]
         if known_:
             members[definition, item] = united(known_)
@@ -375,8 +380,8 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
 
 def united(domains: Sequence[Domain]) -> Domain:
     found = domains[0]
-    for each in domains[1:]:
-        found = found | each
+    for domain in domains[1:]:
+        found = found | domain
     return found.simplify()
 
 

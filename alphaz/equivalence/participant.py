@@ -29,7 +29,7 @@ class Participant:
 
     def own(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
         """Expressions over the names of the statement, over those of the obligation."""
-        return tuple(each.rename(self.names) for each in values)
+        return tuple(value.rename(self.names) for value in values)
 
     @property
     def parts(self) -> tuple[tuple[Piece, ...], ...]:

@@ -56,7 +56,7 @@ def _sum(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum
 
 
 def _computed(node: OperationValue | Apply, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum | None:
-    inside = [_sum(each, type_, numbers) for each in node.operands]
+    inside = [_sum(operand, type_, numbers) for operand in node.operands]
     known = [each for each in inside if each is not None]
     if len(known) < len(inside):
         return None

@@ -54,9 +54,9 @@ def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialRe
     """What is merged into which sums, as it is claimed: once for each statement and key."""
     found: dict[tuple[str, str], PrivatisedReduction] = {}
     for collected in kernel.collected:
-        for each in claims.contributions:
-            if any(each.statement is merge for merge in collected.merges):
-                into = _into(collected, each, parts)
+        for contribution in claims.contributions:
+            if any(contribution.statement is merge for merge in collected.merges):
+                into = _into(collected, contribution, parts)
                 if into is not None and _starts_empty(collected, into):
                     found.setdefault((into.statement.name, into.key), into)
     return list(found.values())
@@ -91,17 +91,17 @@ def _into(collected: Collected, made: Contribution, parts: Sequence[PartialReduc
 
 def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
     """Whether what is merged starts from the identity."""
-    return all(identity_tree(into.operator, each.value, each.target.array.type) for each in collected.starts)
+    return all(identity_tree(into.operator, start.value, start.target.array.type) for start in collected.starts)
 
 
 def found_before(kernel: CKernel) -> CKernel:
     """The kernel whose threads find anything, and not what they have started from."""
     changed = {
-        id(each): _with_found_value(each, collected) for collected in kernel.collected for each in collected.starts
+        id(start): _with_found_value(start, collected) for collected in kernel.collected for start in collected.starts
     }
 
     def new(statements: Sequence[KernelStatement]) -> tuple[KernelStatement, ...]:
-        return tuple(changed.get(id(each), each) for each in statements)
+        return tuple(changed.get(id(statement), statement) for statement in statements)
 
     collected = tuple(replace(each, starts=new(each.starts)) for each in kernel.collected)
     return replace(kernel, statements=new(kernel.statements), collected=collected)
@@ -111,8 +111,8 @@ def _with_found_value(start: KernelStatement, collected: Collected) -> KernelSta
     """The same that finds a value, and adds that to the sum in the cell, at the instance that merges it."""
     operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))
     value = OperationValue(_function(start.target), operands, start.target.array.type)
-    merges = (each for each in collected.merges if any(read.array is start.target.array for read in each.reads))
-    at = next((told_taker(each, _loops(each), start, ()) for each in merges), None)
+    merges = (merge for merge in collected.merges if any(read.array is start.target.array for read in merge.reads))
+    at = next((told_taker(merge, _loops(merge), start, ()) for merge in merges), None)
     told = start.told if start.told is None or at is None else replace(start.told, body=at)
     return replace(start, value=value, told=told)
 
@@ -142,8 +142,8 @@ def unknown_of(all_merged: Sequence[PrivatisedReduction]) -> dict[str, EquationV
 def with_unknown(all_merged: Sequence[PrivatisedReduction], value: EquationValue) -> EquationValue:
     """The same with the unknown values besides, where it is a sum that they are merged into. One that sees through
     such a sum has them already."""
-    sums = [each.sum for each in value.definitions if each.sum is not None]
-    seen = {each.term.key for sum_ in sums for each in sum_.items if isinstance(each.term, Ref)}
+    sums = [definition.sum for definition in value.definitions if definition.sum is not None]
+    seen = {item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref)}
     for each in all_merged:
         if each.key == value.key and _unknown_key(each) not in seen:
             value = _with(value, each, _unknown_key(each))
@@ -177,12 +177,12 @@ def _unknown(merge: PrivatisedReduction) -> EquationValue:
 
 def _with(value: EquationValue, merge: PrivatisedReduction, unknown: str) -> EquationValue:
     definitions = []
-    for each in value.definitions:
-        if each.sum is None or each.sum.operator != merge.operator:
-            definitions.append(each)
+    for definition in value.definitions:
+        if definition.sum is None or definition.sum.operator != merge.operator:
+            definitions.append(definition)
         else:
-            items = (*each.sum.items, _item(value, each, merge, unknown))
-            definitions.append(ValueDefinition(each.region, None, ReductionValue(each.sum.operator, items)))
+            items = (*definition.sum.items, _item(value, definition, merge, unknown))
+            definitions.append(ValueDefinition(definition.region, None, ReductionValue(definition.sum.operator, items)))
     return replace(value, definitions=tuple(definitions))
 
 
@@ -207,12 +207,12 @@ def agreed(
     wanted = {(m.statement.name, m.key): m for m in all_merged}
     merging = {merge.name: each for each in kernel.collected for merge in each.merges}
     contributions = []
-    for each in claims.contributions:
-        collected = merging.get(each.statement.name)
-        into = None if collected is None else _into(collected, each, parts)
+    for contribution in claims.contributions:
+        collected = merging.get(contribution.statement.name)
+        into = None if collected is None else _into(collected, contribution, parts)
         if collected is None or (into is not None and _same(wanted.get((into.statement.name, into.key)), into)):
-            contributions.append(each)
-    return Claims([each for each in claims.values if each.statement.name not in merging], contributions)
+            contributions.append(contribution)
+    return Claims([value for value in claims.values if value.statement.name not in merging], contributions)
 
 
 def _same(wanted: PrivatisedReduction | None, found: PrivatisedReduction) -> bool:

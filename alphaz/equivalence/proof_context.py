@@ -31,8 +31,8 @@ class ProofContext:
     known: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for each in self.kernel.statements:
-            self.writers.setdefault(each.target.array.name, []).append(each)
+        for statement in self.kernel.statements:
+            self.writers.setdefault(statement.target.array.name, []).append(statement)
 
     def once(self, title: object, objects: Sequence[object], ask: Callable[[], T]) -> T:
         """The answer to a question about these objects, which are told apart by what they are and not how they look."""

@@ -126,7 +126,7 @@ class Proof:
 
     @property
     def is_proved(self) -> bool:
-        return bool(self.answers) and all(each.is_proved for each in self.answers)
+        return bool(self.answers) and all(answer.is_proved for answer in self.answers)
 
 
 def inquiry_of(
@@ -142,12 +142,12 @@ def inquiry_of(
 ) -> tuple[ProofContext, tuple[Suspect, ...]]:
     """What is to be asked of the kernel, claims found by running its model (or only as they are told, which may be that
     all copies of the equations are made); and runs that went wrong."""
-    for each in kernel.arrays.values():
-        for extent in each.extents:
+    for array in kernel.arrays.values():
+        for extent in array.extents:
             bound = None if extent is None else affine(extent)
-            known = (*kernel.parameters, *each.prefix, *(() if each.limit is None else (each.limit.name,)))
+            known = (*kernel.parameters, *array.prefix, *(() if array.limit is None else (array.limit.name,)))
             if bound is None or not {*bound.names} <= {*known}:
-                raise outside(each.span, f"the extents of `{each.label}` are not affine in parameters and iterators")
+                raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
     follow = all_kept if keeps_copies else origins_of
@@ -233,7 +233,7 @@ def _graph(
 ) -> Mapping[str, EquationValue]:
     # What many loops begin with is nothing in a sum.
     nothing = (_ZERO,) if laws.is_real else ()
-    there = (ONE,) if any(each.is_there for each in kernel.statements) else ()
+    there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
 
@@ -321,13 +321,13 @@ def _around(iterator: str, statement: KernelStatement) -> set[str]:
 
 def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool:
     count = 0
-    for each in kernel.statements:
+    for statement in kernel.statements:
         try:
-            if each.reads:
-                count += len(points(each, parameters, most - count))
-            elif each.target.array.is_argument:
+            if statement.reads:
+                count += len(points(statement, parameters, most - count))
+            elif statement.target.array.is_argument:
                 # Filling an array is quick, and says nothing.
-                points(each, parameters, _MOST_OF_LARGEST)
+                points(statement, parameters, _MOST_OF_LARGEST)
         except TooMany:
             return False
     return True
@@ -343,7 +343,11 @@ def prove(
 ) -> Proof:
     """Asks everything, or what the effort allows: here, or `spread` over processes, where only budgets bound it."""
     start = time.perf_counter()
-    wanted = (each for each in questions(inquiry, spread) if effort.families is None or each.family in effort.families)
+    wanted = (
+        question
+        for question in questions(inquiry, spread)
+        if effort.families is None or question.family in effort.families
+    )
     answers = (
         _in_turn(wanted, inquiry, effort, told)
         if spread is None
@@ -404,7 +408,7 @@ def answered(question: KernelObligation, inquiry: ProofContext, operations: int)
 
 def _by_lemma(question: KernelObligation) -> Verdict | None:
     """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
-    if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
+    if sum(actor.domain.space.dimensions for actor in question.actors) <= _FEW_DIMENSIONS:
         found = soon_empty(question.violations)
         if found is not None:
             return Proved() if found else None
@@ -416,8 +420,8 @@ def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligati
     """The question as the engine takes it."""
     about = question.about
     span = question.span or (about.span if about is not None else inquiry.kernel.span)
-    roles = tuple((each.role, each.dimensions) for each in question.actors)
-    related = tuple(Label(each.span) for each in question.others if each is not about)
+    roles = tuple((actor.role, actor.dimensions) for actor in question.actors)
+    related = tuple(Label(other.span) for other in question.others if other is not about)
     return Obligation(
         C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, inquiry),
         partial(_is_there, question), span, related,
@@ -426,9 +430,9 @@ def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligati
 
 def _is_there(question: KernelObligation, point: Values) -> bool:
     """Whether all who act at the point exist, by plain integers on what was read of the text."""
-    for each in question.actors:
-        values = {**point, **{name: point[own] for name, own in each.names.items()}}
-        if each.statement is not None and not each.statement.has(values):
+    for actor in question.actors:
+        values = {**point, **{name: point[own] for name, own in actor.names.items()}}
+        if actor.statement is not None and not actor.statement.has(values):
             return False
     return True
 

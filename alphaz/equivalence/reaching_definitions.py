@@ -81,7 +81,7 @@ def _stays(
 
 def _excused(sources: Sequence[ValueWriter], statement: KernelStatement) -> Iterator[ValueWriter]:
     """Whoever writes the same value disturbs nobody."""
-    return (each for each in sources if statement_of(each) is statement)
+    return (source for source in sources if statement_of(source) is statement)
 
 
 def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> Domain:
@@ -89,11 +89,11 @@ def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence
     value stays."""
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
-    for each in threats:
-        found = each.found()
+    for threat in threats:
+        found = threat.found()
         if not found.is_empty():
             is_any = True
-            source = each.source
+            source = threat.source
             lost[id(source)] = lost[id(source)] | found.onto(_pair(reader, source).names)
     if not is_any:
         return Domain.empty(reader.who.domain.space)
@@ -111,7 +111,7 @@ def _pair(reader: ValueReader, source: ValueWriter) -> Space:
 def _lost_stated(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> Formula:
     absent = []
     for at, source in enumerate(sources):
-        own = [each for each in threats if each.source is source]
+        own = [threat for threat in threats if threat.source is source]
         disturbed = [each.absent(f"{at}.{number}") for number, each in enumerate(own)]
         absent.append(written_formula(reader, source, str(at), disturbed))
     return participants_formula((reader.who,), absent=absent)

@@ -60,7 +60,7 @@ def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
 
     A value that is defined by cases may be another sum in each of them.
     """
-    made = [each for each in parts if isinstance(each.origin, Contribution)]
+    made = [part for part in parts if isinstance(part.origin, Contribution)]
     sums = {id(each.origin.sum): each.origin.sum for each in made if isinstance(each.origin, Contribution)}
     count = 0
     for sum_ in sums.values():
@@ -106,12 +106,12 @@ def _missing_stated(
 ) -> Formula:
     """Whoever has started the sum is auxiliary."""
     began = [
-        Piece((*piece.constraints, *meets(reader, each), *pair), piece.floors)
-        for each in starts
-        for piece in each.who.domain.pieces()
-        for pair in before(each.who, reader.who)
+        Piece((*piece.constraints, *meets(reader, start), *pair), piece.floors)
+        for start in starts
+        for piece in start.who.domain.pieces()
+        for pair in before(start.who, reader.who)
     ]
-    auxiliary = tuple(dict.fromkeys(name for each in starts for name in each.who.dimensions))
+    auxiliary = tuple(dict.fromkeys(name for start in starts for name in start.who.dimensions))
     point = tuple(map(Affine.name, names))
     absent = [
         nobody(each.who, all_of([*meets(reader, each), *same(point, each.who.own(share.body))]), title=str(at))

@@ -60,9 +60,9 @@ class _Quotients:
     def within(self, piece: Piece) -> Piece:
         """The same, with these quotients for its own."""
         own: dict[str, Affine] = {}
-        for each in piece.floors:
-            own[each.name] = self.of(each.affine.substitute(own), each.denominator)
-        return Piece(tuple(each.substitute(own) for each in piece.constraints))
+        for floor in piece.floors:
+            own[floor.name] = self.of(floor.affine.substitute(own), floor.denominator)
+        return Piece(tuple(constraint.substitute(own) for constraint in piece.constraints))
 
     def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
         """As below; and (i / 8 + 1) / 4 is (i + 8) / 32."""
@@ -101,7 +101,7 @@ def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator
     domain, point = written
     for piece in domain.pieces():
         # Nothing of the instance is called like anything around it.
-        own = {name: f"?{name}" for name in (*domain.space.names, *(each.name for each in piece.floors))}
+        own = {name: f"?{name}" for name in (*domain.space.names, *(floor.name for floor in piece.floors))}
         rows = [*piece.constraints, *(row for f in piece.floors for row in _quotient(f.affine, f.denominator, f.name))]
         rows = [each.rename(own) for each in rows] + same([each.rename(own) for each in point], place)
         yield from islice(_solved(rows, frozenset(own.values()), quotients), _MOST)
@@ -111,16 +111,16 @@ def _solved(
     rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
 ) -> Iterator[tuple[Constraint, ...]]:
     """The rows without what is unknown, which is solved for; once for each choice."""
-    rows = [each for each in dict.fromkeys(rows) if not _is_trivial(each)]
-    if any(_is_false(each) for each in rows):
+    rows = [row for row in dict.fromkeys(rows) if not _is_trivial(row)]
+    if any(_is_false(row) for row in rows):
         return
-    left = {name: None for each in rows for name in each.affine.names if name in unknown}
+    left = {name: None for row in rows for name in row.affine.names if name in unknown}
     if not left:
         yield tuple(rows)
         return
     for name, values in _choices(rows, frozenset(left), quotients):
         for value in values:
-            yield from _solved([each.substitute({name: value}) for each in rows], unknown, quotients)
+            yield from _solved([row.substitute({name: value}) for row in rows], unknown, quotients)
         return
 
 

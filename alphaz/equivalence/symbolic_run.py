@@ -98,7 +98,11 @@ class Equations:
 
     def _is_number(self, value: EquationValue, name: int) -> bool:
         """Whether a value is a number by the laws of arithmetic: then it is that number, for whoever looks for it."""
-        if not self.names.is_real or constant_of(value) is not None or any(each.sum for each in value.definitions):
+        if (
+            not self.names.is_real
+            or constant_of(value) is not None
+            or any(definition.sum for definition in value.definitions)
+        ):
             return False
         return name in self.numbers
 
@@ -148,7 +152,7 @@ class Equations:
             case Position(affine):
                 return self.names.constant(Fraction(affine.at(at)))
             case Apply(operator, operands, type_):
-                inside = [self.term(each, at) for each in operands]
+                inside = [self.term(operand, at) for operand in operands]
                 return None if any(each is None for each in inside) else self.names.applied(operator, inside, type_)  # type: ignore[arg-type]
 
     def _total(self, sum_: ReductionValue, value: EquationValue, point: Point) -> Total | None:
@@ -306,18 +310,18 @@ def _execute(
 ) -> SymbolicExecution:
     statement, at = step.statement, step.instance(point)
     reads = []
-    for each in step.reads:
-        found = each.at(point)
+    for read in step.reads:
+        found = read.at(point)
         if found not in memory and found[0] in blank:
             memory[found] = blank[found[0]]
-        if found not in memory and each.access.array.is_stale:
+        if found not in memory and read.access.array.is_stale:
             memory[found] = CellValue(equations.names.name(("stale", found)), {})
         if found not in memory:
-            inside = ", ".join(map(str, found[1][len(each.access.array.prefix) :]))
-            label = each.access.array.label
+            inside = ", ".join(map(str, found[1][len(read.access.array.prefix) :]))
+            label = read.access.array.label
             raise Fault(statement, at, f"{label}[{inside}] is read and nothing has been written there")
-        if each.is_outside(found[1]):
-            raise Fault(statement, at, f"{each.access.array.label} has no such element")
+        if read.is_outside(found[1]):
+            raise Fault(statement, at, f"{read.access.array.label} has no such element")
         reads.append(memory[found])
     place = step.target.at(point)
     if step.target.is_outside(place[1]):
@@ -379,10 +383,10 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], eq
             return CellValue(names.constant(value), totals)
         case IndexLeaf(affine):
             return CellValue(names.constant(Fraction(affine.at(at))), {})
-    operands = [_evaluated(each, reads, at, equations) for each in tree.operands]
+    operands = [_evaluated(operand, reads, at, equations) for operand in tree.operands]
     if names.is_ignored(tree.operator, tree.type):
         return operands[0]
-    name = names.applied(tree.operator, [each.name for each in operands], tree.type)
+    name = names.applied(tree.operator, [operand.name for operand in operands], tree.type)
     totals = _totals(tree, operands, names)
     if name not in equations.points:
         for operator, total in totals.items():

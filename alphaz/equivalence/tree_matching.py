@@ -134,8 +134,8 @@ class Matching:
         found: list[Way] = []
         if left is None:
             return found
-        constants = tuple(Need(each, f"={numbers[each]}", ()) for each in reads if each in numbers)
-        left_over = [each for each in reads if each not in numbers]
+        constants = tuple(Need(read, f"={numbers[read]}", ()) for read in reads if read in numbers)
+        left_over = [read for read in reads if read not in numbers]
         # What a variable is has been tried before.
         is_variable = isinstance(term, Ref)
         for part, opened in self._opened_in(term, type_, left_over, where, 0 if is_variable else 1):
@@ -145,7 +145,7 @@ class Matching:
                 # What cancels out must have been written all the same.
                 missing = reads.keys() - {each.number for each in (*needs, *constants)}
                 others = [observed.found(narrower, each) for each in missing]
-                known = tuple(each for each in others if each is not None)
+                known = tuple(other for other in others if other is not None)
                 if len(known) == len(missing):
                     found.append((narrower, (*needs, *constants, *known)))
         return found
@@ -157,16 +157,16 @@ class Matching:
         of variables."""
         match term:
             case Ref(key, point) if variables or is_inner(key):
-                if any(self.plausible(where, Need(each, key, point)) for each in reads):
+                if any(self.plausible(where, Need(read, key, point)) for read in reads):
                     return [(where, term)]
                 return self._defined(term, type_, reads, where, variables - (not is_inner(key)))
             case Apply(operator, operands) if is_arithmetic(term) and term.type == type_:
                 found: list[tuple[Domain, tuple[Term, ...]]] = [(where, ())]
-                for each in operands:
+                for operand in operands:
                     found = [
                         (narrower, (*before, opened))
                         for part, before in found
-                        for narrower, opened in self._opened_in(each, type_, reads, part, variables)
+                        for narrower, opened in self._opened_in(operand, type_, reads, part, variables)
                     ]
                     if len(found) > _MOST_PARTS:
                         return []
@@ -275,7 +275,7 @@ class Matching:
                 product = definition.term
                 if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
-                    factors = [substitute_indices(each, inside) for each in product.operands]
+                    factors = [substitute_indices(operand, inside) for operand in product.operands]
                     # In their order: what no run has come to is most often written as the equation is.
                     before, behind = (
                         [substitute_indices(each, known) for each in some] for some in (terms[:at], terms[at + 1 :])
@@ -334,10 +334,12 @@ def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
 
 def _flattened(operands: Sequence[Tree], operator: str, type_: ScalarType) -> list[Tree]:
     found: list[Tree] = []
-    for each in operands:
-        is_inside = isinstance(each, OperationValue) and _is_regrouped(each, operator, type_)
+    for operand in operands:
+        is_inside = isinstance(operand, OperationValue) and _is_regrouped(operand, operator, type_)
         found += (
-            _flattened(each.operands, operator, type_) if is_inside and isinstance(each, OperationValue) else [each]
+            _flattened(operand.operands, operator, type_)
+            if is_inside and isinstance(operand, OperationValue)
+            else [operand]
         )
     return found
 
@@ -364,10 +366,10 @@ def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool
 def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) -> Iterator[Term]:
     """The terms of the equations that a claim is about, with those of the values that are no needs of it."""
     if isinstance(made, Contribution):
-        waiting = [made.sum.items[each.number].term for each in made.shares]
+        waiting = [made.sum.items[share.number].term for share in made.shares]
     else:
         waiting = _terms(values, Ref(made.key, made.point), made.domain)
-    seen = {made.key, *(each.key for each in made.needs)}
+    seen = {made.key, *(need.key for need in made.needs)}
     while waiting:
         term = waiting.pop()
         yield term
@@ -380,9 +382,9 @@ def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) ->
 def _terms(values: Mapping[str, EquationValue], value: Ref, where: Domain) -> list[Term]:
     """What defines a value for some instances."""
     return [
-        each.term
-        for each in values[value.key].definitions
-        if each.term is not None and not (where & pulled(each.region.domain, where, value.point)).is_empty()
+        definition.term
+        for definition in values[value.key].definitions
+        if definition.term is not None and not (where & pulled(definition.region.domain, where, value.point)).is_empty()
     ]
 
 
@@ -448,7 +450,7 @@ def sum_types_agree(statement: KernelStatement, operator: str, value: EquationVa
 def _types_agree(tree: Tree, operator: str, value: EquationValue) -> bool:
     match tree:
         case OperationValue(found, operands, type_) if found == operator or (operator == "+" and found in ("-", "neg")):
-            return type_ == value.type and all(_types_agree(each, operator, value) for each in operands)
+            return type_ == value.type and all(_types_agree(operand, operator, value) for operand in operands)
     return True
 
 

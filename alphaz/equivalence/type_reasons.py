@@ -34,8 +34,8 @@ def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[T
     accumulators, or else operations. Empty where types are not the reason, or the model is too large."""
     left = _MOST_INSTANCES
     try:
-        for each in inquiry.kernel.statements:
-            left -= len(points(each, parameters, left))
+        for statement in inquiry.kernel.statements:
+            left -= len(points(statement, parameters, left))
     except TooMany:
         return []
     names = ValueNumbers(regroups=LATTICE | {"*"}, is_real=True, ignores_types=True)
@@ -43,14 +43,14 @@ def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[T
     if found.fault is not None:
         return []
     reasons = list(_accumulators(inquiry, found)) or list(_operations(inquiry))
-    return list({(each.statement.name, each.text): each for each in reasons}.values())
+    return list({(reason.statement.name, reason.text): reason for reason in reasons}.values())
 
 
 def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
     """Cells in which the sums of the equations are combined, and which do not hold all their values."""
     for key, _, _, chain in found.complete:
         wanted = inquiry.values[key].type
-        made = [each.statement for each in links(chain)]
+        made = [link.statement for link in links(chain)]
         for each in made if len(made) > 1 else ():
             own = each.target.array.type
             if any(read.same_cell(each.target) for read in each.reads) and not holds(own, wanted):

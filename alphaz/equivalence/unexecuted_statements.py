@@ -24,7 +24,7 @@ Point = tuple[Affine, ...]
 
 def told_whole(kernel: CKernel, values: Mapping[str, EquationValue], matching: Matching) -> set[str]:
     """The statements that are said to compute a value as its equation does, from what it reads: they add nothing."""
-    return {each.name for each in kernel.statements if _is_whole(each, values, matching)}
+    return {statement.name for statement in kernel.statements if _is_whole(statement, values, matching)}
 
 
 def _is_whole(statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching) -> bool:
@@ -40,7 +40,7 @@ def told_parts(
     kernel: CKernel, values: Mapping[str, EquationValue], runs: Sequence[SymbolicRun], matching: Matching
 ) -> list[PartialReduction]:
     """Parts of sums that are added by statements which no run has come to."""
-    tried = {each.statement.name for run in runs for each in run.events}
+    tried = {event.statement.name for run in runs for event in run.events}
     found = []
     for statement in (each for each in kernel.statements if each.name not in tried):
         for number, sign in _added_sums(statement, values):
@@ -55,7 +55,9 @@ def _added_sums(statement: KernelStatement, values: Mapping[str, EquationValue])
     told = statement.told
     if told is None or told.body or told.variable not in values:
         return
-    for operator in dict.fromkeys(each.sum.operator for each in values[told.variable].definitions if each.sum):
+    for operator in dict.fromkeys(
+        definition.sum.operator for definition in values[told.variable].definitions if definition.sum
+    ):
         is_update, parts = combined_terms(statement, operator)
         for sign, tree in parts:
             if is_update and isinstance(tree, ReadValue) and not statement.reads[tree.number].array.is_argument:
@@ -74,10 +76,10 @@ def _part(
     assert told is not None
     value = values[told.variable]
     writers = _makers(kernel, read.array)
-    if not writers or any(each.told is None or each.told.variable != told.variable for each in writers):
+    if not writers or any(writer.told is None or writer.told.variable != told.variable for writer in writers):
         return None
     loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
-    workers = {each.name: told_taker(statement, loops, each, ()) for each in writers}
+    workers = {writer.name: told_taker(statement, loops, writer, ()) for writer in writers}
     if len(told.point) != len(value.indices) or not {n for p in told.point for n in p.names} <= {
         *loops, *statement.space.parameters,
     }:  # fmt: skip
@@ -101,13 +103,13 @@ def _part(
         for item in range(len(definition.sum.items)) if definition.sum is not None else ():
             assert definition.sum is not None
             found = [
-                more for each in writers
-                if _adds(each, definition.sum, item, matching)
-                and (more := frame.members(definition.sum.items[item], each, ())) is not None
+                more for writer in writers
+                if _adds(writer, definition.sum, item, matching)
+                and (more := frame.members(definition.sum.items[item], writer, ())) is not None
             ]  # fmt: skip
             if found:
                 members[at, item] = united(found)
-    if any(each is None for each in workers.values()):
+    if any(worker is None for worker in workers.values()):
         return None
     return PartialReduction(
         key=told.variable,
@@ -128,7 +130,9 @@ def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
     waiting = [array]
     while waiting:
         here = waiting.pop()
-        mine = [each for each in kernel.statements if each.target.array is here and each not in found]
+        mine = [
+            statement for statement in kernel.statements if statement.target.array is here and statement not in found
+        ]
         found += mine
         waiting += [each.reads[each.value.number].array for each in mine if isinstance(each.value, ReadValue)]
     return found
@@ -190,10 +194,10 @@ def _strange(
     held: Mapping[str, Collection[str]], share: Share,
 ) -> int:  # fmt: skip
     """How many values would be found where others are said to be: A B + B A looks alike, but for what is packed."""
-    arrays = [each.array.name for each in statement.reads]
+    arrays = [read.array.name for read in statement.reads]
     return min(
         (
-            sum(each.key.partition(".")[0] not in held.get(arrays[each.number], (each.key,)) for each in needs)
+            sum(need.key.partition(".")[0] not in held.get(arrays[need.number], (need.key,)) for need in needs)
             for _, needs in item_ways(matching, tree, sum_, share.number, share.body, point, where)
         ),
         default=0,

@@ -153,24 +153,24 @@ def literals_in(term: Term) -> Iterator[LiteralValue]:
     if isinstance(term, LiteralValue):
         yield term
     elif isinstance(term, Apply):
-        for each in term.operands:
-            yield from literals_in(each)
+        for operand in term.operands:
+            yield from literals_in(operand)
 
 
 def refs_in(term: Term) -> Iterator[Ref]:
     if isinstance(term, Ref):
         yield term
     elif isinstance(term, Apply):
-        for each in term.operands:
-            yield from refs_in(each)
+        for operand in term.operands:
+            yield from refs_in(operand)
 
 
 def operations_in(node: Tree | Term | None) -> Iterator[OperationValue | Apply]:
     """The operations of a tree of C, or of a term, as far as that is one."""
     if isinstance(node, OperationValue | Apply):
         yield node
-        for each in node.operands:
-            yield from operations_in(each)
+        for operand in node.operands:
+            yield from operations_in(operand)
 
 
 def names_in(term: Term) -> Iterator[str]:
@@ -193,7 +193,7 @@ def substitute_indices(term: Term, known: Mapping[str, Affine]) -> Term:
         case Position(affine):
             return Position(affine.substitute(known))
         case Apply(operator, operands, type_):
-            return Apply(operator, tuple(substitute_indices(each, known) for each in operands), type_)
+            return Apply(operator, tuple(substitute_indices(operand, known) for operand in operands), type_)
     return term
 
 

@@ -79,7 +79,7 @@ class _Graph:
 
     @property
     def externals(self) -> Mapping[str, External]:
-        return {each.name: each for each in self.checked.program.externals}
+        return {external.name: external for external in self.checked.program.externals}
 
     def keep(self, value: EquationValue) -> None:
         self.values[value.key] = self.changed(value)
@@ -140,9 +140,9 @@ def _anywhere(system: System) -> Domain:
 
 def _in_order(system: System) -> Iterator[Equation]:
     """Reductions first, so that sums can be seen through."""
-    equations = [each for each in system.equations if isinstance(each, Equation)]
-    yield from (each for each in equations if isinstance(each.expression, Reduce))
-    yield from (each for each in equations if not isinstance(each.expression, Reduce))
+    equations = [equation for equation in system.equations if isinstance(equation, Equation)]
+    yield from (equation for equation in equations if isinstance(equation.expression, Reduce))
+    yield from (equation for equation in equations if not isinstance(equation.expression, Reduce))
 
 
 def _define(graph: _Graph, equation: Equation) -> None:
@@ -202,7 +202,9 @@ class _Making:
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
         operator, _ = operator_of(node)
-        return operator in RING or (operator in LATTICE and all(self._is_held(each, wanted) for each in plain.children))
+        return operator in RING or (
+            operator in LATTICE and all(self._is_held(child, wanted) for child in plain.children)
+        )
 
     def _is_held(self, plain: Plain, wanted: ScalarType) -> bool:
         node = plain.at.node
@@ -245,7 +247,7 @@ class _Making:
         node = plain.at.node
         operator, turned = operator_of(node)
         computed = self._compared(node) or type_
-        if operator == "!=" and all(self._type(each) == BOOL for each in children(node)):
+        if operator == "!=" and all(self._type(child) == BOOL for child in children(node)):
             operator, computed = "xor", BOOL
         if isinstance(node, Nary) and len(operands) > 2:
             return self._chain(plain, operator, operands, computed, is_root)
@@ -321,7 +323,7 @@ class _Making:
         if self.graph.is_exact:
             return None
         operator = combining(node)
-        if operator is not None and any(self._has_reduction(each, operator, type_) for each in plain.children):
+        if operator is not None and any(self._has_reduction(child, operator, type_) for child in plain.children):
             return operator
         return next((each for each in DISTRIBUTES if self._scaled(plain, each, type_) is not None), None)
 
@@ -334,7 +336,7 @@ class _Making:
         if isinstance(node, Access):
             return self._seen(node.variable, operator, type_) is not None
         return self._is_combined(node, operator, type_) and any(
-            self._has_reduction(each, operator, type_) for each in plain.children
+            self._has_reduction(child, operator, type_) for child in plain.children
         )
 
     def _is_reduction(self, node: Reduce, operator: str, type_: ScalarType) -> bool:
@@ -359,7 +361,7 @@ class _Making:
         items: list[Item] = []
         for sign, each in self._combined(plain, operator, type_, 1):
             items += self._items(each, operator, type_, sign)
-        some = [each for each in items if not _is_nothing(each.term, operator, type_)]
+        some = [item for item in items if not _is_nothing(item.term, operator, type_)]
         return ReductionValue(operator, tuple(some or items), self.graph.is_exact)
 
     def _combined(self, plain: Plain, operator: str, type_: ScalarType, sign: int) -> Iterator[tuple[int, Plain]]:
@@ -459,7 +461,7 @@ class _Making:
         renaming = {name: f"{name}'" for name in body}
         names = tuple(renaming.values())
         space = self.where.space.with_names(names)
-        projection = tuple(each.rename(renaming) for each in node.projection.outputs)
+        projection = tuple(output.rename(renaming) for output in node.projection.outputs)
         for where, inside in plain.bodies:
             region = where.renamed(names) & self.where.preimage(AffineFunction(space, projection))
             if region.is_empty():

@@ -78,9 +78,9 @@ class ValueNumbers:
             return known
         if operator in self.regroups:
             total: Total = 0
-            for each in operands:
-                known = self.inside.get((operator, each))
-                total = combine_totals(operator, total, self.single(operator, each) if known is None else known)
+            for operand in operands:
+                known = self.inside.get((operator, operand))
+                total = combine_totals(operator, total, self.single(operator, operand) if known is None else known)
             found = self.name(("all", operator, total))
             self.inside[operator, found] = total
         else:

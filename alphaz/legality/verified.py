@@ -75,7 +75,7 @@ class DesignVerdict:
     def _repr_html_(self) -> str:
         """What a notebook shows: the lines, and the findings below them, as text."""
         escape: Callable[[str], str] = lazy_import("html").escape
-        lines = "".join(f"<strong>{escape(repr(each))}</strong><br>" for each in self.systems)
+        lines = "".join(f"<strong>{escape(repr(system))}</strong><br>" for system in self.systems)
         return f"<div>{lines}<pre>{escape(to_text(summarized(self.findings)))}</pre></div>"
 
     def __str__(self) -> str:

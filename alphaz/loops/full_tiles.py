@@ -81,8 +81,8 @@ def tiles_around(pairs: Domain, sides: Mapping[str, TileSide]) -> Domain | None:
         return None
     space = pairs.space.with_names([name for name in pairs.space.names if name not in sides])
     conditions = []
-    for each in pieces[0].constraints:
-        for affine in (each.affine, -each.affine) if each.equality else (each.affine,):
+    for constraint in pieces[0].constraints:
+        for affine in (constraint.affine, -constraint.affine) if constraint.equality else (constraint.affine,):
             conditions.append(Constraint(-_least(-affine, sides)))
     return Domain.where(space, conditions).simplify()
 

@@ -103,6 +103,9 @@ _OPPOSITE = {"<": ">=", "<=": ">"}
 @lru_cache(maxsize=16)
 def _set(space: Space, conditions: tuple[Condition, ...], context: Domain) -> Domain:
     """Where all of them hold, in the context."""
-    plain = [one for each in conditions if len(each) == 1 for one in each[0]]
-    parts = [Domain.where(space, plain), *(Domain.where(space, *each) for each in conditions if len(each) > 1)]
+    plain = [one for condition in conditions if len(condition) == 1 for one in condition[0]]
+    parts = [
+        Domain.where(space, plain),
+        *(Domain.where(space, *condition) for condition in conditions if len(condition) > 1),
+    ]
     return reduce(Domain.__and__, parts).in_context(context)

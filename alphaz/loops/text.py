@@ -103,7 +103,7 @@ def words_of(mode: Mode) -> Iterator[str]:
                 yield "uneven"
             if mode.vector:
                 yield "vector"
-            yield from (f"{each.operator} of {each.name}" for each in mode.reductions)
+            yield from (f"{reduction.operator} of {reduction.name}" for reduction in mode.reductions)
             if mode.nowait:
                 yield "no wait"
 
@@ -112,7 +112,7 @@ def _facts(loop: For) -> Iterator[str]:
     if loop.vector_dimension:
         yield "vector dimension"
     if loop.split:
-        yield f"split by what is selected{', in vectors' if any(each.vector for each in loop.split.groups) else ''}"
+        yield f"split by what is selected{', in vectors' if any(group.vector for group in loop.split.groups) else ''}"
     if loop.kept:
         yield f"in registers: {' and '.join(loop.kept)}"
     if loop.runs:

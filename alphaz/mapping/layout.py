@@ -59,15 +59,17 @@ class Layout:
         """With affine expressions for names."""
         return replace(
             self,
-            components=tuple(each.replaced(values) for each in self.components),
-            clamps=tuple(each.replaced(values) for each in self.clamps),
+            components=tuple(component.replaced(values) for component in self.components),
+            clamps=tuple(clamp.replaced(values) for clamp in self.clamps),
         )
 
     @property
     def places(self) -> tuple[Integer, ...]:
         """The components as they are computed."""
-        cut = {each.name: IntegerOperation("max", (IntegerConstant(0), of_affine(each.value))) for each in self.clamps}
-        return tuple(substitute(integer_of(each), cut) for each in self.components)
+        cut = {
+            clamp.name: IntegerOperation("max", (IntegerConstant(0), of_affine(clamp.value))) for clamp in self.clamps
+        }
+        return tuple(substitute(integer_of(component), cut) for component in self.components)
 
 
 def index(dimension: int) -> str:
@@ -155,7 +157,7 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
     rank, clamps = known
     box = bounding_box(points, context)
     largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
-    largest = max(largest, *(_magnitude(of_affine(each.value)) * largest for each in clamps)) if clamps else largest
+    largest = max(largest, *(_magnitude(of_affine(clamp.value)) * largest for clamp in clamps)) if clamps else largest
     limit = _limit(rank, largest)
     if 0 < limit < _LEAST_LIMIT:
         message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
@@ -175,7 +177,7 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
             beside = at_least((fast - slow) * sign, Affine(constant=1))
             if beside not in pieces[0].constraints:
                 continue
-            others = (each for each in pieces[0].constraints if each != beside)
+            others = (constraint for constraint in pieces[0].constraints if constraint != beside)
             whole = Domain.where(points.space, [*others, at_least((fast - slow) * sign, Affine())])
             first = [_between(pieces[0].constraints, each)[0] for each in (slow, fast)]
             start = next((each for each in first if each is not None), None)

@@ -141,10 +141,10 @@ class Order:
     def _tile_numbers(self, occurrences: Iterable[SymbolicInstance]) -> dict[str, tuple[Affine, int]]:
         return {
             _tile_name(affine, size): (affine, size)
-            for each in occurrences
-            if each.family.statement is not None
+            for occurrence in occurrences
+            if occurrence.family.statement is not None
             for axis in self.axes
-            for affine, size in _tiles(each.date, axis, each.family)
+            for affine, size in _tiles(occurrence.date, axis, occurrence.family)
         }
 
     def _date(self, each: SymbolicInstance) -> tuple[Affine, ...]:

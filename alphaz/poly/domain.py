@@ -246,7 +246,7 @@ class Domain:
 
     def parts(self) -> Iterator["Domain"]:
         """Its pieces, as domains."""
-        return (Domain(self.space, each.to_set()) for each in self.set.get_basic_sets())
+        return (Domain(self.space, set_.to_set()) for set_ in self.set.get_basic_sets())
 
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""

@@ -40,6 +40,6 @@ class Watch:
 
 def kill_below(process: int) -> None:
     """Ends the processes that a process has started, and those below."""
-    for each in list(descendants(process)):
+    for descendant in list(descendants(process)):
         with suppress(OSError):
-            os.kill(each, signal.SIGKILL)
+            os.kill(descendant, signal.SIGKILL)

@@ -126,8 +126,8 @@ class _Cases:
 
         `not (a and b)` is `not b` where the other facts imply a; and what `not b` implies falls out of others.
         """
-        refused = [_rows(self.z3, each.arg(0)) for each in facts if self.z3.is_not(each)]
-        known = [each for each in facts if not self.z3.is_not(each)]
+        refused = [_rows(self.z3, fact.arg(0)) for fact in facts if self.z3.is_not(fact)]
+        known = [fact for fact in facts if not self.z3.is_not(fact)]
         solver = self.z3.SimpleSolver(ctx=self.context)
         solver.add(*known)
         solver.set("rlimit", _ROW)
@@ -162,9 +162,9 @@ class _Cases:
         """The same, for each of the pieces of which the longest fact is made, apart."""
         longest = max(filter(self.z3.is_or, facts), key=lambda each: each.num_args(), default=None)
         pieces = [] if longest is None else longest.children()
-        others = [each for each in facts if each is not longest]
-        for each in pieces:
-            found = replace(self).tried(_PLAIN, [each, *others])
+        others = [fact for fact in facts if fact is not longest]
+        for piece in pieces:
+            found = replace(self).tried(_PLAIN, [piece, *others])
             if not found:
                 return found
         return True if pieces else None
@@ -232,7 +232,7 @@ class _Search:
         if answer == self.z3.unsat:
             return None
         model = self.solver.model()
-        return tuple(model.eval(each, model_completion=True).as_long() for each in self.variables)
+        return tuple(model.eval(variable, model_completion=True).as_long() for variable in self.variables)
 
     def smallest(self, point: tuple[int, ...]) -> tuple[int, ...]:
         """The least sum of parameters, then each parameter, then each dimension; those that can are not negative."""

@@ -155,10 +155,10 @@ def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
     `again`: measured anew. Raises Rejected (NO_COMPILER, COMPILATION).
     """
     here = this_machine()
-    known = {each.threads: each for each in here.ceilings if not again}
+    known = {ceiling.threads: ceiling for ceiling in here.ceilings if not again}
     missing = [n for n in threads if n not in known or len(known[n].caches) != len(here.caches) - 1]
     if missing:
-        known |= {each.threads: each for each in ceilings(missing, here.caches)}
+        known |= {ceiling.threads: ceiling for ceiling in ceilings(missing, here.caches)}
         here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda each: each.threads)))
         remember(here)
     return replace(here, ceilings=tuple(known[count] for count in threads))

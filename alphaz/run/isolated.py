@@ -174,7 +174,7 @@ def _end(outcome: ProcessOutcome) -> str:
         return outcome.errors
     if status >= 0:
         return f"ended with {status}"
-    known = {each.value: each.name for each in signal.Signals}
+    known = {Signal.value: Signal.name for Signal in signal.Signals}
     return f"was ended by {known.get(-status, f'signal {-status}')}"
 
 

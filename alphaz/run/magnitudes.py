@@ -115,9 +115,9 @@ class _Making:
     def system(self, system: System) -> System:
         if system.loop is not None:
             raise NoBound
-        types = {each.name: each.type for each in system.variables}
-        equations = tuple(self._equation(each, types) for each in system.equations)
-        variables = tuple(replace(each, type=DOUBLE) for each in system.variables)
+        types = {variable.name: variable.type for variable in system.variables}
+        equations = tuple(self._equation(equation, types) for equation in system.equations)
+        variables = tuple(replace(variable, type=DOUBLE) for variable in system.variables)
         return replace(system, variables=variables, equations=equations)
 
     def _equation(self, equation: Equation | UseEquation, types: Mapping[str, ScalarType]) -> Equation | UseEquation:
@@ -146,7 +146,7 @@ class _Making:
             case Reduce():
                 return self._reduction(node)
             case Unary() | Binary() | Nary():
-                return self._operation(node, [self.bound(each) for each in children(node)])
+                return self._operation(node, [self.bound(child) for child in children(node)])
         raise NoBound
 
     def _operation(self, node: Unary | Binary | Nary, inside: Sequence[Expression]) -> Expression:

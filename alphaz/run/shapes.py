@@ -22,9 +22,9 @@ def sizes_of(
     # Most callers say them all: then no box is asked for.
     if all(name in known for name in system.parameters):
         return known
-    extents = [each for variable in system.inputs for each in _extents(system, layouts, variable, inputs)]
-    exact = [each[:2] for each in extents if each[2]]
-    for pairs in (exact, [*exact, *(each[:2] for each in extents if not each[2])]):
+    extents = [extent for variable in system.inputs for extent in _extents(system, layouts, variable, inputs)]
+    exact = [extent[:2] for extent in extents if extent[2]]
+    for pairs in (exact, [*exact, *(extent[:2] for extent in extents if not extent[2])]):
         known = _with_solved(known, pairs)
     return known
 

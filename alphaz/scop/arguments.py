@@ -50,7 +50,7 @@ def read_arguments(
     functions = functions_of(tree)
     definition = functions.defined[function]
     arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
-    declared = [each for each in arguments if isinstance(each, c_ast.Decl)]
+    declared = [argument for argument in arguments if isinstance(argument, c_ast.Decl)]
     changed = assigned(definition.body)
     passed = tuple(each.name for each in declared if _is_parameter(each, changed))
     parameters = (*passed, *(each for each in macros if each not in passed))
@@ -98,7 +98,7 @@ def read_arguments(
 
 def returns_data(definition: Any) -> bool:
     """Whether a function returns a number that it computes: a constant says how it went."""
-    values = [each.expr for each in nodes(definition.body, c_ast.Return) if each.expr is not None]
+    values = [node.expr for node in nodes(definition.body, c_ast.Return) if node.expr is not None]
     return scalar_type(definition.decl.type.type) is not None and not all(map(_is_status, values))
 
 
@@ -131,7 +131,7 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
         return ()
     if extents[:1] == (None,):
         return None
-    found = [None if each is None else affine(each) for each in extents]
+    found = [None if extent is None else affine(extent) for extent in extents]
     if any(each is None for each in found):
         raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine")
     return tuple(each for each in found if each is not None)
@@ -153,9 +153,9 @@ def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) 
 def _is_one_number(name: str, body: Any) -> bool:
     """Whether a pointer is used as `*p` or `p[0]` only."""
     alone = 0
-    for each in nodes(body, c_ast.UnaryOp):
-        alone += each.op == "*" and isinstance(each.expr, c_ast.ID) and each.expr.name == name
-    for each in nodes(body, c_ast.ArrayRef):
-        is_first = isinstance(each.subscript, c_ast.Constant) and each.subscript.value == "0"
-        alone += is_first and isinstance(each.name, c_ast.ID) and each.name.name == name
-    return alone == sum(1 for each in nodes(body, c_ast.ID) if each.name == name)
+    for node in nodes(body, c_ast.UnaryOp):
+        alone += node.op == "*" and isinstance(node.expr, c_ast.ID) and node.expr.name == name
+    for node in nodes(body, c_ast.ArrayRef):
+        is_first = isinstance(node.subscript, c_ast.Constant) and node.subscript.value == "0"
+        alone += is_first and isinstance(node.name, c_ast.ID) and node.name.name == name
+    return alone == sum(1 for node in nodes(body, c_ast.ID) if node.name == name)

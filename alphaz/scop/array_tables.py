@@ -147,8 +147,8 @@ class ArrayTableReader(DeclarationReader):
 
     def passes_both(self, names: Mapping[str, Meaning]) -> bool:
         """Whether a table is among arguments, and an array that it points to."""
-        tables = [self.contents.get(each.there.array.name) for each in names.values() if isinstance(each, ArrayTable)]
-        return any(isinstance(each, PointerView) and each.array in tables for each in names.values())
+        tables = [self.contents.get(name.there.array.name) for name in names.values() if isinstance(name, ArrayTable)]
+        return any(isinstance(name, PointerView) and name.array in tables for name in names.values())
 
     def _released(self, arguments: list[Any], nest: Context, span: Span) -> None:
         """The table is used no more, nor what its entries point to."""
@@ -198,10 +198,10 @@ class ArrayTableReader(DeclarationReader):
 
     def _said(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
         """What entries point to, as an allocation of the function says that has not been read yet."""
-        for each in nodes(self.words.body, c_ast.Assignment):
-            found = entry_of(nest, each.lvalue)
-            if found is not None and found[0] is table and self._is_allocation(each.rvalue):
-                return self._content(table, each.rvalue, nest, span)
+        for node in nodes(self.words.body, c_ast.Assignment):
+            found = entry_of(nest, node.lvalue)
+            if found is not None and found[0] is table and self._is_allocation(node.rvalue):
+                return self._content(table, node.rvalue, nest, span)
         return None
 
     def _is_allocation(self, value: Any) -> bool:
@@ -218,7 +218,7 @@ class ArrayTableReader(DeclarationReader):
             raise outside(span, "this allocation does not say what is in the array, or how large it is")
         there = table.there.array
         changing = {*nest.iterators} - {*there.prefix}
-        if changing & {name for each in extents if each is not None for name in each.names}:
+        if changing & {name for extent in extents if extent is not None for name in extent.names}:
             raise outside(span, "the arrays of this table have several shapes")
         shape = (*there.extents, *extents)
         known = self.contents.get(there.name)

@@ -223,15 +223,15 @@ class AssignmentReader:
 
     def deeds(self) -> int:
         """How many things each thread of the region has done by itself to what is shared, so far."""
-        return 0 if self.team is None else sum(each.write.mutex is not None for each in self.team.deeds)
+        return 0 if self.team is None else sum(deed.write.mutex is not None for deed in self.team.deeds)
 
     def join(self, team: Team) -> None:
         """The end of a parallel region: what its threads have collected."""
-        for each in collected_reductions(team, self.statements, lambda *nest: self._where(*nest)):
-            if each.shared:
-                starts, merges = (tuple(map(self._append, deeds)) for deeds in (each.starts, each.merges))
-                each = replace(each, starts=starts, merges=merges)
-            self.collected.append(each)
+        for reduction in collected_reductions(team, self.statements, lambda *nest: self._where(*nest)):
+            if reduction.shared:
+                starts, merges = (tuple(map(self._append, deeds)) for deeds in (reduction.starts, reduction.merges))
+                reduction = replace(reduction, starts=starts, merges=merges)
+            self.collected.append(reduction)
 
     def _told(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
         """What is said of the line, by the names that it has, behind what is said of the calls that have led there;
@@ -320,7 +320,9 @@ class AssignmentReader:
             name = self.words.fresh(limit.name)
             condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
             nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
-            extents = tuple(polynomial_of(name) if each == polynomial_of(limit.name) else each for each in extents)
+            extents = tuple(
+                polynomial_of(name) if extent == polynomial_of(limit.name) else extent for extent in extents
+            )
         inside, at = self._elements(extents, nest, span)
         target = pointer
         for each in at:
@@ -347,7 +349,7 @@ class AssignmentReader:
     def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
         """`memcpy`, element by element."""
         check_size(self.words, nest, arguments[2], span)
-        into, from_ = (self._pointer(each, nest) for each in arguments[:2])
+        into, from_ = (self._pointer(argument, nest) for argument in arguments[:2])
         (target, extents), (source, others) = (
             part(self.words, nest, arguments[2], each, span) for each in (into, from_)
         )
@@ -405,7 +407,7 @@ def _combines(value: Tree, own: ReadValue, operator: str) -> bool:
         case ReadValue():
             return value == own
         case OperationValue(found, operands) if found == operator:
-            return any(_combines(each, own, operator) for each in operands)
+            return any(_combines(operand, own, operator) for operand in operands)
         case OperationValue("-", (left, _)) if operator == "+":
             return _combines(left, own, operator)
     return False

@@ -67,9 +67,9 @@ class CallReader(ArrayTableReader):
         if only_reports(definition):
             if not is_told(self.words.functions, definition, arguments):
                 raise outside(span, "what is told here is not understood")
-            for each in arguments:
-                if isinstance(each, c_ast.FuncCall):
-                    self.call(each, nest)
+            for argument in arguments:
+                if isinstance(argument, c_ast.FuncCall):
+                    self.call(argument, nest)
             return
         self.put(definition, arguments, nest, span)
 
@@ -147,7 +147,7 @@ class CallReader(ArrayTableReader):
         if nest.region and not nest.working:
             return nest
         for at, call in enumerate(calls):
-            if any(call is each for each in parts):
+            if any(call is part for part in parts):
                 self._load(call, nest.at(0, at))
                 continue
             definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
@@ -188,7 +188,7 @@ class CallReader(ArrayTableReader):
     def _only_returns(self, definition: Any, depth: int) -> bool:
         """Whether a function does nothing that its caller can see, but return something."""
         calls = nodes(definition.body, c_ast.FuncCall)
-        names = {each.name.name for each in calls if isinstance(each.name, c_ast.ID)} - {"INT64_C"}
+        names = {call.name.name for call in calls if isinstance(call.name, c_ast.ID)} - {"INT64_C"}
         known = self.words.functions.defined
         return (
             depth < _DEEPEST
@@ -264,10 +264,10 @@ class CallReader(ArrayTableReader):
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
     """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
     held: dict[str, list[Any]] = {}
-    for each in parameters:
-        meaning = names[each.name]
-        if isinstance(meaning, PointerView) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
-            held.setdefault(meaning.array.name, []).append(each.type)
+    for parameter in parameters:
+        meaning = names[parameter.name]
+        if isinstance(meaning, PointerView) and isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl):
+            held.setdefault(meaning.array.name, []).append(parameter.type)
     for types in (types for types in held.values() if len(types) > 1):
         is_alone = any("restrict" in _promises(t) for t in types)
         is_changed = any("const" not in (base(t).quals or []) for t in types)
@@ -280,7 +280,7 @@ def _is_called_otherwise(words: ReaderState, definition: Any, parameters: list[A
     """Whether an array of the file is passed as the only name of it, and the function calls it by its own, too."""
     used = used_names(words.functions, definition)
     arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
-    alone = [each for each in parameters if "restrict" in _promises(each.type)]
+    alone = [parameter for parameter in parameters if "restrict" in _promises(parameter.type)]
     return any(isinstance(m := names[each.name], PointerView) and id(m.array) in arrays for each in alone)
 
 

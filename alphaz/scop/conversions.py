@@ -99,7 +99,7 @@ def plain(tree: Tree) -> Tree:
 def fold_affine(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
     """What a sum, a difference or a multiple of constants and indices is, which never overflow in 64 bits."""
     is_far = type_.bits == 64 and type_.signed
-    if type_.kind != "int" or not (is_far or all(each is None or each.is_constant for each in operands)):
+    if type_.kind != "int" or not (is_far or all(operand is None or operand.is_constant for operand in operands)):
         return None
     match operator, operands:
         case "neg", [Affine() as only]:
@@ -126,9 +126,9 @@ def _affine(tree: Tree) -> Affine | None:
 
 def _remainder(operator: str, operands: Sequence[Tree], type_: ScalarType) -> Affine | None:
     """What is computed of converted indices, as it is before it is converted: that is the same modulo 2^bits."""
-    if type_.kind != "int" or all(isinstance(each, LiteralValue) for each in operands):
+    if type_.kind != "int" or all(isinstance(operand, LiteralValue) for operand in operands):
         return None
-    return fold_affine(operator, [_affine(_before(each, type_)) for each in operands], LONG)
+    return fold_affine(operator, [_affine(_before(operand, type_)) for operand in operands], LONG)
 
 
 def _before(tree: Tree, type_: ScalarType) -> Tree:
@@ -212,9 +212,9 @@ def _narrowed(value: Tree, wanted: ScalarType) -> Tree:
             case "-", (LiteralValue(Fraction(numerator=0)), right):
                 return operation("neg", (_inside(right, wanted),), wanted)
             case operator, operands if operator in RING:
-                return operation(operator, tuple(_inside(each, wanted) for each in operands), wanted)
-            case operator, operands if operator in LATTICE and all(_is_held(each, wanted) for each in operands):
-                return OperationValue(operator, tuple(_inside(each, wanted) for each in operands), wanted)
+                return operation(operator, tuple(_inside(operand, wanted) for operand in operands), wanted)
+            case operator, operands if operator in LATTICE and all(_is_held(operand, wanted) for operand in operands):
+                return OperationValue(operator, tuple(_inside(operand, wanted) for operand in operands), wanted)
             case operator, (inner,) if operator == conversion(value.type) and type_of(inner).kind == "int":
                 return _inside(inner, wanted)
     return operation(conversion(wanted), (value,), wanted)

@@ -126,7 +126,7 @@ def _computed(reading: StatementReads, node: Any, nest: Context) -> Tree:
 def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
     """`(double4){0}`: all lanes are 0."""
     inside = node.init if isinstance(node, c_ast.CompoundLiteral) else node
-    is_zero = [isinstance(each, c_ast.Constant) and each.value in ("0", "0.0") for each in inside.exprs] == [True]
+    is_zero = [isinstance(expr, c_ast.Constant) and expr.value in ("0", "0.0") for expr in inside.exprs] == [True]
     vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
     if reading.nest.lane is None or not is_zero or vector is None:
         raise outside(reading.words.span(node), "this initial value is not understood")
@@ -294,7 +294,7 @@ def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Conte
     """A product and a sum, of which the machine rounds the sum only."""
     name = node.name.name
     note_loose(reading.words, name, FUSED, reading.words.span(node))
-    one, other, added = (_argument_tree(reading, each, _FUSED[name], nest) for each in arguments)
+    one, other, added = (_argument_tree(reading, argument, _FUSED[name], nest) for argument in arguments)
     return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
 

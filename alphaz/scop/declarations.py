@@ -96,7 +96,7 @@ class DeclarationReader(AssignmentReader):
         extents = declared_extents(self.words, nest, item.type)
         if isinstance(item.init, c_ast.InitList) and extents[0] is None:
             extents = (constant(len(item.init.exprs or [])), *extents[1:])
-        if any(each is None for each in extents):
+        if any(extent is None for extent in extents):
             raise outside(span, f"nothing says how many elements `{item.name}` has")
         self._check_lengths(extents, nest, span)
         own = self._own(self.local(item.name, type_, extents, nest, span, alignment=_declared_at(item)), nest)
@@ -107,15 +107,15 @@ class DeclarationReader(AssignmentReader):
 
     def _check_lengths(self, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
         """Arrays have elements (C11, 6.7.6.2)."""
-        for each in extents:
-            if each is not None and number(each) is None:
-                least, said = each - constant(1), ("this array may have no element", "declare it where it has some")
+        for extent in extents:
+            if extent is not None and number(extent) is None:
+                least, said = extent - constant(1), ("this array may have no element", "declare it where it has some")
                 self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=said))
 
     def initial(self, pointer: PointerView, values: Any, nest: Context, span: Span) -> None:
         """The values that an array begins with: zeros, and those that are listed."""
-        sizes = [None if each is None else number(each) for each in pointer.extents]
-        known = [each for each in sizes if each is not None]
+        sizes = [None if extent is None else number(extent) for extent in pointer.extents]
+        known = [size for size in sizes if size is not None]
         if len(known) < len(sizes):
             raise outside(span, "an array whose size is no constant has no initial values", "assign them")
         listed = list_of(values, known)
@@ -225,7 +225,7 @@ class DeclarationReader(AssignmentReader):
             vector = integers_in(self.words, nest, item, self.words.body, vector.bytes * 8)
         extents = (*declared_extents(self.words, nest, item.type), constant(vector.lanes))
         is_every = nest.region and not nest.working
-        if is_every or any(each is None for each in extents) or begins_with_itself(item):
+        if is_every or any(extent is None for extent in extents) or begins_with_itself(item):
             raise outside(span, f"the declaration of `{item.name}` is not understood")
         pointer = self.local(item.name, vector.type, extents, nest, span, is_vector=True)
         listed = item.init.exprs if isinstance(item.init, c_ast.InitList) and len(extents) == 2 else None
@@ -260,7 +260,7 @@ def _allocated_at(call: Any) -> int:
 def _is_flag(value: Any) -> bool:
     """Whether a value is one of two constants: that is data for which statements are made two."""
     sides = (value.iftrue, value.iffalse) if isinstance(value, c_ast.TernaryOp) else (None,)
-    return all(isinstance(each, c_ast.Constant) for each in sides)
+    return all(isinstance(side, c_ast.Constant) for side in sides)
 
 
 def _check_storage(item: Any, span: Span) -> None:

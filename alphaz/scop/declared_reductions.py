@@ -49,10 +49,10 @@ def _wraps(definition: Any, type_: ScalarType) -> str | None:
     match definition.body.block_items:
         case [c_ast.Return(expr=c_ast.Cast(to_type=whole, expr=c_ast.BinaryOp() as value))]:
             casts = (value.left, value.right)
-            if scalar_type(whole.type) != type_ or not all(isinstance(each, c_ast.Cast) for each in casts):
+            if scalar_type(whole.type) != type_ or not all(isinstance(cast, c_ast.Cast) for cast in casts):
                 return None
             unsigned = SCALAR_TYPES[f"unsigned {promoted(type_).name}"]
-            names = [each.expr.name for each in casts if isinstance(each.expr, c_ast.ID)]
-            same = [scalar_type(each.to_type.type) for each in casts] == [unsigned] * 2
-            return value.op if same and names == [each.name for each in parameters] else None
+            names = [cast.expr.name for cast in casts if isinstance(cast.expr, c_ast.ID)]
+            same = [scalar_type(cast.to_type.type) for cast in casts] == [unsigned] * 2
+            return value.op if same and names == [parameter.name for parameter in parameters] else None
     return None

@@ -95,14 +95,14 @@ class ReturnReader(CallReader):
         """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
         taken for granted. None where nothing else is left."""
         kept = None
-        for each in _parts(test):
-            if self._is_oversize(each, nest):
+        for part in _parts(test):
+            if self._is_oversize(part, nest):
                 file = "" if span.source is self.words.source else f" of {span.source.name}"
                 note = f"the function returns 0 (line {span.position[0]}{file} does not return)"
                 if note not in self.words.assumed:
                     self.words.assumed.append(note)
             else:
-                kept = each if kept is None else c_ast.BinaryOp("||", kept, each, test.coord)
+                kept = part if kept is None else c_ast.BinaryOp("||", kept, part, test.coord)
         return kept
 
     def _is_oversize(self, test: Any, nest: Context) -> bool:
@@ -117,13 +117,13 @@ class ReturnReader(CallReader):
             then = condition(self.words, nest, test, asides)
         except NoIndex:
             return False
-        called = {each.name.name for each in nodes(test, c_ast.FuncCall)}
+        called = {node.name.name for node in nodes(test, c_ast.FuncCall)}
         limit = _LARGE_BESIDE_OTHERS if any(known(each) == BEYOND for each in called) else _LARGE
         domain = self._domain(asides.added(nest).where(then))
         if domain.is_empty():
             return False
-        sizes = [Affine.name(each) for each in domain.space.parameters]
-        small = [at_least(sign, -limit) for each in sizes for sign in (each, each * -1)]
+        sizes = [Affine.name(parameter) for parameter in domain.space.parameters]
+        small = [at_least(sign, -limit) for size in sizes for sign in (size, size * -1)]
         return (domain & Domain.where(domain.space, small)).is_empty()
 
 
@@ -154,7 +154,7 @@ def _are_counted(arguments: Sequence[Any]) -> bool:
         case [_, c_ast.Constant(value="0"), c_ast.ID(name="NULL")]:
             return True
         case [_, c_ast.Constant(type="int", value=rank), c_ast.CompoundLiteral(init=c_ast.InitList(exprs=listed))]:
-            is_plain = not any(nodes(each, c_ast.FuncCall) for each in arguments)
+            is_plain = not any(nodes(argument, c_ast.FuncCall) for argument in arguments)
             return is_plain and rank == str(len(listed or []))
     return False
 

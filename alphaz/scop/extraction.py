@@ -70,7 +70,7 @@ def used_extents(
     Raises Rejected as `read_kernel` does.
     """
     # Sizes are no less than 0.
-    context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(each), 0) for each in parameters])
+    context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(parameter), 0) for parameter in parameters])
     _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
     return extents_of(words, words.uses, parameters)
 
@@ -78,7 +78,7 @@ def used_extents(
 def _context_conditions(context: Domain) -> tuple[Condition, ...]:
     """What is known of the parameters, where that can be said without quotients."""
     pieces = context.pieces()
-    return () if any(each.floors for each in pieces) else (tuple(each.constraints for each in pieces),)
+    return () if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)
 
 
 def _read(

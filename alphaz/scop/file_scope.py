@@ -35,13 +35,13 @@ def _numbers(tree: c_ast.FileAST) -> Mapping[str, list[str]]:
             if scalar_type(each.type) is not None:
                 found[each.name] = each.type.type.names
     # A block may give the name to another type.
-    inside = {each.name for item in tree.ext if isinstance(item, c_ast.FuncDef) for each in nodes(item, c_ast.Typedef)}
+    inside = {node.name for item in tree.ext if isinstance(item, c_ast.FuncDef) for node in nodes(item, c_ast.Typedef)}
     return {name: names for name, names in found.items() if name not in inside}
 
 
 def name_constants(words: ReaderState, tree: c_ast.FileAST) -> None:
     """Tells the readers of a file what its constants are. A constant whose value is not clear has none."""
-    changed = assigned(tree) | {name for each in nodes(tree, c_ast.For) for name in changed_in_head(each)}
+    changed = assigned(tree) | {name for node in nodes(tree, c_ast.For) for name in changed_in_head(node)}
     for each in tree.ext:
         for name, value, type_ in (*_enumerated(words, each), *_constant(words, each, changed)):
             words.constants[name] = NamedInteger(constant(value), type_)
@@ -53,13 +53,13 @@ def _enumerated(words: ReaderState, item: c_ast.Node) -> Iterator[tuple[str, int
         return
     for list_ in nodes(item, c_ast.EnumeratorList):
         found: int | None = -1
-        for each in list_.enumerators:
-            if each.value is not None:
-                found = _value(words, each.value)
+        for enumerator in list_.enumerators:
+            if enumerator.value is not None:
+                found = _value(words, enumerator.value)
             elif found is not None:
                 found += 1
             if found is not None:
-                yield each.name, found, INT if -(1 << 31) <= found < 1 << 31 else LONG
+                yield enumerator.name, found, INT if -(1 << 31) <= found < 1 << 31 else LONG
 
 
 def _constant(words: ReaderState, item: c_ast.Node, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:

@@ -41,7 +41,7 @@ def forward_substituted(kernel: CKernel) -> CKernel | None:
 def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
     """Whether it computes a local number, of which each instance has its own, and which nobody else writes, of numbers
     that nobody writes."""
-    local, written = made.target.array, [each.target.array for each in statements]
+    local, written = made.target.array, [statement.target.array for statement in statements]
     return (
         isinstance(made.value, OperationValue | ReadValue)
         and not (local.is_argument or local.is_stale or local.extents)
@@ -55,7 +55,7 @@ def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelState
 
 def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
     """Whether somebody reads the number, each time after it was made: further down in the block where that is done."""
-    if not any(each.same_cell(made.target) for each in reader.reads):
+    if not any(read.same_cell(made.target) for read in reader.reads):
         return False
     *around, place = made.date
     behind = reader.date[len(around)] if len(reader.date) > len(around) else None

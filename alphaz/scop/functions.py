@@ -82,7 +82,7 @@ class Functions:
             return found
         definition = self.defined[name]
         types = [*(each.type for each in parameters_of(definition)), definition.decl.type.type]
-        return found if all(is_index(scalar_type(each)) for each in types) else None
+        return found if all(is_index(scalar_type(type_)) for type_ in types) else None
 
     def allocates(self, name: str) -> bool:
         """Whether it is the function of generated files that returns fresh memory, or NULL."""
@@ -200,16 +200,16 @@ def changes(tree: Any) -> bool:
 
 def targets(tree: Any) -> list[Any]:
     """What something in the tree assigns to, or counts up or down."""
-    steps = (each.expr for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS)
-    return [*(each.lvalue for each in nodes(tree, c_ast.Assignment)), *steps]
+    steps = (node.expr for node in nodes(tree, c_ast.UnaryOp) if node.op in _STEPS)
+    return [*(node.lvalue for node in nodes(tree, c_ast.Assignment)), *steps]
 
 
 def writes_elsewhere(definition: Any) -> bool:
     """Whether a function assigns to what is no variable of its own."""
     body = definition.body
-    own = {each.name for each in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*each.storage}}
+    own = {node.name for node in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*node.storage}}
     own |= {each.name for each in parameters_of(definition)}
-    return any(not isinstance(each, c_ast.ID) or each.name not in own for each in targets(body))
+    return any(not isinstance(target, c_ast.ID) or target.name not in own for target in targets(body))
 
 
 def integer(node: Any) -> int | None:
@@ -253,16 +253,16 @@ def _names(tree: Any, name: str) -> bool:
 
 def only_lent(body: Any, name: str) -> bool:
     """Whether a variable is changed by functions alone that are given its address."""
-    return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets(body))
+    return not any(isinstance(target, c_ast.ID) and target.name == name for target in targets(body))
 
 
 def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
     """Whether a variable is changed by functions alone that are given its address, or say how they went."""
     found = [
-        each for each in nodes(body, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ID) and each.lvalue.name == name
+        node for node in nodes(body, c_ast.Assignment) if isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
     ]
-    steps = [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
-    return not any(isinstance(each, c_ast.ID) and each.name == name for each in steps) and all(
+    steps = [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op in _STEPS]
+    return not any(isinstance(step, c_ast.ID) and step.name == name for step in steps) and all(
         each.op == "=" and says_how_it_went(functions, each.rvalue, depth) for each in found
     )
 
@@ -273,9 +273,9 @@ def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
     definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
     if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
         return False
-    statuses = {each.name for each in nodes(definition.body, c_ast.Decl) if is_zero_of_type(each, INT)}
-    statuses = {each for each in statuses if only_of_success(functions, definition.body, each, depth + 1)}
-    returned = [each.expr for each in nodes(definition.body, c_ast.Return)]
+    statuses = {node.name for node in nodes(definition.body, c_ast.Decl) if is_zero_of_type(node, INT)}
+    statuses = {status for status in statuses if only_of_success(functions, definition.body, status, depth + 1)}
+    returned = [node.expr for node in nodes(definition.body, c_ast.Return)]
     return bool(returned) and all(
         (isinstance(each, c_ast.Constant) and is_integer(each))
         or (isinstance(each, c_ast.ID) and each.name in statuses)
@@ -292,15 +292,15 @@ def is_zero_of_type(item: Any, type_: ScalarType) -> bool:
 
 def assigned(body: Any) -> frozenset[str]:
     """The names whose values change after they are declared, but as iterators in the heads of loops."""
-    heads = {id(each) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
-             for each in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
+    heads = {id(node) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
+             for node in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
     found: set[str] = set()
-    for each in nodes(body, c_ast.Assignment):
-        if id(each) not in heads and isinstance(each.lvalue, c_ast.ID):
-            found.add(each.lvalue.name)
-    for each in nodes(body, c_ast.UnaryOp):
-        if id(each) not in heads and each.op in (*_STEPS, "&") and isinstance(each.expr, c_ast.ID):
-            found.add(each.expr.name)
+    for node in nodes(body, c_ast.Assignment):
+        if id(node) not in heads and isinstance(node.lvalue, c_ast.ID):
+            found.add(node.lvalue.name)
+    for node in nodes(body, c_ast.UnaryOp):
+        if id(node) not in heads and node.op in (*_STEPS, "&") and isinstance(node.expr, c_ast.ID):
+            found.add(node.expr.name)
     return frozenset(found)
 
 
@@ -319,4 +319,4 @@ def is_void(named: Any) -> bool:
 def changed_in_head(loop: Any) -> set[str]:
     """The names that a loop changes in its head."""
     heads = [part for part in (loop.init, loop.cond, loop.next) if part is not None]
-    return {each.name for head in heads for each in targets(head) if isinstance(each, c_ast.ID)}
+    return {target.name for head in heads for target in targets(head) if isinstance(target, c_ast.ID)}

@@ -81,13 +81,13 @@ def _parameters(definition: Any) -> Sequence[Any]:
 
 def _body_text(definition: Any) -> str:
     """The body behind the names of the parameters, in their order."""
-    names = [getattr(each, "name", None) for each in _parameters(definition)]
+    names = [getattr(parameter, "name", None) for parameter in _parameters(definition)]
     return f"{names} {CGenerator().visit(definition.body)}"
 
 
 def _types(definition: Any) -> list[str]:
     """Of the parameters, and of what is returned."""
-    types = [*(getattr(each, "type", None) for each in _parameters(definition)), definition.decl.type.type]
+    types = [*(getattr(parameter, "type", None) for parameter in _parameters(definition)), definition.decl.type.type]
     return list(map(_declared, types))
 
 

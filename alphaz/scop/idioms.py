@@ -149,10 +149,10 @@ def points_to_rows(argument: Any) -> bool:
 
 def check_elements_only(name: str, body: Any, span: Span) -> None:
     """Raises Rejected (AZ112) where rows, or addresses of elements, are used for something else."""
-    elements = [each for each in nodes(body, c_ast.ArrayRef) if _is_element(each, name)]
-    addressed = [each for each in nodes(body, c_ast.UnaryOp) if each.op == "&" and _is_element(each.expr, name)]
-    named = [each for each in nodes(body, c_ast.ID) if each.name == name]
-    declared = [each for each in nodes(body, c_ast.Decl) if each.name == name]
+    elements = [node for node in nodes(body, c_ast.ArrayRef) if _is_element(node, name)]
+    addressed = [node for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and _is_element(node.expr, name)]
+    named = [node for node in nodes(body, c_ast.ID) if node.name == name]
+    declared = [node for node in nodes(body, c_ast.Decl) if node.name == name]
     if addressed or declared or len(named) != len(elements):
         raise outside(
             span,

@@ -102,7 +102,7 @@ def _only_tells(item: Any, texts: Sequence[str], tables: Mapping[str, int]) -> b
             return is_report(item, texts, tables)
         case c_ast.If():
             branches = [each for each in (item.iftrue, item.iffalse) if each is not None]
-            return is_plain(item.cond) and all(_only_tells(each, texts, tables) for each in branches)
+            return is_plain(item.cond) and all(_only_tells(branch, texts, tables) for branch in branches)
         case c_ast.Compound():
             return all(_only_tells(each, texts, tables) for each in item.block_items or [])
         case c_ast.Cast():
@@ -123,12 +123,12 @@ def _is_of_characters(type_: Any) -> bool:
 def tables_of(definition: Any) -> Mapping[str, int]:
     """The tables of texts of a function that never change: how many texts each has."""
     found = {}
-    for each in nodes(definition.body, c_ast.Decl):
-        match each:
+    for node in nodes(definition.body, c_ast.Decl):
+        match node:
             case c_ast.Decl(type=c_ast.ArrayDecl(dim=None, type=pointer), init=c_ast.InitList(exprs=exprs)):
                 is_text = all(isinstance(e, c_ast.Constant) and e.type == "string" for e in exprs)
-                if "static" in each.storage and _is_of_characters(pointer) and is_text:
-                    found[each.name] = len(exprs)
+                if "static" in node.storage and _is_of_characters(pointer) and is_text:
+                    found[node.name] = len(exprs)
     return found
 
 
@@ -139,9 +139,9 @@ def is_told(functions: Functions, definition: Any, arguments: Sequence[Any]) -> 
         return False
     tables = tables_of(definition)
     least: dict[str, int] = {}
-    for each in nodes(definition.body, c_ast.ArrayRef):
-        name = each.subscript.name
-        least[name] = min(tables[each.name.name], least.get(name, tables[each.name.name]))
+    for node in nodes(definition.body, c_ast.ArrayRef):
+        name = node.subscript.name
+        least[name] = min(tables[node.name.name], least.get(name, tables[node.name.name]))
     for parameter, argument in zip(parameters_of(definition), arguments, strict=True):
         is_text = isinstance(argument, c_ast.Constant) and argument.type == "string"
         if is_text != _is_of_characters(parameter.type):

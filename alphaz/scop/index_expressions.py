@@ -377,7 +377,7 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
         return index(words, nest, arguments[0], asides)
     known = words.functions.known(name)
     if known in ROUNDED and len(arguments) == 2:
-        left, right = (index(words, nest, each, asides) for each in arguments)
+        left, right = (index(words, nest, argument, asides) for argument in arguments)
         if known == "floor_div":
             return _quotient(words, nest, node, left, right, asides)
         divisor = number(right)

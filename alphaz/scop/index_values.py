@@ -53,7 +53,7 @@ def is_integer(value: Polynomial) -> bool:
     """Whether it is one for all integers: if it is one where no name is larger than its exponents are."""
     most = [max(dict(monomial).get(name, 0) for monomial, _ in value.terms) for name in value.names]
     corners = iterated(*(range(each + 1) for each in most))
-    return all(value.at(dict(zip(value.names, each, strict=True))).denominator == 1 for each in corners)
+    return all(value.at(dict(zip(value.names, corner, strict=True))).denominator == 1 for corner in corners)
 
 
 def apply_monotone(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:

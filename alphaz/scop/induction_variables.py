@@ -94,7 +94,7 @@ def _by_index(loop: Any, definition: Any) -> None:
             return
     length = _length(start, end, definition)
     steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else [loop.next]
-    own = [each for each in steps if _stepped_name(each) == name]
+    own = [step for step in steps if _stepped_name(step) == name]
     own_names, index = _own_names(definition), f"{name}_at"
     if length is None or len(own) != 1 or not isinstance(own[0], c_ast.UnaryOp) or own[0].op not in _UP:
         return
@@ -110,7 +110,7 @@ def _by_index(loop: Any, definition: Any) -> None:
     there = {name: c_ast.BinaryOp("+", typed, at, coord)}
     loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
     loop.cond = c_ast.BinaryOp(op, at, length, coord)
-    stepped = [c_ast.UnaryOp("p++", at, coord) if each is own[0] else substitute_names(each, there) for each in steps]
+    stepped = [c_ast.UnaryOp("p++", at, coord) if step is own[0] else substitute_names(step, there) for step in steps]
     loop.next = c_ast.ExprList(stepped, coord) if len(stepped) > 1 else stepped[0]
     loop.stmt = substitute_names(loop.stmt, there)
 
@@ -123,7 +123,7 @@ def _length(start: Any, end: Any, definition: Any) -> Any:
         case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef(name=array, subscript=right)) if _text(array) == _text(start):
             return right
         case c_ast.ID(name=name) if _own_names(definition).count(name) == 1:
-            (declared,) = [each for each in nodes(definition, c_ast.Decl) if each.name == name]
+            (declared,) = [node for node in nodes(definition, c_ast.Decl) if node.name == name]
             one = declared.init if isinstance(declared.type, c_ast.PtrDecl) else None
             # What it is made of is the same where the loop is.
             is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition.body)
@@ -133,7 +133,7 @@ def _length(start: Any, end: Any, definition: Any) -> Any:
 
 def _changed_names(body: Any) -> set[str]:
     """The names that ever change behind their declarations, iterators of loops among them."""
-    return {each.name for each in targets(body) if isinstance(each, c_ast.ID)}
+    return {target.name for target in targets(body) if isinstance(target, c_ast.ID)}
 
 
 def _text(node: Any) -> str:
@@ -144,13 +144,13 @@ def _at_the_end(loop: Any) -> None:
     """`i++, p++` as `i++`, with the other steps at the end of the body."""
     start = start_of(loop)
     steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []
-    own = [each for each in steps if start is not None and _stepped_name(each) == start[0]]
-    if len(own) != 1 or nodes(loop.stmt, _LEFT_EARLY) or any(_stepped_name(each) is None for each in steps):
+    own = [step for step in steps if start is not None and _stepped_name(step) == start[0]]
+    if len(own) != 1 or nodes(loop.stmt, _LEFT_EARLY) or any(_stepped_name(step) is None for step in steps):
         return
-    if any(start is not None and start[0] in names_in(each) for each in steps if each is not own[0]):
+    if any(start is not None and start[0] in names_in(step) for step in steps if step is not own[0]):
         return
     loop.next = own[0]
-    loop.stmt = c_ast.Compound([*items(loop.stmt), *(each for each in steps if each is not own[0])], loop.stmt.coord)
+    loop.stmt = c_ast.Compound([*items(loop.stmt), *(step for step in steps if step is not own[0])], loop.stmt.coord)
 
 
 def _stepped_name(node: Any) -> str | None:
@@ -191,7 +191,7 @@ def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
 def _own_names(definition: Any) -> list[str]:
     """The names that a function declares, as often as it does, but for those that others may change."""
     declared = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
-    pointed = [each.expr for each in nodes(definition.body, c_ast.UnaryOp) if each.op == "&"]
+    pointed = [node.expr for node in nodes(definition.body, c_ast.UnaryOp) if node.op == "&"]
     given_away = {each.name for each in pointed if isinstance(each, c_ast.ID)}
     return [each.name for each in declared if each.name not in given_away and not each.storage]
 

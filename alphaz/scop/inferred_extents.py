@@ -27,8 +27,8 @@ def extents_of(
     Those behind the first are the quotients of the strides, the first is one more than the greatest subscript is.
     """
     found: dict[str, tuple[Affine, ...]] = {}
-    for name in dict.fromkeys(each.array.name for each in uses):
-        own = [each for each in uses if each.array.name == name]
+    for name in dict.fromkeys(use.array.name for use in uses):
+        own = [use for use in uses if use.array.name == name]
         if own[0].array.in_rows:
             if (rows := _of_rows(own)) is not None:
                 found[name] = rows
@@ -54,8 +54,8 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
                 by_iterator[name] = by_iterator.get(name, Polynomial()) + Polynomial.of([(rest, factor)])
         strides |= {*by_iterator.values()}
     # What all of them step over, (i * m + j) * 3 + 2, are elements of one point; every second row is a row.
-    least = gcd(*(_common(each) for each in strides))
-    rows = {_over(each, _common(each) // least) for each in strides if each.degree > 0}
+    least = gcd(*(_common(stride) for stride in strides))
+    rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
     ordered = [*sorted(rows, key=lambda each: -each.degree), *([constant(least)] if rows and least > 1 else [])]
     found = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
     return None if None in found else tuple(each for each in found if each is not None)
@@ -72,13 +72,13 @@ def _over(stride: Polynomial, divisor: int) -> Polynomial:
 def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Polynomial | None]) -> Affine | None:
     """One more than the greatest subscript, if that is one expression."""
     rows = []
-    for each in uses:
-        array = replace(each.array, extents=(None, *inner), is_used=False)
-        pointer, asides = PointerView(array, (), (), each.offset), Existentials()
-        cell = access(words, each.span, pointer, each.domain, asides)
+    for use in uses:
+        array = replace(use.array, extents=(None, *inner), is_used=False)
+        pointer, asides = PointerView(array, (), (), use.offset), Existentials()
+        cell = access(words, use.span, pointer, use.domain, asides)
         if asides.iterators:
             return None
-        rows.append(_values(each.domain, cell.subscripts[0]))
+        rows.append(_values(use.domain, cell.subscripts[0]))
     return _one_more(rows)
 
 
@@ -86,7 +86,7 @@ def _of_rows(uses: Sequence[UnsizedAccess]) -> tuple[Affine, ...] | None:
     """One more than the greatest of each subscript."""
     found = []
     for at in range(len(uses[0].subscripts)):
-        known = [(each.domain, affine(each.subscripts[at])) for each in uses]
+        known = [(use.domain, affine(use.subscripts[at])) for use in uses]
         values = [_values(domain, subscript) for domain, subscript in known if subscript is not None]
         found.append(_one_more(values) if len(values) == len(uses) else None)
     return None if None in found else tuple(each for each in found if each is not None)

@@ -33,20 +33,20 @@ def is_known_name(name: str) -> bool:
 
 def check_names(source: Source, tree: c_ast.FileAST) -> None:
     """Raises Rejected for what has the name of something that is known by its name."""
-    for each in _named_declarations(tree):
-        if isinstance(each, c_ast.Typedef) and _is_the_same(each):
+    for declaration in _named_declarations(tree):
+        if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
             continue
-        if is_known_name(each.name or "") or (each.name or "").startswith(("__builtin_", "omp_")):
-            said = f"`{each.name}` is something of this file, and its meaning is that of the library"
-            raise outside(span_of(source, each), said, "give it another name")
+        if is_known_name(declaration.name or "") or (declaration.name or "").startswith(("__builtin_", "omp_")):
+            said = f"`{declaration.name}` is something of this file, and its meaning is that of the library"
+            raise outside(span_of(source, declaration), said, "give it another name")
 
 
 def _named_declarations(tree: Any) -> Iterator[Any]:
     """All that is given a name, but functions that are only declared."""
-    for each in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
-        if not isinstance(each.type if not isinstance(each, c_ast.Enumerator) else None, c_ast.FuncDecl):
-            yield each
-    yield from (each.decl for each in nodes(tree, c_ast.FuncDef))
+    for node in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
+        if not isinstance(node.type if not isinstance(node, c_ast.Enumerator) else None, c_ast.FuncDecl):
+            yield node
+    yield from (node.decl for node in nodes(tree, c_ast.FuncDef))
 
 
 def _is_the_same(item: c_ast.Typedef) -> bool:
@@ -64,26 +64,26 @@ def check_functions(source: Source, tree: c_ast.FileAST) -> None:
     call otherwise: `(f)` is no macro, and `f` is one if the header says so."""
     plain = without_comments(source.text)
     bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
-    for each in nodes(tree, c_ast.FuncDef):
-        arguments = each.decl.type.args
+    for node in nodes(tree, c_ast.FuncDef):
+        arguments = node.decl.type.args
         parameters = arguments.params if arguments is not None else []
-        if each.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
+        if node.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
             said, remedy = "its parameters are declared behind its head", "write them as `f(long n)`"
         elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
             said, remedy = "nobody knows how many arguments it has (`...`)", "give it those that it uses"
-        elif each.decl.name in bare:
+        elif node.decl.name in bare:
             said, remedy = "its name stands in parentheses: elsewhere it may be a macro", "leave them out"
         else:
             continue
-        raise outside(span_of(source, each.decl), f"`{each.decl.name}` is not understood: {said}", remedy)
+        raise outside(span_of(source, node.decl), f"`{node.decl.name}` is not understood: {said}", remedy)
 
 
 def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
     """Raises Rejected for numbers that are named inside of something else: where they are known is another question."""
     plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
-    for each in nodes(tree, c_ast.Enum):
-        if each.values is not None and id(each) not in plain:
-            raise outside(span_of(source, each), "an enumeration in this place is not understood", "declare it before")
+    for node in nodes(tree, c_ast.Enum):
+        if node.values is not None and id(node) not in plain:
+            raise outside(span_of(source, node), "an enumeration in this place is not understood", "declare it before")
 
 
 def _declared(item: Any) -> Any:

@@ -198,8 +198,8 @@ def not_ended(nest: Context, item: Any) -> Context:
     known = {name: each for name, each in nest.names.items() if isinstance(each, Undefined) and each.ended is not None}
     if not known:
         return nest
-    changed_ = [each.lvalue for each in nodes(item, c_ast.Assignment)]
-    changed_ += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op != "-"]
+    changed_ = [node.lvalue for node in nodes(item, c_ast.Assignment)]
+    changed_ += [node.expr for node in nodes(item, c_ast.UnaryOp) if node.op != "-"]
     names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
     lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
     return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})

@@ -232,10 +232,10 @@ def _one_iterator(loop: Any, body: Any) -> None:
                 c_ast.Assignment(op="=", lvalue=c_ast.ID(name=other)) as two,
             ]
         ):
-            if sum(each.name == other for each in nodes(body, c_ast.ID)) != count(loop, other):
+            if sum(node.name == other for node in nodes(body, c_ast.ID)) != count(loop, other):
                 return
             starts = (one.rvalue, two.rvalue)
-            declared = [each for each in nodes(body, c_ast.Decl) if each.name in (name, other)]
+            declared = [node for node in nodes(body, c_ast.Decl) if node.name in (name, other)]
         case _:
             return
     types = [scalar_type(each.type) for each in declared]
@@ -254,7 +254,7 @@ def _one_iterator(loop: Any, body: Any) -> None:
     value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], gone, loop.coord)
     value = as_declared(declared[1].type, value)
     loop.stmt, loop.cond = substitute_names(loop.stmt, {other: value}), substitute_names(loop.cond, {other: value})
-    loop.next = next(each for each in loop.next.exprs if each.expr.name == name)
+    loop.next = next(expr for expr in loop.next.exprs if expr.expr.name == name)
     loop.init = c_ast.DeclList([one], loop.coord) if isinstance(loop.init, c_ast.DeclList) else one
 
 
@@ -273,7 +273,7 @@ def _clamped(before: list[Any], item: Any) -> Any:
     if type_ is None or type_.kind != "int" or declared.storage or (first is None and name in names_in(value)):
         return item
     parts = (value,) if first is None else (first, value)
-    if any(changes(each) or nodes(each, c_ast.FuncCall) for each in parts):
+    if any(changes(part) or nodes(part, c_ast.FuncCall) for part in parts):
         return item
     if any(name in mentioned(each) for each in rest) or any(map(_is_pragma, rest)):
         return item
@@ -286,4 +286,4 @@ def _clamped(before: list[Any], item: Any) -> Any:
 
 def _is_quiet(item: Any) -> bool:
     """Whether a statement changes nothing but variables that it names."""
-    return all(isinstance(each, c_ast.ID) for each in targets(item)) and not nodes(item, c_ast.FuncCall)
+    return all(isinstance(target, c_ast.ID) for target in targets(item)) and not nodes(item, c_ast.FuncCall)

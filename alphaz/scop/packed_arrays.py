@@ -57,7 +57,7 @@ def point_at(array: PackedArray, position: Polynomial, domain: Domain) -> tuple[
 def _is_held(array: PackedArray, point: Mapping[str, Affine], domain: Domain) -> bool:
     conditions = [each.substitute(point) for each in array.held]
     known = {*domain.space.names, *domain.space.parameters}
-    is_known = all({*each.affine.names} <= known for each in conditions)
+    is_known = all({*condition.affine.names} <= known for condition in conditions)
     return is_known and domain.is_subset(Domain.where(domain.space, conditions))
 
 

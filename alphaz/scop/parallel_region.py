@@ -69,10 +69,10 @@ def collected_reductions(team: Team, statements: Sequence[KernelStatement], wher
     """
     inside = statements[team.first :]
     merges = [each for each in team.deeds if each.write.mutex is not None]
-    for array in dict.fromkeys(own for each in merges for own in _owned(team, each)):
-        mine = [each for each in merges if any(read.array is array for read in each.reads)]
+    for array in dict.fromkeys(own for merge in merges for own in _owned(team, merge)):
+        mine = [merge for merge in merges if any(read.array is array for read in merge.reads)]
         starts = [each for each in team.deeds if each.target.array is array]
-        loops = [(each, _users(each.owned.get(array.name), inside)) for each in team.loops]
+        loops = [(loop, _users(loop.owned.get(array.name), inside)) for loop in team.loops]
         loops = [(each, users) for each, users in loops if users]
         _check(team, inside, array, starts, mine, loops)
         yield Collected(starts=tuple(starts), merges=tuple(mine), shared=())
@@ -102,7 +102,7 @@ def _check(
 ) -> None:
     """Each thread starts, then works, then merges; and nobody looks at what is merged in between."""
     place = {id(each): at for at, each in enumerate(inside)}
-    at_work = [place[id(each)] for _, users in loops for each in users]
+    at_work = [place[id(user)] for _, users in loops for user in users]
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
     for each in starts:
         if place[id(each)] > min(first, place[id(merges[0])]):
@@ -112,7 +112,7 @@ def _check(
             raise outside(each.span, f"`{array.label}` is merged before all is in it")
     if any(each.is_repeated for each, _ in loops):
         raise outside(array.span, f"`{array.label}` is used in a loop that each thread goes round")
-    begin = min((_phase(team, each) for _, users in loops for each in users), default=_phase(team, merges[0]))
+    begin = min((_phase(team, user) for _, users in loops for user in users), default=_phase(team, merges[0]))
     shared = [each.target.array for each in merges]
     for each in inside:
         is_apart = _phase(team, each) < begin or all(_phase(team, each) > _phase(team, merge) for merge in merges)

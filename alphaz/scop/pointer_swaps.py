@@ -50,8 +50,8 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
         or {one, other, spare} & said
     ):
         return None
-    if any(_changes(each, {one, other}) for each in nodes(definition.body, c_ast.Assignment | c_ast.UnaryOp)
-           if each is not second and each is not third):  # fmt: skip
+    if any(_changes(node, {one, other}) for node in nodes(definition.body, c_ast.Assignment | c_ast.UnaryOp)
+           if node is not second and node is not third):  # fmt: skip
         return None
     own = c_ast.ID(name, loop.coord)
     loop.stmt = c_ast.Compound([_either(_difference(own, value), before, one, other)], loop.stmt.coord)

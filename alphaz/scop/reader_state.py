@@ -115,7 +115,7 @@ class ReaderState:
 
     def told_at(self, span: Span) -> Annotation | None:
         """What is said of a line, as it is said."""
-        told = next((each.told for each in self.others if each.source is span.source), self.told)
+        told = next((other.told for other in self.others if other.source is span.source), self.told)
         return told.get(span.position[0])
 
     def span(self, node: Any) -> Span:
@@ -143,7 +143,7 @@ def is_unsigned(words: ReaderState, nest: Context, node: Any) -> bool:
         scalar_type(each.decl.type.type) for each in map(words.functions.called, nodes(node, c_ast.FuncCall)) if each
     ]
     is_constant = any("u" in each.value.lower() for each in nodes(node, c_ast.Constant) if "int" in each.type)
-    return is_constant or any(each is not None and each.kind == "int" and not each.signed for each in types)
+    return is_constant or any(type_ is not None and type_.kind == "int" and not type_.signed for type_ in types)
 
 
 def stays_positive(words: ReaderState, nest: Context, value: Value, asides: Existentials, span: Span) -> None:

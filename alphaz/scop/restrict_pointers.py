@@ -27,8 +27,8 @@ def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -
 
 def _scope(body: Any, item: Any) -> Any | None:
     """What stands behind a declaration in its block; None where it is in none."""
-    for each in nodes(body, c_ast.Compound):
-        items: Sequence[Any] = each.block_items or ()
+    for node in nodes(body, c_ast.Compound):
+        items: Sequence[Any] = node.block_items or ()
         at = next((at for at, other in enumerate(items) if other is item), None)
         if at is not None:
             return c_ast.Compound([*items[at + 1 :]])
@@ -37,7 +37,7 @@ def _scope(body: Any, item: Any) -> Any | None:
 
 def _with_derived(names: set[str], scope: Any) -> set[str]:
     """These, and the names of what is declared by them."""
-    declared = [each for each in nodes(scope, c_ast.Decl) if each.init is not None]
+    declared = [node for node in nodes(scope, c_ast.Decl) if node.init is not None]
     while more := {each.name for each in declared if names & names_in(each.init)} - names:
         names |= more
     return names
@@ -45,8 +45,8 @@ def _with_derived(names: set[str], scope: Any) -> set[str]:
 
 def _changed_names(words: ReaderState, scope: Any) -> set[str]:
     """The names by which something is changed, or may be."""
-    places = [*targets(scope), *(each.expr for each in nodes(scope, c_ast.UnaryOp) if each.op == "&")]
-    places += [each.args for each in nodes(scope, c_ast.FuncCall) if each.args is not None and _may_change(words, each)]
+    places = [*targets(scope), *(node.expr for node in nodes(scope, c_ast.UnaryOp) if node.op == "&")]
+    places += [node.args for node in nodes(scope, c_ast.FuncCall) if node.args is not None and _may_change(words, node)]
     return {name for place in places for name in names_in(place)}
 
 

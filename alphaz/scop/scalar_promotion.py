@@ -44,9 +44,9 @@ def in_their_cells(kernel: CKernel) -> CKernel:
     arrays = dict(kernel.arrays)
     for kept in _all_kept(kernel):
         changed |= {each.name: None for each in (kept.first, kept.last)}
-        changed |= {each.name: _in_cell(each, kept) for each in kept.steps if _accesses(each, kept)}
+        changed |= {step.name: _in_cell(step, kept) for step in kept.steps if _accesses(step, kept)}
         del arrays[kept.local.array.name]
-    found = (changed.get(each.name, each) for each in kernel.statements)
+    found = (changed.get(statement.name, statement) for statement in kernel.statements)
     return replace(kernel, arrays=arrays, statements=tuple(each for each in found if each is not None))
 
 
@@ -54,7 +54,7 @@ def _all_kept(kernel: CKernel) -> Iterator[_Kept]:
     """No two of them share a statement: a step that is in two is taken as it is in one."""
     taken = set(map(id, kernel.collecting))
     for first in filter(_is_loaded, kernel.statements):
-        for last in (each for each in kernel.statements if _is_stored(first, each)):
+        for last in (statement for statement in kernel.statements if _is_stored(first, statement)):
             kept = _Kept(first, last, tuple(_between(first, last, kernel.statements)))
             mine = {id(each) for each in (first, last, *kept.steps) if _accesses(each, kept)}
             if _is_alone(kept, kernel) and not taken & mine:
@@ -78,7 +78,7 @@ def _is_loaded(statement: KernelStatement) -> bool:
 def _is_copy(statement: KernelStatement) -> bool:
     """Whether nothing happens to the value on the way."""
     is_read = isinstance(statement.value, ReadValue) and len(statement.reads) == 1
-    types = {statement.value.type, statement.target.array.type, *(each.array.type for each in statement.reads)}
+    types = {statement.value.type, statement.target.array.type, *(read.array.type for read in statement.reads)}
     return is_read and len(types) == 1 and statement.write.is_plain
 
 
@@ -101,10 +101,10 @@ def _between(
     if around != same or low is None or high is None:
         return
     depth = len(around)
-    for each in statements:
-        at = each.date[depth] if len(each.date) > depth and each.date[:depth] == around else None
+    for statement in statements:
+        at = statement.date[depth] if len(statement.date) > depth and statement.date[:depth] == around else None
         if isinstance(at, int) and low < at < high:
-            yield each
+            yield statement
 
 
 def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
@@ -116,14 +116,14 @@ def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
 def _is_alone(kept: _Kept, kernel: CKernel) -> bool:
     """Whether nobody else has to do with the local number, no step with the cell, and some step that reads and writes
     is always taken."""
-    steps = [each for each in kept.steps if _accesses(each, kept)]
+    steps = [step for step in kept.steps if _accesses(step, kept)]
     known = {id(each) for each in (kept.first, kept.last, *steps)}
-    writers = [each for each in steps if each.target.same_cell(kept.local)]
+    writers = [step for step in steps if step.target.same_cell(kept.local)]
     return (
-        all(id(each) in known for each in kernel.statements if _accesses(each, kept))
-        and all(_is_in_order(each, len(kept.first.date)) for each in steps)
-        and all(any(read.same_cell(kept.local) for read in each.reads) for each in writers)
-        and _is_shown(lambda: all(_is_apart(each, kept) for each in kept.steps) and _is_taken(kept, writers))
+        all(id(statement) in known for statement in kernel.statements if _accesses(statement, kept))
+        and all(_is_in_order(step, len(kept.first.date)) for step in steps)
+        and all(any(read.same_cell(kept.local) for read in writer.reads) for writer in writers)
+        and _is_shown(lambda: all(_is_apart(step, kept) for step in kept.steps) and _is_taken(kept, writers))
     )
 
 
@@ -148,8 +148,8 @@ def _is_shown(ask: Callable[[], bool]) -> bool:
 def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
     """Whether each instance of the first has one of a writer."""
     taken = Domain.empty(kept.first.space)
-    for each in writers:
-        taken = taken | each.domain.onto(kept.first.iterators)
+    for writer in writers:
+        taken = taken | writer.domain.onto(kept.first.iterators)
     return kept.first.domain.is_subset(taken)
 
 
@@ -158,7 +158,7 @@ def _is_apart(step: KernelStatement, kept: _Kept) -> bool:
     others = [each for each in (step.target, *step.reads) if each.array is kept.cell.array]
     if others and not {*kept.first.iterators} <= {*step.iterators}:
         return False
-    return all(_are_two(each, kept.cell, step.domain) for each in others)
+    return all(_are_two(other, kept.cell, step.domain) for other in others)
 
 
 def _are_two(one: ArrayAccess, other: ArrayAccess, where: Domain) -> bool:

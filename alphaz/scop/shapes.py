@@ -96,7 +96,7 @@ def allocated(
         case _:
             raise outside(span, f"`{name}` is no allocation that is understood")
     limits: list[Limit] = []
-    whole = [found for each in sizes for found in factors(words, nest, each, limits)]
+    whole = [found for size in sizes for found in factors(words, nest, size, limits)]
     if not limits:
         return shaped(whole, type_, inner, span), None
     # Elements of memory that is flat lie in rows as they are wanted: of these there may be such a number.
@@ -152,9 +152,9 @@ def listed_extents(
     words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span
 ) -> tuple[Extents, Limit | None]:
     """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
-    for each in arguments:
-        if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
-            first, *rest = each.init.exprs
+    for argument in arguments:
+        if isinstance(argument, c_ast.CompoundLiteral) and isinstance(argument.init, c_ast.InitList):
+            first, *rest = argument.init.exprs
             behind = tuple(extent(words, nest, one) for one in rest)
             found, limit = _first(words, nest, first)
             if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
@@ -181,8 +181,8 @@ def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Li
 
 def check_size(words: ReaderState, nest: Context, size: Any, span: Span) -> None:
     """A number of bytes is unsigned: none of its factors may be below 0."""
-    for each in factors(words, nest, size):
-        stays_positive(words, nest, each, Existentials(), span)
+    for factor in factors(words, nest, size):
+        stays_positive(words, nest, factor, Existentials(), span)
 
 
 def part(

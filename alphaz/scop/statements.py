@@ -243,12 +243,12 @@ class StatementReader(ReturnReader):
         try:
             ends = [index(self.words, nest, each, asides) for each in found[1:]]
             index(self.words, nest, item.cond.right, asides)
-            below = either(*(comparison("<", each, constant(0)) for each in ends))
+            below = either(*(comparison("<", end, constant(0)) for end in ends))
         except (NoIndex, NotAffineCondition):
             return False
         if (
             asides.iterators
-            or any(number(each) is not None for each in ends)
+            or any(number(end) is not None for end in ends)
             or not self._domain(nest.where(below)).is_empty()
         ):
             return False
@@ -357,7 +357,7 @@ class StatementReader(ReturnReader):
     def _check_alone(self, pragma: Pragma, nest: Context, body: Any) -> None:
         """Raises Rejected where what a clause adds up has another name, too, or functions use it: they mean what all
         threads share."""
-        called = [self.words.functions.called(each) for each in nodes(body, c_ast.FuncCall)]
+        called = [self.words.functions.called(node) for node in nodes(body, c_ast.FuncCall)]
         there = {name for each in called if each is not None for name in used_names(self.words.functions, each)}
         for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
             others = _names_of(nest.names, name) & names_in(body)
@@ -408,7 +408,7 @@ class StatementReader(ReturnReader):
         if not isinstance(meaning, PointerView) or (not sections and meaning.extents):
             return None
         extents = meaning.array.extents
-        lengths = [self._length(each, nest) for each in sections]
+        lengths = [self._length(section, nest) for section in sections]
         is_whole = len(lengths) == len(extents) and all(
             a is not None and a == b for a, b in zip(lengths, extents, strict=True)
         )

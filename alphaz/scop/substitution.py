@@ -51,7 +51,7 @@ def count(node: Any, name: str) -> int:
 
 def is_steady(names: set[str], body: Any) -> bool:
     """Whether these mean the same all over the body, and no directive speaks of them."""
-    said = " ".join(str(each.string) for each in nodes(body, c_ast.Pragma))
+    said = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
     words = set("".join(c if c.isalnum() or c == "_" else " " for c in said).split())
     return not names & (touched([body]) | words)
 

@@ -33,15 +33,15 @@ def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[
         _check_names(source, made, other)
         made += _new(source, made, other)
         notes += (note for file in every if file[1] is not other for note in _declared(file, source, other))
-        for each in _places(other):
-            each.file = str(number)
+        for place in _places(other):
+            place.file = str(number)
     return c_ast.FileAST(made), tuple(notes)
 
 
 def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> None:
     """A function of the other file may use no name that is a variable or a constant of the first ones."""
     taken = {each.name for each in known if isinstance(each, c_ast.Decl) and not isinstance(each.type, c_ast.FuncDecl)}
-    taken |= {each.name for item in known for each in nodes(item, c_ast.Enumerator)}
+    taken |= {node.name for item in known for node in nodes(item, c_ast.Enumerator)}
     for each in _defined(other):
         both = sorted(taken & names_in(each.body))
         if both:
@@ -66,7 +66,7 @@ def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]
     """That a file declares the functions of the other file, which it calls, as they are defined there; where a header
     of it does, that is taken for granted."""
     own = {each.decl.name for each in _defined(file[1])}
-    calls = {each.name.name: each for each in nodes(file[1], c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    calls = {node.name.name: node for node in nodes(file[1], c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     prototypes = {e.name: e for e in file[1].ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)}
     for each in _defined(other):
         name = each.decl.name
@@ -106,8 +106,8 @@ def _title(item: Any) -> str:
 def _types(function: Any) -> str:
     """The type of a function, whatever its parameters are called."""
     copied = deepcopy(function)
-    for each in nodes(copied, c_ast.TypeDecl):
-        each.declname = None
+    for node in nodes(copied, c_ast.TypeDecl):
+        node.declname = None
     return _text(copied)
 
 

@@ -58,7 +58,9 @@ def span_at(source: Source, line: int, column: int) -> Span:
     text = source.line(line)
     if not text:
         return Span(source, 0, 0)
-    start = sum(len(each) for each in source.text.splitlines(keepends=True)[: line - 1]) + min(column - 1, len(text))
+    start = sum(len(splitline) for splitline in source.text.splitlines(keepends=True)[: line - 1]) + min(
+        column - 1, len(text)
+    )
     end = start
     while end < len(source.text) and (source.text[end].isalnum() or source.text[end] == "_"):
         end += 1

@@ -65,7 +65,7 @@ def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
         case ReadValue():
             return change(tree)
         case OperationValue(operator, operands, type_):
-            return OperationValue(operator, tuple(replace_reads(each, change) for each in operands), type_)
+            return OperationValue(operator, tuple(replace_reads(operand, change) for operand in operands), type_)
     return tree
 
 
@@ -75,5 +75,5 @@ def map_affine(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
         case IndexLeaf(found, type_):
             return IndexLeaf(change(found), type_)
         case OperationValue(operator, operands, type_):
-            return OperationValue(operator, tuple(map_affine(each, change) for each in operands), type_)
+            return OperationValue(operator, tuple(map_affine(operand, change) for operand in operands), type_)
     return tree

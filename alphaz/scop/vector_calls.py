@@ -70,7 +70,7 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
 
 def partly_loaded(functions: Functions, value: Any) -> list[Any]:
     """The loads in a value of which some lanes may not be looked at, though the machine loads all of them."""
-    calls = [(each, functions.intrinsics(each)) for each in nodes(value, c_ast.FuncCall)]
+    calls = [(node, functions.intrinsics(node)) for node in nodes(value, c_ast.FuncCall)]
     across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
     inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
     found = {id(each): each for each in inside if any(_reads(one, each) for one in functions.intrinsics(each))}
@@ -83,9 +83,9 @@ def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
     if isinstance(first.result, LaneVector) and "p" not in first.parameters:
         return first.result
     array = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array
-    for each in words.functions.intrinsics(call):
-        if isinstance(each.result, LaneVector) and each.parameters["p"] == LaneOperand(array.type):
-            return each.result
+    for intrinsic in words.functions.intrinsics(call):
+        if isinstance(intrinsic.result, LaneVector) and intrinsic.parameters["p"] == LaneOperand(array.type):
+            return intrinsic.result
     raise outside(words.span(call), f"elements of type {array.type} are loaded, which is not understood")
 
 
@@ -104,7 +104,7 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
     hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
     if any(id(each) not in words.results for each in loads_):
         raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
-    is_across = any(_is_across(each, node, ()) for each in words.functions.intrinsics(node))
+    is_across = any(_is_across(intrinsic, node, ()) for intrinsic in words.functions.intrinsics(node))
     for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
         if id(each) in hidden or getattr(each, "op", "*") != "*":
             continue
@@ -117,7 +117,7 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
 
 def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
     """What a call of an intrinsic stores to, as a vector; None for what does not store."""
-    found = [each for each in words.functions.intrinsics(node) if each.stored]
+    found = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
     if not found:
         return None
     span = words.span(node)
@@ -139,7 +139,9 @@ def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
 
 def is_lanewise(functions: Functions, value: Any) -> bool:
     """Whether each lane of a value is what the same operations make of its operands, that with a symbol too."""
-    return all(each.is_lanewise for call in nodes(value, c_ast.FuncCall) for each in functions.intrinsics(call))
+    return all(
+        intrinsic.is_lanewise for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call)
+    )
 
 
 def is_across(functions: Functions) -> bool:
@@ -148,13 +150,13 @@ def is_across(functions: Functions) -> bool:
     if not TYPES.keys() & functions.vectors.keys():
         return False
     bodies = [each.body for each in functions.defined.values()]
-    declared = [each for body in bodies for each in nodes(body, c_ast.Decl)]
+    declared = [node for body in bodies for node in nodes(body, c_ast.Decl)]
     arrays = {each.name for each in declared if isinstance(each.type, c_ast.ArrayDecl)}
     vectors = {each.name for each in declared if is_of_header(each.type)}
     calls = (call for body in bodies for call in nodes(body, c_ast.FuncCall))
-    parts = (each for body in bodies for each in nodes(body, c_ast.ArrayRef | c_ast.UnaryOp))
-    is_called = any(_is_across(each, call, arrays) for call in calls for each in functions.intrinsics(call))
-    return is_called or any(_root(each) in vectors for each in parts) or any(_is_updated(functions, b) for b in bodies)
+    parts = (node for body in bodies for node in nodes(body, c_ast.ArrayRef | c_ast.UnaryOp))
+    is_called = any(_is_across(intrinsic, call, arrays) for call in calls for intrinsic in functions.intrinsics(call))
+    return is_called or any(_root(part) in vectors for part in parts) or any(_is_updated(functions, b) for b in bodies)
 
 
 def _is_updated(functions: Functions, body: Any) -> bool:
@@ -178,27 +180,27 @@ def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool
 
 def loads(functions: Functions, value: Any) -> bool:
     """Whether a value has elements of vectors in it that lie in memory."""
-    found = (each for call in nodes(value, c_ast.FuncCall) for each in functions.intrinsics(call))
+    found = (intrinsic for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call))
     return any(isinstance(kind, LaneOperand) and not each.stored for each in found for kind in each.parameters.values())
 
 
 def stores_elsewhere(functions: Functions, body: Any) -> bool:
     """Whether something in a function stores to what is no array or number of its own."""
-    own = {each.name for each in nodes(body, c_ast.Decl) if not isinstance(each.type, c_ast.PtrDecl)}
-    calls = (each for each in nodes(body, c_ast.FuncCall) if any(e.stored for e in functions.intrinsics(each)))
-    return any(_root(each.args.exprs[0]) not in own for each in calls if each.args is not None and each.args.exprs)
+    own = {node.name for node in nodes(body, c_ast.Decl) if not isinstance(node.type, c_ast.PtrDecl)}
+    calls = (node for node in nodes(body, c_ast.FuncCall) if any(e.stored for e in functions.intrinsics(node)))
+    return any(_root(call.args.exprs[0]) not in own for call in calls if call.args is not None and call.args.exprs)
 
 
 def is_only_read(body: Any, name: str) -> bool:
     """Whether nothing in a function changes a vector, nor has a pointer to it."""
-    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
-    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op not in ("-", "+", "*")]
-    return all(_root(each) != name for each in targets)
+    targets = [node.lvalue for node in nodes(body, c_ast.Assignment)]
+    targets += [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op not in ("-", "+", "*")]
+    return all(_root(target) != name for target in targets)
 
 
 def is_unlent(body: Any, name: str) -> bool:
     """Whether nothing in a function has a pointer to a variable."""
-    return all(_root(each.expr) != name for each in nodes(body, c_ast.UnaryOp) if each.op == "&")
+    return all(_root(node.expr) != name for node in nodes(body, c_ast.UnaryOp) if node.op == "&")
 
 
 def _root(node: Any) -> str:
@@ -217,7 +219,7 @@ def _root(node: Any) -> str:
 
 def has_vectors(functions: Functions, definition: Any) -> bool:
     """Whether a function takes, has or returns vectors."""
-    return any(functions.vector(each) is not None for each in nodes(definition, c_ast.TypeDecl))
+    return any(functions.vector(node) is not None for node in nodes(definition, c_ast.TypeDecl))
 
 
 def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
@@ -225,7 +227,7 @@ def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: i
     from; or what it is loaded from at first."""
     found = {*_told_integers(words.functions, body, item.name)}
     for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
-        if any("p" in each.parameters for each in words.functions.intrinsics(call)) and call.args is not None:
+        if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.args is not None:
             type_ = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array.type
             found |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
     if len(found) == 1:
@@ -241,8 +243,8 @@ def _told_integers(functions: Functions, body: Any, name: str) -> Iterator[LaneV
         for kind, argument in zip(found[0].parameters.values(), arguments, strict=False) if len(found) == 1 else ():
             if isinstance(kind, LaneVector) and _is_of(argument, name):
                 yield kind
-    given = [(each.lvalue, each.rvalue) for each in nodes(body, c_ast.Assignment)]
-    given += [(c_ast.ID(each.name), each.init) for each in nodes(body, c_ast.Decl) if each.init is not None]
+    given = [(node.lvalue, node.rvalue) for node in nodes(body, c_ast.Assignment)]
+    given += [(c_ast.ID(node.name), node.init) for node in nodes(body, c_ast.Decl) if node.init is not None]
     for target, value in given:
         found = functions.intrinsics(value) if isinstance(value, c_ast.FuncCall) else ()
         if len(found) == 1 and _is_of(target, name) and isinstance(found[0].result, LaneVector):
@@ -261,10 +263,10 @@ def _is_of(node: Any, name: str) -> bool:
 def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
     """The one that gives as many lanes as are wanted, or a number."""
     lanes = nest.lane[1] if nest.lane is not None else None
-    for each in words.functions.intrinsics(node):
-        given = each.stored or (each.result.lanes if isinstance(each.result, LaneVector) else None)
+    for intrinsic in words.functions.intrinsics(node):
+        given = intrinsic.stored or (intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None)
         if given is None or given == lanes:
-            return each
+            return intrinsic
     said = f"`{node.name.name}` gives another vector than is needed here"
     raise outside(words.span(node), said, "write what converts it")
 
@@ -298,7 +300,7 @@ def _constant(words: ReaderState, nest: Context, node: Any) -> int:
         case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=parts)) if name in _SHUFFLES:
             shifts = _SHUFFLES[name]
             if len(parts) == len(shifts):
-                values = (_constant(words, nest, each) for each in parts)
+                values = (_constant(words, nest, part) for part in parts)
                 return sum(value << by for value, by in zip(values, shifts, strict=True))
     try:
         found = number(index(words, nest, node, Existentials()))

@@ -21,8 +21,8 @@ def renew(definition: Any) -> None:
     body = definition.body
     declared = [*nodes(body, c_ast.Decl), *parameters_of(definition)]
     vectors = {each.name: each.type for each in declared if is_of_header(each.type)}
-    lent = {each.expr.name for each in nodes(body, c_ast.UnaryOp) if each.op == "&" and isinstance(each.expr, c_ast.ID)}
-    said = " ".join(str(each.string) for each in nodes(body, c_ast.Pragma))
+    lent = {node.expr.name for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and isinstance(node.expr, c_ast.ID)}
+    said = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
     known = {
         name: type_ for name, type_ in vectors.items()
         if name not in lent and name not in said and [each.name for each in declared].count(name) == 1
@@ -104,7 +104,7 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
     array = access.array
     if not array.is_vector or not array.extents:
         return None
-    extents = [number(each or constant(0)) or 0 for each in array.extents]
+    extents = [number(extent or constant(0)) or 0 for extent in array.extents]
     own = access.subscripts[len(array.prefix) :]
     is_there = all(each.is_constant and 0 <= each.constant < size for each, size in zip(own, extents, strict=True))
     return tuple(each.constant for each in own) if is_there and prod(extents) <= _MOST_LANES else None
@@ -118,7 +118,7 @@ def _used_statements(statements: Statements) -> Statements:
     for each in statements:
         sources[id(each.target.array)].append(each.span)
     while True:
-        used = {id(each.array) for statement in statements for each in statement.reads}
+        used = {id(read.array) for statement in statements for read in statement.reads}
         found = tuple(each for each in statements if not _is_idle(each, statements, used, sources))
         if len(found) == len(statements):
             return found
@@ -153,7 +153,7 @@ def _made_where_they_go(statements: Statements) -> Statements:
         maker = _maker(copy, statements[:at], statements)
         if maker is not None:
             made = replace(maker, target=replace(copy.target, span=maker.target.span))
-            rest = tuple(made if each is maker else each for each in statements if each is not copy)
+            rest = tuple(made if statement is maker else statement for statement in statements if statement is not copy)
             return _made_where_they_go(rest)
     return statements
 
@@ -167,7 +167,7 @@ def _maker(copy: KernelStatement, before: Statements, statements: Statements) ->
     if any(each.touches(target.array) for each in before):
         return None
     (read,) = copy.reads
-    touching = [each for each in statements if each.touches(read.array)]
+    touching = [statement for statement in statements if statement.touches(read.array)]
     if len(touching) != 2 or touching[1] is not copy or touching[0].target.array is not read.array:
         return None
     (maker, _) = touching
@@ -180,8 +180,8 @@ def _read_where_they_are(statements: Statements) -> Statements:
         if _is_copy(copy) and _is_lane(copy.target) and not _is_lane(copy.reads[0]):
             readers = [*_readers(copy, statements[:at], statements[at + 1 :])]
             if readers:
-                changed = {id(each): _reading(each, copy) for each in readers}
-                rest = (changed.get(id(each), each) for each in statements if each is not copy)
+                changed = {id(reader): _reading(reader, copy) for reader in readers}
+                rest = (changed.get(id(statement), statement) for statement in statements if statement is not copy)
                 return _read_where_they_are(tuple(rest))
     return statements
 

@@ -76,11 +76,11 @@ class _Sorter:
         branches: dict[str, list[tuple[Condition, tree.EquationText]]] = {name: [] for name in names}
         calls: list[tree.UseText] = []
         for when, body in self.bodies:
-            for each in body.equations:
-                if isinstance(each, tree.EquationText):
-                    branches[each.name.text].append((when, each))
+            for equation in body.equations:
+                if isinstance(equation, tree.EquationText):
+                    branches[equation.name.text].append((when, equation))
                 else:
-                    calls.append(self._call(each, when, branches))
+                    calls.append(self._call(equation, when, branches))
         yield from calls
         for name in names:
             if branches[name]:

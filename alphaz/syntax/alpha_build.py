@@ -86,7 +86,7 @@ class BodyText:
     span: Span
 
     def settled(self, head: Head) -> Body:
-        equations = tuple(_statement(each, head) for each in self.equations)
+        equations = tuple(_statement(equation, head) for equation in self.equations)
         return Body(self.when, self.otherwise, equations, self.span)
 
 
@@ -322,7 +322,7 @@ def _statement(item: tree.EquationText | CallText, head: Head) -> Statement:
         return use
     extension = None if call.extension is None else _settled(call.extension, head.definitions)
     names = (*(extension.polyhedra[0].names if extension else ()), *(call.names or ()))
-    inputs = tuple(_in_names(each, names) if call.names else each for each in use.inputs)
+    inputs = tuple(_in_names(input_, names) if call.names else input_ for input_ in use.inputs)
     return replace(use, extension=extension, inputs=inputs)
 
 

@@ -35,14 +35,14 @@ class NotExpressible(Exception):
 
 def print_bundle(program: tree.ProgramText) -> str:
     """The whole file, with a final line end. Raises Unwritable."""
-    blocks = ["\n".join(_external(each) for each in program.externals)] if program.externals else []
-    blocks += [lay_out(_system(each)) for each in program.systems]
+    blocks = ["\n".join(_external(external) for external in program.externals)] if program.externals else []
+    blocks += [lay_out(_system(system)) for system in program.systems]
     return "\n\n".join(blocks) + "\n"
 
 
 def _external(external: tree.ExternalNode) -> str:
     text = f"external {_word(external.name.text)}({len(external.arguments)})"
-    types = ["" if each is None else each.text for each in external.arguments]
+    types = ["" if argument is None else argument.text for argument in external.arguments]
     if {external.type.text, *types} <= {_REAL}:
         return text
     return f"{text}\n//@ type {external.name.text} = {external.type.text}({', '.join(types)})"
@@ -56,11 +56,11 @@ def _word(name: str) -> str:
 
 
 def _names(names: Iterable[tree.Name]) -> str:
-    return ",".join(_word(each.text) for each in names)
+    return ",".join(_word(name.text) for name in names)
 
 
 def _affine(text: tree.AffineText) -> str:
-    found = "".join(_term(each) for each in text.terms)
+    found = "".join(_term(term) for term in text.terms)
     return found.removeprefix("+")
 
 
@@ -100,7 +100,7 @@ def _chains(chain: tree.Chain) -> Iterator[str]:
 
 
 def _side(side: tree.Side) -> str:
-    texts = ",".join(_affine(each) for each in side.affines)
+    texts = ",".join(_affine(affine) for affine in side.affines)
     if side.modulus is None:
         return texts
     return f"{texts if len(side.affines[0].terms) == 1 else f'({texts})'} mod {side.modulus}"
@@ -128,7 +128,11 @@ def _alternatives(text: tree.DomainText) -> str:
     conditions = [_condition(each) for each in text.polyhedra]
     if len(conditions) == 1:
         return conditions[0]
-    return "" if "" in conditions else " or ".join(f"({each})" if " and " in each else each for each in conditions)
+    return (
+        ""
+        if "" in conditions
+        else " or ".join(f"({condition})" if " and " in condition else condition for condition in conditions)
+    )
 
 
 # --- expressions ---------------------------------------------------------------------------------------------------
@@ -212,12 +216,12 @@ def _system(system: tree.SystemText) -> Document:
     if system.loop is not None:
         condition = _expression(system.loop.condition, scalars)
         lines += [Newline(), breakable(f"over {_set(system.loop.domain)}", "while (", sequence(condition, ")"))]
-    lines += _section("let", [_statement(each, scalars) for each in system.equations])
+    lines += _section("let", [_statement(equation, scalars) for equation in system.equations])
     return sequence(*lines, Newline(), ".")
 
 
 def _section(keyword: str, items: list[Document]) -> list[Document]:
-    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
+    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), item) for item in items)))]
 
 
 def _types(declarations: Iterable[tree.Declaration]) -> Iterator[str]:
@@ -239,7 +243,7 @@ def _statement(text: tree.EquationText | tree.UseText, scalars: Scalars) -> Docu
 def _call(use: tree.UseText, scalars: Scalars) -> Document:
     over = "" if use.extension is None else f"over {_set(use.extension)} : "
     parameters = ",".join(map(_affine, use.parameters))
-    outputs = ", ".join(_word(each.text) for each in use.outputs)
-    inputs = separated([_expression(each, scalars) for each in use.inputs])
+    outputs = ", ".join(_word(output.text) for output in use.outputs)
+    inputs = separated([_expression(input_, scalars) for input_ in use.inputs])
     head = f"{over}({outputs}) ="
     return breakable(head, sequence(f"{_word(use.system.text)}[{parameters}](", inputs, ");"))

@@ -115,7 +115,7 @@ class SetBuilder(ExpressionBuilder):
         if len(children) == 1:
             only: Linear = children[0]
             return only
-        return Linear(tuple(term for each in children for term in each.plain().terms), whole(children))
+        return Linear(tuple(term for child in children for term in child.plain().terms), whole(children))
 
     def sums(self, children: Children) -> Several:
         return several(children)
@@ -128,7 +128,7 @@ class SetBuilder(ExpressionBuilder):
         return OperatorToken("==" if text == "=" else text, children[0].span)
 
     def chain(self, children: Children) -> Condition:  # type: ignore[override]
-        operators = tuple(each.text for each in children[1::2])
+        operators = tuple(child.text for child in children[1::2])
         chain = tree.Chain(tuple(children[::2]), operators, span=whole(children))
         return Condition(((chain,),), whole(children))
 

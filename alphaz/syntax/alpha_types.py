@@ -19,7 +19,7 @@ def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
     for found in _FUNCTION.finditer(text):
         types = [each.strip() for each in found["types"].split(",")] if found["types"].strip() else []
         if found["name"] == external.name.text and len(types) == len(external.arguments):
-            arguments = tuple(tree.TypeName(each, span=external.span) if each else None for each in types)
+            arguments = tuple(tree.TypeName(type_, span=external.span) if type_ else None for type_ in types)
             return replace(external, type=tree.TypeName(found["type"], span=external.span), arguments=arguments)
     return external
 
@@ -33,9 +33,13 @@ def typed_system(system: tree.SystemText, text: str) -> tree.SystemText:
 
     def typed(declarations: tuple[tree.Declaration, ...]) -> tuple[tree.Declaration, ...]:
         return tuple(
-            replace(each, names=(name,), type=replace(each.type, text=types.get(name.text, each.type.text)))
-            for each in declarations
-            for name in each.names
+            replace(
+                declaration,
+                names=(name,),
+                type=replace(declaration.type, text=types.get(name.text, declaration.type.text)),
+            )
+            for declaration in declarations
+            for name in declaration.names
         )
 
     return replace(system, inputs=typed(system.inputs), outputs=typed(system.outputs), locals=typed(system.locals))

@@ -137,7 +137,7 @@ class AffineBuilder:
         return tree.Side(items(children), is_word(children[0], "LPAR"), modulus, span=whole(children))
 
     def chain(self, children: Children) -> tree.Chain:
-        return tree.Chain(tuple(children[::2]), tuple(each.text for each in children[1::2]), span=whole(children))
+        return tree.Chain(tuple(children[::2]), tuple(child.text for child in children[1::2]), span=whole(children))
 
     def constraints(self, children: Children) -> Several:
         return several(children)

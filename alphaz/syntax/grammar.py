@@ -110,11 +110,13 @@ class Automaton:
     def follows(self, states: list[int], types: list[str]) -> bool:
         """Whether these words could come next."""
         simulated = list(states)
-        return all(self.shift(simulated, None, each) for each in types)
+        return all(self.shift(simulated, None, type_) for type_ in types)
 
     def expected(self, states: list[int]) -> frozenset[str]:
         """The words of which one could come next."""
-        return frozenset(each for each in self._states[states[-1]] if each.isupper() and self.follows(states, [each]))
+        return frozenset(
+            state for state in self._states[states[-1]] if state.isupper() and self.follows(states, [state])
+        )
 
     def goto(self, state: int, symbol: str) -> int | None:
         """The state after a whole `symbol` in this state."""

@@ -107,7 +107,7 @@ def _condition_of_a_branch(situation: Situation) -> Advice | None:
 def _base_case(situation: Situation) -> Advice | None:
     """`y[0] = a; y[i] = ..;`."""
     at = situation.at
-    heads = [each.type for each in situation.lexemes[max(at - 3, 0) : at]]
+    heads = [lexeme.type for lexeme in situation.lexemes[max(at - 3, 0) : at]]
     if (
         situation.found.type != "INT"
         or heads[-2:] != ["NAME", "LSQB"]

@@ -237,11 +237,11 @@ def _sets(domain: DomainText) -> str:
 def _system(system: SystemText) -> str:
     rows = [rf"& \textbf{{{_escaped(system.name.text)}}} \quad {_sets(system.parameters)}"]
     for what, declarations in (("input", system.inputs), ("output", system.outputs), ("local", system.locals)):
-        rows += [rf"& \text{{{what} }} {_declaration(each)}" for each in declarations]
+        rows += [rf"& \text{{{what} }} {_declaration(declaration)}" for declaration in declarations]
     if system.loop is not None:
         condition = expression_latex(system.loop.condition)
         rows.append(rf"& \text{{over }} {_sets(system.loop.domain)} \text{{ while }} {condition}")
-    rows += [f"& {_equation(each)}" for each in system.equations]
+    rows += [f"& {_equation(equation)}" for equation in system.equations]
     return r" \\ ".join(rows)
 
 

@@ -65,7 +65,7 @@ Document = DocumentText | Break | Newline | DocumentSequence | Indented
 def sequence(*parts: Document | str) -> Document:
     """The parts one behind the other."""
     documents = tuple(DocumentText(part) if isinstance(part, str) else part for part in parts)
-    return DocumentSequence(documents, sum(each.width for each in documents))
+    return DocumentSequence(documents, sum(document.width for document in documents))
 
 
 def breakable(before: Document | str, *behind: Document | str, flat: str = " ") -> Document:
@@ -81,8 +81,8 @@ def separated(parts: list[Document], separator: str = ",") -> Document:
     if not parts:
         return DocumentText("")
     documents: list[Document] = [parts[0]]
-    for each in parts[1:]:
-        documents += [DocumentText(separator), Break(each.width + len(separator)), each]
+    for part in parts[1:]:
+        documents += [DocumentText(separator), Break(part.width + len(separator)), part]
     return Indented(4, sequence(*documents))
 
 

@@ -71,7 +71,7 @@ def plain_tables(name: str) -> dict[str, Any]:
     return {
         "words": "|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in lexer.scanner.terminals),
         "reserved": {str(kind): _reserved(each) for kind, each in lexer.callback.items()},
-        "ignored": [str(each) for each in lexer.ignore_types],
+        "ignored": [str(type_) for type_ in lexer.ignore_types],
         "rules": [_rule(rule) for rule in rules],
         "starts": {start: (parser.start_state, parser.end_state) for start, parser in parsers.items()},
         "states": {
@@ -84,7 +84,7 @@ def plain_tables(name: str) -> dict[str, Any]:
 def _reserved(callback: Any) -> dict[str, str]:
     """The words among those of a pattern that are terminals of their own."""
     assert isinstance(callback, UnlessCallback)
-    return {str(each.pattern.value): str(each.name) for each in callback.scanner.terminals}
+    return {str(terminal.pattern.value): str(terminal.name) for terminal in callback.scanner.terminals}
 
 
 def _rule(rule: Rule) -> tuple[str, str, int, list[int], bool]:

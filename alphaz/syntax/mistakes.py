@@ -100,7 +100,9 @@ def _hash_comment(situation: Situation) -> Advice | None:
     here, behind = situation.found, situation.next(1)
     if here.type == "JUNK" and here.text == "#":
         line = here.span.position[0]
-        rest = sum(each.span.position[0] == line and each.type != END for each in situation.lexemes[situation.at :])
+        rest = sum(
+            lexeme.span.position[0] == line and lexeme.type != END for lexeme in situation.lexemes[situation.at :]
+        )
         return Advice("unexpected `#`", "comments in programs are written `// ...` or `/* ... */`", repair=Repair(rest))
     if here.type == "JUNK" and here.text == "/" and behind.text in ("/", "*"):
         return Advice(
@@ -144,7 +146,7 @@ def _comparison_sign(situation: Situation) -> Advice | None:
     if here.type != "EQUALS" or "RELATION" not in situation.expected:
         return None
     if situation.opener() is not None or any(
-        isinstance(each, Lexeme) and each.type == "IF" for each in situation.values
+        isinstance(value, Lexeme) and value.type == "IF" for value in situation.values
     ):
         return Advice("`=` does not compare", "write `==`", repair=Repair(1, ("RELATION",)))
     return Advice(
@@ -436,18 +438,18 @@ def oversized(lexemes: list[Lexeme], limit: int) -> list[Diagnostic]:
     """Integers beyond the widest type."""
     found = []
     digits = len(str(limit))
-    for each in lexemes:
-        if each.type != "INT":
+    for lexeme in lexemes:
+        if lexeme.type != "INT":
             continue
-        significant = each.text.lstrip("0")
+        significant = lexeme.text.lstrip("0")
         # Compared as texts: Python refuses to convert a number of thousands of digits.
         if (len(significant), significant) > (digits, str(limit)):
-            shown = each.text if len(each.text) <= 30 else each.text[:27] + "..."
+            shown = lexeme.text if len(lexeme.text) <= 30 else lexeme.text[:27] + "..."
             found.append(
                 Diagnostic(
                     LITERAL,
                     f"the integer `{shown}` is too large",
-                    Label(each.span),
+                    Label(lexeme.span),
                     help=f"the largest integer of any type is {limit}",
                 )
             )

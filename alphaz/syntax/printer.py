@@ -67,8 +67,8 @@ __all__ = [
 
 def print_program(tree: ProgramText) -> str:
     """The whole file, with a final line end."""
-    blocks = ["\n".join(_external(each) for each in tree.externals)] if tree.externals else []
-    blocks += [lay_out(_system(each)) for each in tree.systems]
+    blocks = ["\n".join(_external(external) for external in tree.externals)] if tree.externals else []
+    blocks += [lay_out(_system(system)) for system in tree.systems]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -99,7 +99,7 @@ def print_function(tree: FunctionText) -> str:
 
 def print_affine(tree: AffineText) -> str:
     """`2i-j+1`."""
-    text = "".join(_term(each) for each in tree.terms)
+    text = "".join(_term(term) for term in tree.terms)
     return text.removeprefix("+")
 
 
@@ -115,11 +115,11 @@ def _term(term: Term) -> str:
 
 
 def _affines(affines: tuple[AffineText, ...]) -> str:
-    return ",".join(print_affine(each) for each in affines)
+    return ",".join(print_affine(affine) for affine in affines)
 
 
 def _names(names: tuple[Name, ...]) -> str:
-    return ",".join(program_name(each.text) for each in names)
+    return ",".join(program_name(name.text) for name in names)
 
 
 def _side(side: Side) -> str:
@@ -136,7 +136,7 @@ def _chain(chain: Chain) -> str:
 
 def _polyhedron(polyhedron: Polyhedron) -> str:
     names = _names(polyhedron.names)
-    constraints = " && ".join(_chain(each) for each in polyhedron.constraints)
+    constraints = " && ".join(_chain(constraint) for constraint in polyhedron.constraints)
     if not constraints:
         return f"{{{names}|}}"
     return f"{{{names} | {constraints}}}" if names else f"{{| {constraints}}}"
@@ -144,7 +144,7 @@ def _polyhedron(polyhedron: Polyhedron) -> str:
 
 def _domain(domain: DomainText) -> Document:
     first, *others = [DocumentText(_polyhedron(each)) for each in domain.polyhedra]
-    return sequence(first, *(Indented(4, sequence(Break(each.width + 3), "|| ", each)) for each in others))
+    return sequence(first, *(Indented(4, sequence(Break(other.width + 3), "|| ", other)) for other in others))
 
 
 # --- expressions -----------------------------------------------------------------------------------------------
@@ -221,12 +221,12 @@ def _callable_name(name: Name) -> str:
 
 
 def _external(external: ExternalNode) -> str:
-    arguments = ", ".join("" if each is None else each.text for each in external.arguments)
+    arguments = ", ".join("" if argument is None else argument.text for argument in external.arguments)
     return f"{external.type.text} {_callable_name(external.name)}({arguments});"
 
 
 def _declaration(declaration: Declaration) -> Document:
-    names = ", ".join(program_name(each.text) for each in declaration.names)
+    names = ", ".join(program_name(name.text) for name in declaration.names)
     head = f"{declaration.type.text} {names}"
     if declaration.domain is None:
         return DocumentText(f"{head};")
@@ -249,13 +249,13 @@ def _unindented(body: ExpressionNode) -> Document:
 def _use(use: UseText) -> Document:
     extension = "" if use.extension is None else f"{print_domain(use.extension)} "
     head = f"use {extension}{_system_name(use.system)}[{_affines(use.parameters)}]("
-    inputs = separated([_expression(each) for each in use.inputs])
-    outputs = ", ".join(program_name(each.text) for each in use.outputs)
+    inputs = separated([_expression(input_) for input_ in use.inputs])
+    outputs = ", ".join(program_name(output.text) for output in use.outputs)
     return breakable(sequence(head, inputs, ")"), f"returns ({outputs});")
 
 
 def _section(keyword: str, items: list[Document]) -> list[Document]:
-    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
+    return [Newline(), DocumentText(keyword), Indented(4, sequence(*(sequence(Newline(), item) for item in items)))]
 
 
 def _system(system: SystemText) -> Document:
@@ -264,11 +264,11 @@ def _system(system: SystemText) -> Document:
     declared = zip(family, (system.inputs, system.outputs, system.locals), strict=False)
     for keyword, declarations in declared:
         if declarations:
-            written_out += _section(keyword, [_declaration(each) for each in declarations])
+            written_out += _section(keyword, [_declaration(declaration) for declaration in declarations])
     if system.loop is not None:
         domain, condition = _domain(system.loop.domain), _expression(system.loop.condition)
         written_out += [Newline(), breakable(sequence("over ", domain), "while ", condition)]
     # The last keyword also tells the family, where nothing else does.
     if system.equations or system.given:
-        written_out += _section(family[3], [_equation(each) for each in system.equations])
+        written_out += _section(family[3], [_equation(equation) for equation in system.equations])
     return sequence(*written_out, Newline(), ".")

@@ -86,9 +86,9 @@ def _last_factor(situation: Situation, start: int) -> int:
     """Where the product ends whose rest begins there."""
     last = start - 1
     depth = int(last == situation.at and situation.found.type in _OPENING)
-    for each in situation.lexemes[start:]:
-        depth += (each.type in _OPENING) - (each.type in _CLOSING)
-        if depth < 0 or (depth == 0 and each.type not in ("STAR", "SLASH", "INT", "NAME", *_CLOSING)):
+    for lexeme in situation.lexemes[start:]:
+        depth += (lexeme.type in _OPENING) - (lexeme.type in _CLOSING)
+        if depth < 0 or (depth == 0 and lexeme.type not in ("STAR", "SLASH", "INT", "NAME", *_CLOSING)):
             break
         last += 1
     return last

@@ -123,7 +123,7 @@ class _Reader:
     def _run_straight(self) -> bool:
         """Read a text without mistakes; False at the first one."""
         self.states, self.values = [self.automaton.start], []
-        return all(self.automaton.shift(self.states, self.values, each.type, each) for each in self.lexemes)
+        return all(self.automaton.shift(self.states, self.values, lexeme.type, lexeme) for lexeme in self.lexemes)
 
     def _run_carefully(self) -> None:
         """Read from the start, asking of every word whether it can stand: if it cannot, nothing is reduced for it."""
@@ -164,7 +164,7 @@ class _Reader:
         if repair.item:
             return True
         behind = self.at + repair.drop
-        types = [each.type for each in self.lexemes[behind : behind + _SIGHT]]
+        types = [lexeme.type for lexeme in self.lexemes[behind : behind + _SIGHT]]
         return bool(types) and self.automaton.follows(self.states, [*repair.types, *types])
 
     def _apply(self, repair: Repair) -> None:
@@ -173,14 +173,14 @@ class _Reader:
         place = self._gap(repair)
         if repair.types not in (("SEMICOLON",), ("DOT",)) or self._is_guess():
             self._lose(place)
-        for each in repair.types:
-            self.automaton.shift(self.states, self.values, each, Lexeme(each, place))
+        for type_ in repair.types:
+            self.automaton.shift(self.states, self.values, type_, Lexeme(type_, place))
         self.at += repair.drop - repair.back
 
     def _is_guess(self) -> bool:
         """A missing end of a statement harms nothing. That of a branch, and of a declaration without a domain in front
         of another one, may stand for something else: `int a int b {..};`."""
-        in_case = any(getattr(each, "type", "") == "CASE" for each in self.values)
+        in_case = any(getattr(value, "type", "") == "CASE" for value in self.values)
         before, here = (self.lexemes[at].type for at in (self.at - 1, self.at))
         return in_case or (before == "NAME" and here in ("SCALAR_TYPE", "UNSIGNED"))
 
@@ -211,7 +211,7 @@ class _Reader:
         Where that is nothing, the word before is suspect, too: `x = a; b; esac;` lacks its `case`.
         """
         before = self.lexemes[self.at - 1].span.start if self.at else self.lexemes[self.at].span.start
-        return min((each.span.start for each in self.values[depth - 1 :] if hasattr(each, "span")), default=before)
+        return min((value.span.start for value in self.values[depth - 1 :] if hasattr(value, "span")), default=before)
 
     def _give_up_item(self) -> bool:
         """Go on behind the next `;` or before the next landmark; False at the end of the text."""
@@ -230,7 +230,7 @@ class _Reader:
         """Whether statements are read: of a system behind its head, functions in front of systems, or of a script."""
         if self.start != "program" or any(isinstance(value, SystemHead) for value in self.values):
             return True
-        behind = (each.type for each in self.lexemes[self.at :])
+        behind = (lexeme.type for lexeme in self.lexemes[self.at :])
         first = next((kind for kind in behind if kind in _SECTIONS or kind in _SYSTEMS), END)
         return not self._in_system() and first in _SYSTEMS
 

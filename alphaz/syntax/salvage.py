@@ -106,7 +106,7 @@ class _Saver:
 
     def names_at(self, places: list[tuple[int, int]]) -> frozenset[str]:
         """All words there that could be names: a reserved word may have been meant as one."""
-        inside = (each for each in self.reading.lexemes if any(a <= each.span.start < b for a, b in places))
+        inside = (lexeme for lexeme in self.reading.lexemes if any(a <= lexeme.span.start < b for a, b in places))
         return frozenset(name for name in (each.text.removeprefix("^") for each in inside) if name.isidentifier())
 
     def _declares(self, lost: Lost) -> bool:

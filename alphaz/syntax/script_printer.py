@@ -16,7 +16,7 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\
 
 def print_script(tree: ScriptText) -> str:
     """The whole script; empty without statements."""
-    return "".join(_statement(each) + "\n" for each in tree.statements)
+    return "".join(_statement(statement) + "\n" for statement in tree.statements)
 
 
 def _statement(statement: ScriptStatement) -> str:
@@ -48,6 +48,6 @@ def _expression(root: ScriptExpression) -> str:
 
 def _join_parts(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:
     joined: list[ScriptExpression | str] = []
-    for each in parts:
-        joined += [each, separator]
+    for part in parts:
+        joined += [part, separator]
     return joined[:-1]

@@ -53,7 +53,7 @@ def _declared(script: ScriptText) -> Iterator[SearchAxis]:
         if call.name.text == CHOOSE and call.arguments:
             calls.setdefault(_title(call), []).append(call)
     for name, together in calls.items():
-        first, *others = (tuple(_literal(each) for each in call.arguments[1:]) for call in together)
+        first, *others = (tuple(_literal(argument) for argument in call.arguments[1:]) for call in together)
         for call, other in zip(together[1:], others, strict=True):
             if other != first:
                 raise Rejected(_different(name, call, together[0]))

@@ -34,7 +34,7 @@ def _statement(mapping: ResolvedMapping, step: FusionStep) -> Statement | None:
 
 def _loops(statement: Statement) -> tuple[str, ...]:
     """Dates are places in the sequence and loops in turn."""
-    return tuple(each.names[0] for each in statement.dates[1::2] if each.names)
+    return tuple(date.names[0] for date in statement.dates[1::2] if date.names)
 
 
 def _shared_loops(one: Statement, other: Statement) -> int:

@@ -165,7 +165,7 @@ class FusionOperations:
         """The design with these lines. Raises Unproved."""
         design, report = prove_lines(self.design, self.system, lines, apply)
         if not report.is_proved:
-            found = [each for each in report.findings if each.is_error]
+            found = [finding for finding in report.findings if finding.is_error]
             raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
         return design
 
@@ -189,7 +189,7 @@ class FusionOperations:
         _, report = prove_lines(self.design, self.system, self.lines(steps), apply)
         if report.is_proved:
             return ""
-        found = [each for each in report.findings if each.is_error]
+        found = [finding for finding in report.findings if finding.is_error]
         return f"{found[0].rule.code}, {found[0].message}" if found else "undecided"
 
 

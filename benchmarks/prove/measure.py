@@ -68,15 +68,15 @@ def _share_of_b(verdict: CVerdict) -> float:
     """How much of the work the questions of stage B were; to find claims belongs to stage A."""
     if verdict.proof is None:
         return 0.0
-    asked = sum(each.seconds for each in verdict.obligations if each.question.family not in STAGE_A)
-    worked = verdict.seconds - verdict.proof.seconds + sum(each.seconds for each in verdict.obligations)
+    asked = sum(obligation.seconds for obligation in verdict.obligations if obligation.question.family not in STAGE_A)
+    worked = verdict.seconds - verdict.proof.seconds + sum(obligation.seconds for obligation in verdict.obligations)
     return asked / worked
 
 
 def _said(verdict: CVerdict) -> str:
     if verdict.is_proved:
         return "A and B"
-    asked = [each for each in verdict.obligations if each.question.family in STAGE_A]
+    asked = [obligation for obligation in verdict.obligations if obligation.question.family in STAGE_A]
     return "A" if asked and all(each.is_proved for each in asked) else "undecided"
 
 

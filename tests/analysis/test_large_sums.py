@@ -32,17 +32,17 @@ def _program(branches: list[list[str]]) -> Source:
 
 def test_a_right_sum_is_decided() -> None:
     checked = read_program(_program(_branches(Random(1), [], 100)))
-    assert {each.rule.code for each in checked.warnings} <= {"AZ308"}
+    assert {warning.rule.code for warning in checked.warnings} <= {"AZ308"}
 
 
 @pytest.mark.parametrize("kind", ["AZ305", "AZ312"])
 def test_a_wrong_sum_is_refuted(kind: str) -> None:
     branches = _branches(Random(1), [], 60)
-    kept = next(each for each in branches if len(each) > 4 and len(set(each)) == len(each))
-    wrong = [kept[1:] if each is kept else each for each in branches] if kind == "AZ305" else branches[:-1]
+    kept = next(branch for branch in branches if len(branch) > 4 and len(set(branch)) == len(branch))
+    wrong = [kept[1:] if branch is kept else branch for branch in branches] if kind == "AZ305" else branches[:-1]
     try:
-        found = {each.rule.code for each in read_program(_program(wrong)).warnings}
+        found = {warning.rule.code for warning in read_program(_program(wrong)).warnings}
     except Rejected as rejected:
-        found = {each.rule.code for each in rejected.diagnostics}
+        found = {diagnostic.rule.code for diagnostic in rejected.diagnostics}
     assert kind in found
     assert "AZ801" not in found

@@ -21,7 +21,7 @@ def test_the_corpus_is_large_and_every_program_has_a_reference() -> None:
 
 @pytest.mark.parametrize("case", TABLE, ids=str)
 def test_the_program_has_no_findings_but_those_announced(case: Case) -> None:
-    assert tuple(each.rule.code for each in checked(case.path).warnings) == case.warnings
+    assert tuple(warning.rule.code for warning in checked(case.path).warnings) == case.warnings
 
 
 @pytest.mark.parametrize("case", TABLE, ids=str)

@@ -92,7 +92,7 @@ def test_the_verdict(name: str, tmp_path: Path) -> None:
     try:
         found = _said(alphaz.verify(alphaz.run(_written(made, tmp_path))))
     except Rejected as refusal:
-        found = [f"{each.rule.code} {each.message}" for each in refusal.diagnostics]
+        found = [f"{diagnostic.rule.code} {diagnostic.message}" for diagnostic in refusal.diagnostics]
     assert found == made.verdict
 
 

@@ -39,7 +39,7 @@ def compared(script: Path) -> "Counter[str]":
     counts: Counter[str] = Counter()
     for record in document.read(text)[0].systems:
         counts["stated"] += len(record.stated)
-        counts["settled"] += sum(each.settles for each in record.separations)
+        counts["settled"] += sum(separation.settles for separation in record.separations)
         for name, engine in ENGINES.items():
             counts.update(f"{name} {check.outcome}" for check in recheck(record, engine()[1]))
     return counts

@@ -68,7 +68,7 @@ def test_so_they_do_of_threads(engine: Callable[[], tuple[str, Decide]]) -> None
     found = record(verdict("lu", foreign("lu--threads")))
     assert found.verdict == PROVED
     assert found.inventory is not None
-    assert {each.order for each in found.inventory.loops} >= {"parallel"}
+    assert {loop.order for loop in found.inventory.loops} >= {"parallel"}
     assert complaints(found, engine) == []
 
 
@@ -85,7 +85,7 @@ def test_what_is_stated_is_what_was_decided(kernel: str) -> None:
 
 def test_what_is_left_out_is_named(proved: CRecord) -> None:
     for entry in proved.obligations:
-        kept = tuple(each for each in proved.obligations if each.id != entry.id)
+        kept = tuple(obligation for obligation in proved.obligations if obligation.id != entry.id)
         first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
         assert first.outcome is RecheckOutcome.DISAGREES
         assert first.text == f"an obligation is not listed: {entry.key}"
@@ -96,8 +96,8 @@ def test_an_order_that_counts_is_part_of_it(engine: Callable[[], tuple[str, Deci
     exact = record(verdict("atax", peer("atax"), laws=Laws(is_exact=True)))
     assert exact.verdict == PROVED
     assert complaints(exact, engine) == []
-    for entry in (each for each in exact.obligations if each.key.kind == "R6"):
-        kept = tuple(each for each in exact.obligations if each is not entry)
+    for entry in (obligation for obligation in exact.obligations if obligation.key.kind == "R6"):
+        kept = tuple(obligation for obligation in exact.obligations if obligation is not entry)
         assert missing(replace(exact, obligations=kept)) == (f"an obligation is not listed: {entry.key}",)
 
 
@@ -108,10 +108,10 @@ def test_what_it_may_follow_from_is_said(proved: CRecord) -> None:
         return Decision(None, "no answer")
 
     for how, words in (("z3", "it follows from"), ("isl", "")):
-        entries = tuple(replace(each, how=how) for each in proved.obligations)
+        entries = tuple(replace(obligation, how=how) for obligation in proved.obligations)
         checks = list(recheck(replace(proved, obligations=entries), silent))
-        assert {each.outcome for each in checks} == {RecheckOutcome.UNKNOWN}
-        assert all(("it follows from" in each.text) == bool(words) for each in checks)
+        assert {check.outcome for check in checks} == {RecheckOutcome.UNKNOWN}
+        assert all(("it follows from" in check.text) == bool(words) for check in checks)
 
 
 def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:
@@ -120,7 +120,9 @@ def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:
     for number, reader in enumerate(inventory.readers):
         others = (*inventory.readers[:number], *inventory.readers[number + 1 :])
         same = [
-            each for each in others if (each.claim, each.need, each.text) == (reader.claim, reader.need, reader.text)
+            other
+            for other in others
+            if (other.claim, other.need, other.text) == (reader.claim, reader.need, reader.text)
         ]
         if not same:
             changed = replace(proved, inventory=replace(inventory, readers=others))
@@ -128,7 +130,7 @@ def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:
 
 
 def _one_writer_less(inventory: CInventory) -> CInventory:
-    return replace(inventory, arrays=tuple(replace(each, writers=each.writers[1:]) for each in inventory.arrays))
+    return replace(inventory, arrays=tuple(replace(array, writers=array.writers[1:]) for array in inventory.arrays))
 
 
 def _a_statement_of_nothing(inventory: CInventory) -> CInventory:
@@ -158,7 +160,7 @@ def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(
 ) -> None:
     """What nobody has done is said by sets that are to be absent: less in them may be no proof."""
     caught = 0
-    for entry in (each for each in proved.obligations if each.key.kind == "C1"):
+    for entry in (obligation for obligation in proved.obligations if obligation.key.kind == "C1"):
         for at, absent in enumerate(entry.violations.absent):
             narrow = replace(
                 absent, parts=((ViolationCase((ConstraintRow(LinearSum({}, -1), False),), ()),), *absent.parts)
@@ -217,7 +219,7 @@ def test_a_document_of_version_6_says_no_types(proved: CRecord) -> None:
             del each[key]
     (found,) = read(json.dumps(document))[0].programs
     assert found.inventory is not None
-    assert {each.type for each in found.inventory.arrays} == {""}
+    assert {array.type for array in found.inventory.arrays} == {""}
     assert complaints(found, isl_engine.engine) == []
 
 

@@ -29,7 +29,7 @@ def refuted() -> Record:
 
 
 def with_entry(record: Record, entry: ObligationRecord) -> Record:
-    entries = tuple(entry if each.id == entry.id else each for each in record.obligations)
+    entries = tuple(entry if obligation.id == entry.id else obligation for obligation in record.obligations)
     return replace(record, obligations=entries)
 
 
@@ -105,7 +105,7 @@ def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Rec
         for entry in record.obligations:
             if entry.verdict == REFUTED:
                 continue
-            kept = tuple(each for each in record.obligations if each.id != entry.id)
+            kept = tuple(obligation for obligation in record.obligations if obligation.id != entry.id)
             first = next(iter(recheck(replace(record, obligations=kept), never)))  # type: ignore[arg-type]
             assert first.outcome is RecheckOutcome.DISAGREES
             assert first.text == f"an obligation is not listed: {entry.key}"
@@ -119,14 +119,14 @@ def nests(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 def test_what_keeps_operations_apart_settles_what_is_not_listed(nests: Record) -> None:
     """In the table of obligations every read meets every writer, and each two writers meet."""
-    assert [(each.by, each.leading, len(each.layers)) for each in nests.separations] == [
+    assert [(separation.by, separation.leading, len(separation.layers)) for separation in nests.separations] == [
         ("space", (), 4),
         ("nest", (), 6),
     ]
     assert nests.inventory is not None
     writers, reads = 7, nests.inventory.reads
     listed = [e for e in nests.obligations if e.key.kind in ("M", "M4") and not e.key.tiled]
-    settled = sum(each.settles for each in nests.separations)
+    settled = sum(separation.settles for separation in nests.separations)
     assert settled + len(listed) == len(reads) * writers + writers * (writers + 1) // 2
     assert settled > len(listed)
 

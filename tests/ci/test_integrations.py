@@ -174,7 +174,7 @@ def test_the_hooks_are_valid() -> None:
     done = shell("pre-commit validate-manifest .pre-commit-hooks.yaml", ROOT)
     assert done.returncode == 0, done.stdout
     wanted = yaml.safe_load(blocks("pre-commit"))["repos"][0]["hooks"]
-    assert [each["id"] for each in wanted] == [each["id"] for each in hooks()]
+    assert [each["id"] for each in wanted] == [hook["id"] for hook in hooks()]
 
 
 def test_pre_commit_runs_the_hooks(project: Path) -> None:

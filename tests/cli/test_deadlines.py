@@ -115,7 +115,7 @@ def test_every_verb_that_computes_has_limits(verb: str) -> None:
     found = cli.get_command(click.Context(cli), verb)
     assert found is not None
     for command in found.commands.values() if isinstance(found, click.Group) else (found,):
-        assert {"timeout", "memory"} <= {each.name for each in command.params}, command.name
+        assert {"timeout", "memory"} <= {param.name for param in command.params}, command.name
 
 
 def test_the_answer_of_the_process_is_the_answer() -> None:

@@ -213,7 +213,7 @@ def test_the_options_of_a_project(folder: Path, monkeypatch: pytest.MonkeyPatch)
     )
     (folder / "known.json").write_text('{"format": "alphaz-baseline", "version": 1, "findings": {}}')
     answer = ask("verify")
-    assert [each["script"] for each in json.loads(answer.out)["systems"]] == ["scripts/right.cs", "scripts/wrong.cs"]
+    assert [load["script"] for load in json.loads(answer.out)["systems"]] == ["scripts/right.cs", "scripts/wrong.cs"]
     assert answer.code == 1
     ask("verify", "--write-baseline", "known.json")
     assert ask("verify").code == 0

@@ -73,10 +73,10 @@ def test_an_illegal_schedule_gets_the_findings_of_the_verifier_alone(folder: Pat
     assert "error[AZ502]" in answer.err
     values = ask("propose", "memory", "blurpar.cs", "--format", "json")
     assert (values.code, values.err) == (1, "")
-    assert {each["code"] for each in json.loads(values.out)["diagnostics"]} == {"AZ502"}
+    assert {load["code"] for load in json.loads(values.out)["diagnostics"]} == {"AZ502"}
     (folder / "open.cs").write_text("ReadAlphabets(")
     values = ask("propose", "memory", "open.cs", "--format", "json")
-    assert {each["code"] for each in json.loads(values.out)["diagnostics"]} == {"AZ101"}
+    assert {load["code"] for load in json.loads(values.out)["diagnostics"]} == {"AZ101"}
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_python_has_a_proposal_as_values(folder: Path) -> None:
     account = design.propose_memory("blur")
     assert isinstance(account, ProposalReport)
     assert repr(account) == "Account(blur: 3*(N-2) cells instead of N*(N-2))"
-    assert [each.entry.variable for each in account.maps] == ["h"]
+    assert [map_.entry.variable for map_ in account.maps] == ["h"]
     assert alphaz.verify(design.set_proposed_memory("blur")).is_proved
     with pytest.raises(Rejected, match="AZ502"):
         design.set_parallel("blur", "", 0).propose_memory("blur")

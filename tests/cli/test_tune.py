@@ -54,7 +54,7 @@ def test_the_script_as_it_stands_is_as_fast_as_itself() -> None:
     finals = tuned("--search", "exhaustive", "--budget", "3s")["finals"]
     assert isinstance(finals, list)
     assert len(finals) == 2
-    assert [each["ratio"] for each in finals if each["choices"] == {"size": "4"}] == [1.0]
+    assert [final["ratio"] for final in finals if final["choices"] == {"size": "4"}] == [1.0]
 
 
 def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() -> None:

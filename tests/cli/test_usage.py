@@ -238,7 +238,9 @@ def test_help_loads_nothing_heavy() -> None:
 @pytest.mark.parametrize("verb", ["check", "verify", "run", "repl", "test", "eval", "show", "complexity", "recheck"])
 def test_shells_complete_names_of_files(verb: str) -> None:
     complete = ShellComplete(cli, {}, "alphaz", "_ALPHAZ_COMPLETE")
-    assert [(each.type, each.value) for each in complete.get_completions([verb], "su")] == [("file", "su")]
+    assert [(completion.type, completion.value) for completion in complete.get_completions([verb], "su")] == [
+        ("file", "su")
+    ]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk here that is always full")

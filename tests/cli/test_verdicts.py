@@ -199,9 +199,9 @@ def test_one_wrong_map_is_one_finding(folder: Path) -> None:
     (folder / "one.cs").write_text((kernel / "jacobi-2d-tuned.cs").read_text().replace(right, wrong))
     told, every = ask("verify", "--no-hints", "one.cs"), ask("verify", "--no-hints", "--all", "one.cs")
     findings = json.loads(ask("verify", "--no-hints", "--format", "json", "one.cs").out)["diagnostics"]
-    findings = [each for each in findings if each["severity"] == "error"]
+    findings = [finding for finding in findings if finding["severity"] == "error"]
     assert len(findings) > 1
-    assert {each["group"] for each in findings} == {0}
+    assert {finding["group"] for finding in findings} == {0}
     assert told.out.count("error[") == 1
     assert f"and {len(findings) - 1} more with this root" in told.out
     assert "(--all shows them)" in told.out

@@ -84,5 +84,7 @@ def _resolved(code: Any, known: Known) -> Any:
 def _mode(mode: Mode, known: Known) -> Mode:
     if not isinstance(mode, Vector | Parallel):
         return mode
-    named = tuple(replace(each, name=str(known.get(each.name, each.name))) for each in mode.reductions)
+    named = tuple(
+        replace(reduction, name=str(known.get(reduction.name, reduction.name))) for reduction in mode.reductions
+    )
     return replace(mode, reductions=named)

@@ -33,11 +33,11 @@ def _drawn(random: Random) -> Pipeline:
 def test_prefixes_and_subsets_compute_the_same() -> None:
     """One of each of many mappings; `test_every_pass` has all of them, of few."""
     random = Random(13)
-    cases = [replace(each, pipeline=_drawn(random)) for each in proved_cases("passes", 90, 40, 4)]
+    cases = [replace(case, pipeline=_drawn(random)) for case in proved_cases("passes", 90, 40, 4)]
     assert disagreements(cases) == []
     assert len(cases) > 25
-    assert {each.pipeline.until for each in cases} >= {*SCANNED}
-    assert {name for each in cases for name in each.pipeline.without} == OPTIONAL
+    assert {case.pipeline.until for case in cases} >= {*SCANNED}
+    assert {name for case in cases for name in case.pipeline.without} == OPTIONAL
 
 
 @pytest.mark.parametrize("script", ["gemm/gemm-tuned", "nussinov/nussinov-tuned", "knapsack/knapsack-tuned"])

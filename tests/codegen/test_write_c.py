@@ -36,7 +36,7 @@ def test_many_variables_make_no_long_lines() -> None:
     values = " ".join(f"{name} = {at}.0 * a;" for at, name in enumerate(names))
     text = f"affine wide {{N | N>=1}} input double a; output double {', '.join(names)}; let {values} ."
     files = write_c(checked(text), "wide").files
-    assert max(len(line) for each in files.values() for line in each.splitlines()) <= 110
+    assert max(len(line) for file in files.values() for line in file.splitlines()) <= 110
     agrees(text, "wide", N=1)
 
 

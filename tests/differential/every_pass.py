@@ -36,11 +36,11 @@ class _Walk(Pipeline):
         if not isinstance(tree, Dates):
             return Pipeline.run(self, passes, tree, ends)
         trees: dict[str, tuple[Tree, frozenset[str]]] = {repr(tree): (tree, self.without)}
-        for each in passes:
-            if each.name not in self.without:
-                trees = dict(made for way in trees.values() for made in _behind(each, *way))
-            if self._is_known(each.name):
-                self._keep(each.name, {text: without for text, (_, without) in trees.items()})
+        for pass_ in passes:
+            if pass_.name not in self.without:
+                trees = dict(made for way in trees.values() for made in _behind(pass_, *way))
+            if self._is_known(pass_.name):
+                self._keep(pass_.name, {text: without for text, (_, without) in trees.items()})
         return tree
 
     def _is_known(self, last: str) -> bool:
@@ -76,8 +76,8 @@ def _pipelines(verified: Verified) -> Iterator[Pipeline]:
     """Choices that make all trees that there are of each system, and C of the whole ones by each pass over C."""
     mappings = verified.mappings.values()
     there = (
-        any(band.registers for each in mappings for band in each.bands),
-        any(each.packed for each in mappings),
+        any(band.registers for mapping in mappings for band in mapping.bands),
+        any(mapping.packed for mapping in mappings),
         True,
     )
     ahead = [name for name, is_there in zip(_AHEAD, there, strict=True) if is_there]

@@ -69,7 +69,7 @@ def test_choices_that_were_not_walked_make_the_same_files(ways: list[list[Proved
 
 
 def test_a_choice_that_is_wrong_is_found(ways: list[list[Proved]], monkeypatch: pytest.MonkeyPatch) -> None:
-    right, (case, *_) = ScanDates.__call__, next(each for each in ways if "wavefront" in each[0].features)
+    right, (case, *_) = ScanDates.__call__, next(way for way in ways if "wavefront" in way[0].features)
 
     def faulty(self: ScanDates, tree: Node) -> Node:
         return right(self, tree) if isinstance(tree, Dates) and tree.apart else Block(())

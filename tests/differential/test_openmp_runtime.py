@@ -201,8 +201,8 @@ def test_iterations_come_in_any_order_where_they_may(machine: Machine) -> None:
         runs = [Run(name, [9], [], [((9,), INTS)] * 3, 1 + seed % 2, seed) for seed in range(12)]
         return [ran.outputs[2].tolist() for ran in _all(machine, LOOPS, Look.VALUES, runs).runs]
 
-    assert any(each != sorted(each) for each in places("dynamic")[::2])
-    assert all(each == sorted(each) for each in places("monotonic")[::2])
+    assert any(place != sorted(place) for place in places("dynamic")[::2])
+    assert all(place == sorted(place) for place in places("monotonic")[::2])
 
 
 @pytest.mark.parametrize("look", Look)

@@ -52,7 +52,7 @@ def _own_maps(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[Memory
     """What else a variable could have, if it shares its cells with no other."""
     space = proposal.prices.system.variable(choice.variable).domain.space
     if len(proposal.placement.spaces.get(choice.variable, ())) == 1:
-        yield from (each.entry(choice.variable, space) for each in choice.candidates)
+        yield from (candidate.entry(choice.variable, space) for candidate in choice.candidates)
 
 
 def _cases(seed: str, samples: int) -> Iterator[tuple[Proved, MemoryProposal]]:

@@ -37,7 +37,7 @@ def _shifted(found: re.Match[str], random: Random) -> str:
 def _other(*choices: str) -> Callable[[re.Match[str], Random], str]:
     def new(found: re.Match[str], random: Random) -> str:
         old = found.group(1) if found.re.groups else found.group()
-        return found.group().replace(old, random.choice([each for each in choices if each != old]))
+        return found.group().replace(old, random.choice([choice for choice in choices if choice != old]))
 
     return new
 
@@ -47,7 +47,7 @@ def _swapped_lines(text: str, random: Random) -> str | None:
     pairs = [
         at
         for at in range(len(lines) - 1)
-        if all(each.rstrip().endswith(";") and "for" not in each and "(int" not in each for each in lines[at : at + 2])
+        if all(line.rstrip().endswith(";") and "for" not in line and "(int" not in line for line in lines[at : at + 2])
         and "free" not in lines[at] + lines[at + 1] and "malloc" not in lines[at] + lines[at + 1]
     ]  # fmt: skip
     if not pairs:

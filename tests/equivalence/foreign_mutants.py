@@ -72,7 +72,7 @@ def main() -> None:
         start = time.perf_counter()
         kernel = name.partition("--")[0]
         right = verdict(kernel, foreign(name)).verdict
-        answers = [verdict(kernel, each, executes=True).verdict for each in mutants(name)]
+        answers = [verdict(kernel, mutant, executes=True).verdict for mutant in mutants(name)]
         wrong += (right != "proved") + answers.count("proved")
         sys.stdout.write(f"{name}: {right}; mutants {', '.join(answers)} ({time.perf_counter() - start:.1f} s)\n")
         sys.stdout.flush()

@@ -54,7 +54,7 @@ class Slip:
 
 def slips() -> list[Slip]:
     """All of them, in an order that the seed gives."""
-    found = [each for place in _places() for each in _slips(place)]
+    found = [slip for place in _places() for slip in _slips(place)]
     Random(SEED).shuffle(found)
     return found
 
@@ -134,7 +134,7 @@ def _target(place: str, name: str) -> FunctionType:
 
 def _code(code: CodeType, path: list[str]) -> CodeType:
     for name in path:
-        code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
+        code = next(const for const in code.co_consts if isinstance(const, CodeType) and const.co_name == name)
     return code
 
 

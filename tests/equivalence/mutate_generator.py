@@ -161,7 +161,9 @@ def _is_found(verdict: CVerdict) -> bool:
     """Whether there is a witness, or a run of the model that goes wrong; not only something that is not understood."""
     if verdict.proof is None:
         return False
-    return bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in verdict.obligations)
+    return bool(verdict.proof.suspicions) or any(
+        isinstance(obligation.verdict, Refuted) for obligation in verdict.obligations
+    )
 
 
 def _why(verdict: CVerdict) -> str:

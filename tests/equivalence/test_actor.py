@@ -57,10 +57,10 @@ def test_some_instances_are_not_all() -> None:
 
 
 def test_claims_in_fewer_pieces_are_of_the_same_instances() -> None:
-    for each in inquiry().claims.values:
-        every = each.statement.domain
+    for value in inquiry().claims.values:
+        every = value.statement.domain
         part = every & but_seven(every.space)
-        (some, all_) = Claims([replace(each, domain=part), replace(each, domain=every & every)], []).plain().values
+        (some, all_) = Claims([replace(value, domain=part), replace(value, domain=every & every)], []).plain().values
         assert some.domain.equals(part)
         assert all_.domain is every
 

@@ -377,7 +377,7 @@ def test_is_not_believed(case: tuple[str, str, str]) -> None:
     program, text, said = case
     found = asked(program, text)
     assert found.verdict == "undecided"
-    assert any(said in each.message for each in found.findings), [each.message for each in found.findings]
+    assert any(said in finding.message for finding in found.findings), [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("case", RIGHT.values(), ids=RIGHT)

@@ -213,7 +213,7 @@ affine calls {HEAD}let\n use settles[N](x) returns (y);\n.
 def test_what_cannot_be_put_in_its_place_is_undecided(system: str, reason: str) -> None:
     text = f"void {system}(int N, const int *x, int *y) {{ *y = x[N - 1]; }}"
     found = verdict(system, text, read_program(Source("f.ab", OTHERS)))
-    said = [(each.rule.code, reason in each.message) for each in found.findings]
+    said = [(finding.rule.code, reason in finding.message) for finding in found.findings]
     assert (found.is_proved, said) == ((True, []) if not reason else (False, [("AZ823", True)]))
 
 

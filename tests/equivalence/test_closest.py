@@ -39,7 +39,7 @@ C = """void twice(long N, long T, const double A[2][N], const double *x, double 
 
 def kept(about: ProofContext) -> KernelObligation:
     """That what is in the buffer stays there."""
-    asked_ = (each for each in questions(about) if each.family == "C4")
+    asked_ = (question for question in questions(about) if question.family == "C4")
     (found,) = (each for each in asked_ if each.claim.startswith("A from buffer"))
     return found
 

@@ -355,7 +355,7 @@ def test_is_not_proved(case: tuple[str, str, str]) -> None:
     program_, text, said = case
     found = asked(program_, text)
     assert found.verdict == "undecided"
-    assert any(said in each.message for each in found.findings), [each.message for each in found.findings]
+    assert any(said in finding.message for finding in found.findings), [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("case", RIGHT.values(), ids=RIGHT)

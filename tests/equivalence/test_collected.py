@@ -271,7 +271,7 @@ WRONG |= {name: (COLUMNS, kernel) for name, kernel in LATE.items()}
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_threads_collect_is_proved(name: str) -> None:
     found = asked(*RIGHT[name])
-    assert found.is_proved, [each.message for each in found.findings]
+    assert found.is_proved, [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("name", WRONG)

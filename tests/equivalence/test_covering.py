@@ -29,7 +29,7 @@ def test_what_is_covered_is_covered_point_by_point() -> None:
         random = Random(seed)
         written = [small(random) for _ in range(random.randint(1, 3))]
         wanted = faces(random)
-        all_there = all(points(wanted, n) <= {each for one in written for each in points(one, n)} for n in range(4))
+        all_there = all(points(wanted, n) <= {point for one in written for point in points(one, n)} for n in range(4))
         assert _covers(written, partial(_images, *wanted), 1_000_000) is all_there
         seen.append(all_there)
     assert 5 < sum(seen) < 55

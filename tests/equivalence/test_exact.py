@@ -82,14 +82,14 @@ def asked(equation: str, body: str, laws: Laws = EXACT) -> CVerdict:
 
 
 def violated(found: CVerdict) -> set[str]:
-    return {each.question.family for each in found.obligations if not each.is_proved}
+    return {obligation.question.family for obligation in found.obligations if not obligation.is_proved}
 
 
 @pytest.mark.parametrize(("equation", "body"), RIGHT)
 def test_the_order_of_the_equations_is_proved(equation: str, body: str) -> None:
     found = asked(equation, body)
     assert found.is_proved, found.findings
-    assert "R6" in {each.question.family for each in found.obligations}
+    assert "R6" in {obligation.question.family for obligation in found.obligations}
 
 
 @pytest.mark.parametrize(("equation", "body"), DISORDERED)
@@ -127,7 +127,7 @@ for (long k = 0; k < N; k++) own += A[i][k] * D[k];
 #pragma omp critical
 B[i] += own; }"""
     assert asked(SUM, body, PLAIN).is_proved
-    assert [each.rule.code for each in asked(SUM, body).findings] == ["AZ112"]
+    assert [finding.rule.code for finding in asked(SUM, body).findings] == ["AZ112"]
 
 
 def test_what_is_generated_for_the_order_of_the_equations_is_proved() -> None:

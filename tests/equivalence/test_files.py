@@ -157,5 +157,5 @@ def test_demand_driven_code_is_not_understood() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "filter.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "filtered")
     found = prove_generated(sources, design.checked, "filtered", jobs=1).verdict
-    assert (found.verdict, [each.rule.code for each in found.findings]) == ("undecided", ["AZ112"])
+    assert (found.verdict, [finding.rule.code for finding in found.findings]) == ("undecided", ["AZ112"])
     assert "`distance`, which is called, has no mapping" in found.findings[0].message

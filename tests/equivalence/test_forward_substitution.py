@@ -81,6 +81,8 @@ def test_what_is_read_for_it_is_still_read() -> None:
     assert proof is not None
     found = forward_substituted(proof.kernel)
     assert found is not None
-    before, after = ([each.target.array.name for each in kernel.statements] for kernel in (proof.kernel, found))
+    before, after = (
+        [statement.target.array.name for statement in kernel.statements] for kernel in (proof.kernel, found)
+    )
     assert before == after
     assert [read.array.name for read in found.statements[-1].reads] == ["C", "B", "alpha", "A"]

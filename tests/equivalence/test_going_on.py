@@ -133,7 +133,7 @@ def test_operations_are_opened_before_variables_are() -> None:
     about = asked(equations, text)
     statement = about.kernel.statements[-1]
     regrouped = Matching(about.values, lambda *_: True, regroups=frozenset({"max"}))
-    point = next(each.point for each in about.claims.values if each.key == "B")
+    point = next(value.point for value in about.claims.values if value.key == "B")
     ((_, needs),) = regrouped.value(statement.value, "B", point, statement.domain)
     assert [need.key for need in needs] == ["D", "A", "A", "A"]
     assert all(need.point == statement.reads[need.number].subscripts for need in needs)

@@ -85,8 +85,8 @@ def _loaded(vector: LaneVector, at: str) -> str:
 def _statements(intrinsic: Intrinsic, place: int) -> Iterator[tuple[str, int]]:
     """Calls whose results lie in the elements of `out_x` from `place` on; and where the next one goes."""
     vectors = [each for each in (*intrinsic.parameters.values(), intrinsic.result) if isinstance(each, LaneVector)]
-    lanes = max(each.lanes for each in vectors)
-    is_masked = any(isinstance(each, LaneConstant) for each in intrinsic.parameters.values())
+    lanes = max(vector.lanes for vector in vectors)
+    is_masked = any(isinstance(parameter, LaneConstant) for parameter in intrinsic.parameters.values())
     for mask in _masks(intrinsic.name, lanes) if is_masked else (0,):
         arguments = []
         for position, (name, kind) in enumerate(intrinsic.parameters.items()):
@@ -124,7 +124,7 @@ def _statements(intrinsic: Intrinsic, place: int) -> Iterator[tuple[str, int]]:
 
 def _type_of(intrinsic: Intrinsic) -> ScalarType:
     kinds = (intrinsic.result, *intrinsic.parameters.values())
-    first = next(each for each in kinds if each is not None)
+    first = next(kind for kind in kinds if kind is not None)
     return first if isinstance(first, ScalarType) else first.type  # type: ignore[union-attr]
 
 
@@ -191,7 +191,7 @@ def _value(found: Tree, reads: Sequence[Any]) -> Any:
         case LiteralValue(value):
             return float(value)
         case OperationValue(symbol, operands, type_):
-            values = [np.dtype(type_.numpy).type(_value(each, reads)) for each in operands]
+            values = [np.dtype(type_.numpy).type(_value(operand, reads)) for operand in operands]
             return values[0] if len(values) == 1 and symbol not in _OPERATIONS else _OPERATIONS[symbol](*values)
     raise AssertionError(found)
 
@@ -213,7 +213,7 @@ def _executed(text: str, size: int, flags: list[str], folder: Path) -> dict[str,
     arrays = []
     for c, type_ in _SETS.items():
         for kind in ("in", "pos"):
-            values = ", ".join(str(each) for each in _inputs()[f"{kind}_{c}"])
+            values = ", ".join(str(input_) for input_ in _inputs()[f"{kind}_{c}"])
             arrays.append(f"    static _Alignas(64) {type_.c_name} {kind}_{c}[{_LENGTH}] = {{{values}}};")
         arrays.append(f"    static _Alignas(64) {type_.c_name} out_{c}[{size}];")
     names = [f"{kind}_{c}" for c in _SETS for kind in ("in", "pos")] + [f"out_{c}" for c in _SETS]
@@ -227,7 +227,9 @@ def _executed(text: str, size: int, flags: list[str], folder: Path) -> dict[str,
 
 
 def _has(intrinsics: list[Intrinsic]) -> bool:
-    return all(has_feature(find_compiler(), each) for each in features([each.name for each in intrinsics]))
+    return all(
+        has_feature(find_compiler(), feature) for feature in features([intrinsic.name for intrinsic in intrinsics])
+    )
 
 
 def test_each_lane_is_what_the_processor_makes_it(tmp_path: Path) -> None:
@@ -239,7 +241,7 @@ def test_each_lane_is_what_the_processor_makes_it(tmp_path: Path) -> None:
     text, owners, most = _text(chosen)
     with np.errstate(over="ignore"):
         found = _evaluated(text, most)
-    flags = [f"-m{each}" for each in features([each.name for each in chosen])]
+    flags = [f"-m{feature}" for feature in features([each.name for each in chosen])]
     executed = _executed(text, most, flags, tmp_path)
     wrong = []
     for letter, lines in owners.items():

@@ -55,7 +55,7 @@ def claimed(kernel: str) -> tuple[set[str], int]:
     """The values that the last line is claimed to write, and how many parts of sums there are."""
     told = {LINE: Annotation("z", (Affine.name("i"), Affine.name("j")), (), ())}
     about = proof(THREE, kernel, told).inquiry
-    return {each.key for each in about.claims.values if str(each.statement) == f"line {LINE}"}, len(about.parts)
+    return {value.key for value in about.claims.values if str(value.statement) == f"line {LINE}"}, len(about.parts)
 
 
 def test_what_is_said_to_be_a_value_adds_no_parts() -> None:

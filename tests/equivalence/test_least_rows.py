@@ -65,12 +65,12 @@ def test_they_are_proved(domain: str, body: str) -> None:
 @pytest.mark.parametrize(("domain", "body"), WRONG)
 def test_no_row_is_too_far_or_missing(domain: str, body: str) -> None:
     found = asked(domain, body)
-    assert {each.rule.code for each in found.findings} == {"AZ821"}
+    assert {finding.rule.code for finding in found.findings} == {"AZ821"}
 
 
 def test_two_numbers_are_not_both_the_rows() -> None:
     body = f"double *t = malloc(L * MIN(N, 2 * M) * sizeof *t); {LOOP} {THERE} {BACK}"
-    assert [each.rule.code for each in asked(VECTOR, body).findings] == ["AZ112"]
+    assert [finding.rule.code for finding in asked(VECTOR, body).findings] == ["AZ112"]
 
 
 @pytest.mark.parametrize("assumed", ["N<=M", "N>=M"])

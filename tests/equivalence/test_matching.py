@@ -83,7 +83,7 @@ def test_a_choice_is_converted_to_a_type_that_has_it(kind: str, is_one: bool) ->
 def test_parts_belong_to_their_result() -> None:
     """A[i,k] is a part of the sum of row i, and of no other."""
     about = asked(ROWS, UPDATES)
-    (adding,) = [each for each in about.claims.contributions if not each.starts]
+    (adding,) = [contribution for contribution in about.claims.contributions if not contribution.starts]
     (share,) = adding.shares
     matching = Matching(about.values, lambda *_: True)
     ((_, tree),) = parts_of(adding.statement.value, "+", 0, DOUBLE)[1]
@@ -111,10 +111,10 @@ def test_in_order_only_what_is_there_is_added_to() -> None:
 
 def test_sums_are_kept_in_their_own_type() -> None:
     about = asked(ROWS, UPDATES)
-    for each in about.claims.contributions:
-        assert sum_types_agree(each.statement, "+", about.values["B"])
-        narrow = replace(each.statement.target.array, type=FLOAT)
-        single = replace(each.statement, target=replace(each.statement.target, array=narrow))
+    for contribution in about.claims.contributions:
+        assert sum_types_agree(contribution.statement, "+", about.values["B"])
+        narrow = replace(contribution.statement.target.array, type=FLOAT)
+        single = replace(contribution.statement, target=replace(contribution.statement.target, array=narrow))
         assert not sum_types_agree(single, "+", about.values["B"])
 
 
@@ -123,6 +123,6 @@ def test_an_instance_says_once_what_it_adds() -> None:
     made = about.claims
     twice = Claims(made.values, [*made.contributions, *made.contributions])
     assert len(twice.apart().contributions) == len(made.contributions)
-    doubled = [replace(each, shares=each.shares * 2) for each in made.contributions]
+    doubled = [replace(contribution, shares=contribution.shares * 2) for contribution in made.contributions]
     objections = prove(replace(moved(about, about), claims=Claims(made.values, doubled)))
-    assert "R1" in {each.question.family for each in objections.answers if not each.is_proved}
+    assert "R1" in {answer.question.family for answer in objections.answers if not answer.is_proved}

@@ -72,8 +72,8 @@ def test_sums_in_parts_are_proved(name: str) -> None:
     about = asked(ROWS, RIGHT[name])
     assert about.parts
     proof = prove(about)
-    assert proof.is_proved, [each.question.claim for each in proof.answers if not each.is_proved]
-    assert "R5" in {each.question.family for each in proof.answers}
+    assert proof.is_proved, [answer.question.claim for answer in proof.answers if not answer.is_proved]
+    assert "R5" in {answer.question.family for answer in proof.answers}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -86,7 +86,7 @@ def test_wrong_parts_are_not_proved(name: str) -> None:
 def _with_parts(about: ProofContext, *parts: PartialReduction) -> set[str]:
     """The families that object to other parts."""
     proof = prove(replace(about, parts=parts, writers={}))
-    return {each.question.family for each in proof.answers if not each.is_proved}
+    return {answer.question.family for answer in proof.answers if not answer.is_proved}
 
 
 def test_what_is_in_two_parts_is_objected_to() -> None:

@@ -116,7 +116,7 @@ def verdict(equations: str, kernel: str, *, executes: bool = False, laws: Laws =
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_same_polynomial_is_proved_by_all_laws(name: str) -> None:
     found = verdict(*RIGHT[name])
-    assert found.is_proved, [each.message for each in found.findings]
+    assert found.is_proved, [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("name", RIGHT)

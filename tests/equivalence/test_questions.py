@@ -131,11 +131,11 @@ def moved(right: ProofContext, wrong: ProofContext) -> ProofContext:
         return known[statement.target.array.name, str(statement.value)]
 
     values, sums = [], []
-    for each in right.claims.values:
-        to = place(each.statement)
+    for value in right.claims.values:
+        to = place(value.statement)
         added = to.domain.space.with_names(to.iterators)
-        domain = to.domain & each.domain.embedded(added) if to.iterators != each.statement.iterators else to.domain
-        values.append(replace(each, statement=to, domain=domain))
+        domain = to.domain & value.domain.embedded(added) if to.iterators != value.statement.iterators else to.domain
+        values.append(replace(value, statement=to, domain=domain))
     for part in right.claims.contributions:
         to = place(part.statement)
         sums.append(replace(part, statement=to, domain=to.domain))
@@ -148,16 +148,16 @@ def test_the_family_objects(name: str) -> None:
     assert old in text
     right = asked(equations, text)
     proof = prove(right)
-    assert proof.is_proved, [str(each.question.claim) for each in proof.answers if not each.is_proved]
+    assert proof.is_proved, [str(answer.question.claim) for answer in proof.answers if not answer.is_proved]
     objections = prove(moved(right, asked(equations, text.replace(old, new))))
-    assert family in {each.question.family for each in objections.answers if not each.is_proved}
-    assert family == "C6" or any(settled(each) for each in questions(right) if each.family == family)
-    assert not any(settled(each.question) for each in objections.answers if not each.is_proved)
+    assert family in {answer.question.family for answer in objections.answers if not answer.is_proved}
+    assert family == "C6" or any(settled(question) for question in questions(right) if question.family == family)
+    assert not any(settled(answer.question) for answer in objections.answers if not answer.is_proved)
 
 
 def test_claims_in_vain_are_left_out_while_there_is_time() -> None:
     right = asked(DOUBLED, TEMPORARY)
-    kept = [each for each in right.claims.values if each.statement.target.array.name == "B"]
+    kept = [value for value in right.claims.values if value.statement.target.array.name == "B"]
     vain = replace(right, claims=Claims(kept, []), writers={})
     assert kept
     assert not pruned(vain, lambda: False).claims.values
@@ -170,13 +170,13 @@ def test_what_is_added_to_another_sum_is_not_in_this_one() -> None:
 
     def turned(part: Contribution) -> Contribution:
         index = Affine.name("N") - 1
-        shares = (replace(each, body=(index - each.body[0], *each.body[1:])) for each in part.shares)
+        shares = (replace(share, body=(index - share.body[0], *share.body[1:])) for share in part.shares)
         return replace(part, shares=tuple(shares))
 
-    claims = Claims(right.claims.values, [turned(each) for each in right.claims.contributions])
+    claims = Claims(right.claims.values, [turned(contribution) for contribution in right.claims.contributions])
     wrong = replace(right, claims=claims, writers={})
-    assert any(settled(each) for each in questions(right) if _is_about_all(each))
-    assert not any(settled(each) for each in questions(wrong) if _is_about_all(each))
+    assert any(settled(question) for question in questions(right) if _is_about_all(question))
+    assert not any(settled(question) for question in questions(wrong) if _is_about_all(question))
 
 
 @pytest.mark.parametrize("least", [0, 1])
@@ -189,7 +189,7 @@ def test_who_adds_without_a_claim_is_not_excused(least: int) -> None:
         own = [at_least(Affine.name(name), least) for name in part.statement.iterators]
         return replace(part, domain=part.domain & Domain.where(space, own))
 
-    claims = Claims(right.claims.values, [fewer(each) for each in right.claims.contributions])
+    claims = Claims(right.claims.values, [fewer(contribution) for contribution in right.claims.contributions])
     about = questions(replace(right, claims=claims, writers={}))
     stays = [settled(each) for each in about if each.family == "C4" and "caller" not in each.claim]
     assert all(stays) == (least == 0)

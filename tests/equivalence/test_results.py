@@ -101,7 +101,7 @@ def verdict(program: str, text: str, *, executes: bool = False) -> CVerdict:
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_returned_is_the_output(name: str) -> None:
     found = verdict(*RIGHT[name])
-    assert found.is_proved, [each.message for each in found.findings]
+    assert found.is_proved, [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -138,4 +138,4 @@ def test_equations_of_what_is_returned(name: str) -> None:
 
 def test_how_it_went_is_no_output() -> None:
     made = from_c(Source("k.c", "int f(int n, double a[n]) { for (int i = 0; i < n; i++) a[i] = 1.0; return 0; }"))
-    assert [each.name for each in made.checked.program.systems[0].outputs] == ["a"]
+    assert [output.name for output in made.checked.program.systems[0].outputs] == ["a"]

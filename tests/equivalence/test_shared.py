@@ -48,7 +48,9 @@ def _proved(kernel: str, text: str, task: ProofTask) -> CVerdict:
 
 def _said(found: CVerdict) -> tuple[object, ...]:
     """Everything but the times."""
-    asked = [(each.question.family, each.question.claim, each.verdict) for each in found.obligations]
+    asked = [
+        (obligation.question.family, obligation.question.claim, obligation.verdict) for obligation in found.obligations
+    ]
     return str(found), asked, FORMATS["text"](found.findings), FORMATS["json"](found.findings)
 
 
@@ -98,10 +100,10 @@ def test_what_a_process_dies_of_is_not_proved(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(proving, "answered", deadly)
     found = _proved("lu", peer("lu"), ProofTask(laws=ALL_LAWS, executes=False, jobs=2))
-    lost = [each for each in found.obligations if each.question.family == "C4"]
+    lost = [obligation for obligation in found.obligations if obligation.question.family == "C4"]
     assert lost
     assert {each.verdict for each in lost} == {Undecided("its process ended with signal SIGKILL")}
-    assert all(each.is_proved for each in found.obligations if each.question.family != "C4")
+    assert all(obligation.is_proved for obligation in found.obligations if obligation.question.family != "C4")
     assert found.verdict == "undecided"
     assert "its process ended with signal SIGKILL" in str(_said(found))
     assert len(found.obligations) == 56
@@ -186,7 +188,7 @@ def test_what_orders_the_questions_is_found_out_elsewhere(monkeypatch: pytest.Mo
 
 def test_claims_in_vain_are_found_elsewhere_and_left_out_here(monkeypatch: pytest.MonkeyPatch) -> None:
     right = asked(DOUBLED, TEMPORARY)
-    kept = [each for each in right.claims.values if each.statement.target.array.name == "B"]
+    kept = [value for value in right.claims.values if value.statement.target.array.name == "B"]
     vain = replace(right, claims=Claims(kept, []), writers={})
     spread = partial(shared_out, jobs=2)
     assert kept

@@ -456,7 +456,7 @@ OPEN = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_it_is_proved(name: str) -> None:
     found = verdict(*RIGHT[name])
-    assert found.is_proved, [each.message for each in found.findings]
+    assert found.is_proved, [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -136,7 +136,7 @@ WRONG = [
 def test_other_conversions_are_not(types: str, equation: str, body: str) -> None:
     found = proved(types, equation, body)
     assert not found.is_proved
-    assert all(each.rule.code != "AZ403" for each in found.findings)
+    assert all(finding.rule.code != "AZ403" for finding in found.findings)
 
 
 @pytest.mark.parametrize("kind", ["int", "char"])
@@ -202,7 +202,7 @@ def test_an_index_that_is_converted_is_a_value(b: str, value: str, c: str, itera
     checked = read_program(Source("s.ab", program(f"int int {b}", f"B[i] = {value}")))
     found = prove_c(checked, Source("s.c", text), ProofTask(executes=False))
     assert found.is_proved == is_right, found.findings
-    assert is_right or {each.rule.code for each in found.findings} <= {"AZ112", "AZ821"}
+    assert is_right or {finding.rule.code for finding in found.findings} <= {"AZ112", "AZ821"}
 
 
 @pytest.mark.parametrize(("kind", "is_right"), [("int", True), ("char", False)])

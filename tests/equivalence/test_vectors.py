@@ -296,7 +296,7 @@ def test_is_not_believed(case: tuple[str, str]) -> None:
     c, said = case
     found = asked(COPY, c)
     assert found.verdict == "undecided"
-    assert any(said in each.message for each in found.findings), [each.message for each in found.findings]
+    assert any(said in finding.message for finding in found.findings), [finding.message for finding in found.findings]
 
 
 def test_what_is_taken_for_granted_is_told() -> None:

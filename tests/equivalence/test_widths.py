@@ -76,7 +76,7 @@ def test_a_product_of_another_width_is_not_proved(case: tuple[str, str, str, str
 @pytest.mark.parametrize("case", KEPT, ids=lambda case: case[1])
 def test_products_of_one_width_are_regrouped(case: tuple[str, str, str, str], laws: Laws) -> None:
     found = proved(*case, laws)
-    assert found.is_proved, [each.message for each in found.findings]
+    assert found.is_proved, [finding.message for finding in found.findings]
 
 
 @pytest.mark.parametrize("laws", [Laws(), Laws(frozenset(LAWS))], ids=str)

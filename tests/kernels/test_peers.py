@@ -54,7 +54,7 @@ def test_the_peers_compute_what_the_reference_computes(folder: str, peers: Kerne
     p = SimpleNamespace(**parameters)
     v = SimpleNamespace(**{name: values.copy() for name, values in given.items()})
     wanted = KERNELS[folder].reference(p, v)
-    expected = {each.name: np.asarray(wanted[each.name]).astype(each.type.numpy) for each in system.outputs}
+    expected = {output.name: np.asarray(wanted[output.name]).astype(output.type.numpy) for output in system.outputs}
     found = (
         Kernel(system, peer_symbol(system), peers.compiler, peers.library, has_status=False)
         .run(parameters, given)
@@ -64,5 +64,5 @@ def test_the_peers_compute_what_the_reference_computes(folder: str, peers: Kerne
     python = python_peer(peer(folder, ".py")).peer if peer(folder, ".py").exists() else None
     if python is not None:
         made = python(p, SimpleNamespace(**given))
-        results = {each.name: np.asarray(made[each.name]).astype(each.type.numpy) for each in system.outputs}
+        results = {output.name: np.asarray(made[output.name]).astype(output.type.numpy) for output in system.outputs}
         assert compare(system.outputs, parameters, expected, results, CLOSE) == ()

@@ -72,7 +72,7 @@ def design_of(sample: Sample) -> Design:
         Path(folder, "program.ab").write_text(sample.program, encoding="utf-8")
         script = sample.script("program.ab").replace("VerifyTargetMapping", "# VerifyTargetMapping")
         session = run_script(Source("script.cs", script), Path(folder))
-    errors = [each for each in session.findings if each.is_error]
+    errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
     design = session.values["prog"]

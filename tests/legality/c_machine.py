@@ -285,9 +285,9 @@ class Machine:
             case c_ast.TernaryOp():
                 return inner(node.iftrue if inner(node.cond) else node.iffalse)
             case c_ast.CompoundLiteral():
-                return [inner(each) for each in node.init.exprs]
+                return [inner(expr) for expr in node.init.exprs]
             case c_ast.FuncCall():
-                return self._called(node.name.name, [inner(each) for each in node.args.exprs])
+                return self._called(node.name.name, [inner(expr) for expr in node.args.exprs])
         raise Fault(f"a value that is not known: {type(node).__name__}")
 
     def _unary(self, node: c_ast.UnaryOp, env: Mapping[str, Thing], quietly: bool) -> Any:

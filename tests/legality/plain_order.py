@@ -233,7 +233,9 @@ class Order:
     def _level(a: Operation, band: Tiles, sizes: Sequence[int], waves: Sequence[bool]) -> Iterator[tuple[int, str]]:
         dimensions = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled()]
         whole = [t for t, _, size in dimensions if band.registers and size == 1]
-        for is_wave, part in groupby((each for each in dimensions if each[0] not in whole), itemgetter(1)):
+        for is_wave, part in groupby(
+            (dimension for dimension in dimensions if dimension[0] not in whole), itemgetter(1)
+        ):
             numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, _, size in part]
             if is_wave and len(numbers) > 1:
                 numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]

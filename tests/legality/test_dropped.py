@@ -100,7 +100,9 @@ def test_it_stands_in_certificates(mapped: Mapped) -> None:
         engine = module.engine()[1]
         only = replace(made, obligations=tuple(mine))
         assert all(check.outcome is RecheckOutcome.AGREES for check in recheck(only, engine) if check.entry in mine)
-    without = replace(made, obligations=tuple(each for each in made.obligations if each is not mine[1]))
+    without = replace(
+        made, obligations=tuple(obligation for obligation in made.obligations if obligation is not mine[1])
+    )
     assert [(key.kind, key.families) for key in missing(without)] == [("D", {"copy": 1})]
 
 

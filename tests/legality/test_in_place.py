@@ -74,5 +74,5 @@ def test_it_stands_in_certificates(tmp_path: Path, domain: str) -> None:
     for module in (isl_engine, z3_engine):
         checks = [check for check in recheck(made, module.engine()[1]) if check.entry is entry]
         assert [check.outcome for check in checks] == [RecheckOutcome.AGREES]
-    without = replace(made, obligations=tuple(each for each in made.obligations if each is not entry))
+    without = replace(made, obligations=tuple(obligation for obligation in made.obligations if obligation is not entry))
     assert [key.kind for key in missing(without)] == ["I"]

@@ -20,7 +20,7 @@ def family(moment: Phase, *constants: int) -> StatementInstances:
     domain, target = Domain.universe(SPACE), AffineFunction.identity(SPACE)
     if moment is not Phase.DATED:
         return StatementInstances("V", "V", moment, domain, target)
-    date = AffineFunction(SPACE, (*(Affine.of(constant=each) for each in constants), Affine.name("i")))
+    date = AffineFunction(SPACE, (*(Affine.of(constant=constant) for constant in constants), Affine.name("i")))
     kinds = (*(DimensionKind.ORDERING,) * len(constants), DimensionKind.SEQUENTIAL)
     return StatementInstances(
         "V", "V", moment, domain, target, Statement("V", "V", Role.VALUE, domain, target, date, kinds)

@@ -36,7 +36,7 @@ TILES = {
 def _sample(tiles: str, date: int) -> Sample:
     command, *arguments = TILES[tiles]
     dated = f'setSpaceTimeMap(prog, "S", "y", "(i -> i,2,{date})");'
-    return Sample(PROGRAM, lines=(*MAPPING, dated, *(f'{command}(prog, "S", {each});' for each in arguments)))
+    return Sample(PROGRAM, lines=(*MAPPING, dated, *(f'{command}(prog, "S", {argument});' for argument in arguments)))
 
 
 @pytest.mark.parametrize("tiles", TILES)

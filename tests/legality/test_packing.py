@@ -57,5 +57,5 @@ def test_it_stands_in_certificates(tmp_path: Path) -> None:
     assert [(side.dimension, side.size) for side in buffer.sides] == [(0, 1), (1, 4)]
     engine = isl_engine.engine()[1]
     assert all(check.outcome is RecheckOutcome.AGREES for check in recheck(made, engine))
-    without = replace(made, obligations=tuple(each for each in made.obligations if each is not entry))
+    without = replace(made, obligations=tuple(obligation for obligation in made.obligations if obligation is not entry))
     assert [key.kind for key in missing(without)] == ["P"]

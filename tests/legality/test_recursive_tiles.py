@@ -91,4 +91,4 @@ let
 @pytest.mark.parametrize("script", sorted(MEASURED.glob("*.cs")), ids=lambda path: path.stem)
 def test_what_is_measured_is_proved(script: Path) -> None:
     session = run_script(Source(str(script), script.read_text(encoding="utf-8")), script.parent)
-    assert [each.report.is_proved for each in session.judgements] == [True]
+    assert [judgement.report.is_proved for judgement in session.judgements] == [True]

@@ -51,7 +51,7 @@ def test_constants_settle_one_direction_only(tmp_path: Path) -> None:
     """A nest that reads what a later one writes is refuted, though nobody has to solve anything."""
     script = Chain(2).write(tmp_path)
     script.write_text(script.read_text().replace("(t,i,j -> 1,t,i,j)", "(t,i,j -> 3,t,i,j)"))
-    assert {each.rule.code for each in verify(run(script)).findings} == {"AZ502"}
+    assert {finding.rule.code for finding in verify(run(script)).findings} == {"AZ502"}
 
 
 def test_a_certificate_is_complete_without_what_the_nests_keep_apart(tmp_path: Path) -> None:

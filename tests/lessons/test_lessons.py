@@ -16,7 +16,7 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads((LESSONS / "expected.json").rea
 
 def first_error(verdict: Any) -> Diagnostic:
     findings = verdict.diagnostics if isinstance(verdict, alphaz.Rejected) else verdict.findings
-    return next(each for each in findings if each.is_error)
+    return next(finding for finding in findings if finding.is_error)
 
 
 def test_there_are_twelve_and_each_has_a_solution() -> None:

@@ -18,7 +18,7 @@ def finding_of(name: str) -> Diagnostic:
     """The first error of a script, named from the folder of wrong ones."""
     report = alphaz.verify(alphaz.run(WRONG / name))
     assert not report.is_proved
-    return next(each for each in report.findings if each.is_error)
+    return next(finding for finding in report.findings if finding.is_error)
 
 
 def test_there_are_forty_and_all_are_known() -> None:

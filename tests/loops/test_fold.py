@@ -335,7 +335,7 @@ def _done(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[in
             for child in children:
                 yield from _done(child, values)
         case Instance(name, arguments):
-            yield name, tuple(value_of(each, values) for each in arguments)
+            yield name, tuple(value_of(argument, values) for argument in arguments)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -68,10 +68,10 @@ def test_nothing_is_asked_where_it_is_clear(lines: str, tmp_path: Path) -> None:
 
 def test_nothing_is_asked_where_the_other_dimensions_only_order(tmp_path: Path) -> None:
     maps = re.sub(r"i,j -> i,j", "i,j -> i,0,j", MAPS)
-    assert [each.rule.code for each in findings("setTiling(prog, system, 0);", tmp_path, maps)] == ["AZ106"]
+    assert [finding.rule.code for finding in findings("setTiling(prog, system, 0);", tmp_path, maps)] == ["AZ106"]
     one = MAPS.replace("(i,j -> i,j)", "(i,j -> i+j,0)")
     kinds = "setOrderingDimensions(prog, system, 1);\nsetTiling(prog, system, 0);"
-    assert "AZ106" not in [each.rule.code for each in findings(kinds, tmp_path, one)]
+    assert "AZ106" not in [finding.rule.code for finding in findings(kinds, tmp_path, one)]
 
 
 def test_a_call_from_python_is_asked_too(tmp_path: Path) -> None:

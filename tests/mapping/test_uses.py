@@ -49,7 +49,7 @@ LABEL = "UseEquation_Y"
 def design_of(text: str, folder: Path, program: str) -> Design:
     (folder / "program.ab").write_text(program, encoding="utf-8")
     session = run_script(Source("script.cs", f'prog = ReadAlphabets("program.ab");\n{text}'), folder)
-    assert [each.message for each in session.findings if each.is_error] == []
+    assert [finding.message for finding in session.findings if finding.is_error] == []
     found = session.values["prog"]
     assert isinstance(found, Design)
     return found

@@ -46,7 +46,7 @@ def test_ranks_are_positions_in_lexicographic_order(domain: str) -> None:
         parameters = {"n": n, "m": m}
         every = list(points.in_context(system.context).points(parameters))
         values = [{**parameters, **dict(zip(points.space.names, point, strict=True))} for point in every]
-        assert [found.rank.at(each) for each in values] == list(range(len(every)))
+        assert [found.rank.at(value) for value in values] == list(range(len(every)))
         assert found.size.at(parameters) == len(every)
 
 

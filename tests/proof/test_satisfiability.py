@@ -234,7 +234,7 @@ def test_wrong_programs_are_found_by_the_second_engine_alone(document: Path, mon
 
 def told(document: Path) -> list[tuple[str, str, Witness | None]]:
     text = fence(document.read_text(encoding="utf-8"), "alphabets")
-    return [(each.rule.code, each.message, each.witness) for each in findings(document.name, text)]
+    return [(finding.rule.code, finding.message, finding.witness) for finding in findings(document.name, text)]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
@@ -246,8 +246,8 @@ def test_mappings_are_judged_alike_by_the_second_engine(script: Path, monkeypatc
 
 def judged(script: Path) -> list[tuple[str, str, Witness | None]]:
     report = alphaz.verify(alphaz.run(script))
-    return [("", each.word, None) for each in report.systems] + [
-        (each.rule.code, each.message, each.witness) for each in report.findings
+    return [("", system.word, None) for system in report.systems] + [
+        (finding.rule.code, finding.message, finding.witness) for finding in report.findings
     ]
 
 

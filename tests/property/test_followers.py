@@ -80,4 +80,4 @@ def test_a_name_that_is_misspelt_is_told_beside_a_syntax_error() -> None:
 
 def test_a_call_of_a_system_with_a_wrong_declaration_is_no_missing_equation() -> None:
     caller = "affine caller {N | N>=1} output int y, z {i | 0<=i<N}; let use other[N]([0]) returns (y, z); ."
-    assert [each.rule.code for each in errors(PAIR.replace("A {i |", "A {k |") + caller)] == ["AZ201"]
+    assert [error.rule.code for error in errors(PAIR.replace("A {i |", "A {k |") + caller)] == ["AZ201"]

@@ -82,7 +82,7 @@ def _simplify(d: Design, r: Random) -> Design:
         try:
             return simplifying_reduction(d, "test", "Y", vector)
         except Rejected as rejected:
-            if {each.rule for each in rejected.diagnostics} != {rules.PRECONDITION}:
+            if {diagnostic.rule for diagnostic in rejected.diagnostics} != {rules.PRECONDITION}:
                 raise
     raise _NothingToDo
 

@@ -133,7 +133,7 @@ def test_when_enough_is_known_one_more_round_is_the_last() -> None:
     seen: list[list[int]] = []
 
     def is_told(seconds: Sequence[Sequence[float]]) -> bool:
-        seen.append([len(each) for each in seconds])
+        seen.append([len(second) for second in seconds])
         return len(seconds[0]) == 2
 
     entered = contestant("reference", [at(1)]), contestant("last", [at(1), at(1), at(1), at(2)])

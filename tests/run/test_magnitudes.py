@@ -17,7 +17,7 @@ SYSTEM, HERE = "s", {"N": 1}
 
 def bound(equation: str, x: float, y: float, narrow: str = "int", wide: str = "long") -> float:
     checked = read_program(Source("s.ab", HEAD.format(narrow, wide, equation)))
-    kinds = {each.name: each.type.numpy for each in checked.program.systems[0].inputs}
+    kinds = {input_.name: input_.type.numpy for input_ in checked.program.systems[0].inputs}
     inputs = {name: np.array([value]).astype(kinds[name]) for name, value in (("x", x), ("y", y))}
     found = magnitudes(checked).of(SYSTEM, HERE, inputs)
     assert found is not None
@@ -80,7 +80,7 @@ def test_extreme_inputs_are_values_of_their_types() -> None:
             assert np.isfinite(inputs["x"]).all()
             same = evaluate(checked.program, checked.facts, SYSTEM, {"N": size}, inputs)
             assert np.array_equal(same["c"], inputs["x"])
-            seen |= {(type_, float(each)) for each in inputs["x"]}
+            seen |= {(type_, float(input_)) for input_ in inputs["x"]}
     for type_ in ("char", "short", "int", "long"):
         limits = np.iinfo({"char": "int8", "short": "int16", "int": "int32", "long": "int64"}[type_])
         assert {(type_, float(limits.min)), (type_, float(limits.max))} <= seen

@@ -84,7 +84,7 @@ def _value(tree: Tree, values: Sequence[int]) -> int:
         case OperationValue("if", (test, then, otherwise)):
             return _value(then if _value(test, values) else otherwise, values)
         case OperationValue(operator, operands, type_):
-            return _computed(operator, [_value(each, values) for each in operands], type_)
+            return _computed(operator, [_value(operand, values) for operand in operands], type_)
     raise AssertionError(tree)
 
 
@@ -199,7 +199,7 @@ def _of_indices(tree: Tree, values: Sequence[int], sizes: Mapping[str, int]) -> 
         case OperationValue("if", (test, then, otherwise)):
             return _of_indices(then if _of_indices(test, values, sizes) else otherwise, values, sizes)
         case OperationValue(operator, operands, type_):
-            return _computed(operator, [_of_indices(each, values, sizes) for each in operands], type_)
+            return _computed(operator, [_of_indices(operand, values, sizes) for operand in operands], type_)
     return _value(tree, values)
 
 
@@ -229,11 +229,15 @@ def test_indices_are_values_of_the_types_of_c(tmp_path: Path) -> None:
             continue
         for number, row in enumerate(rows):
             sizes = {name: row[name] for name in SIZES}
-            chosen = [each for each in kernel.statements if _is_there(each.domain, sizes)]
-            asked = [each for each in kernel.dividends if each.domain.space.names or _is_there(each.domain, sizes)]
+            chosen = [statement for statement in kernel.statements if _is_there(statement.domain, sizes)]
+            asked = [
+                dividend
+                for dividend in kernel.dividends
+                if dividend.domain.space.names or _is_there(dividend.domain, sizes)
+            ]
             if len(chosen) != 1 or any(each.domain.space.names or each.value.at(sizes) < 0 for each in asked):
                 continue
-            values = [row[each.array.label] for each in chosen[0].reads]
+            values = [row[read.array.label] for read in chosen[0].reads]
             value = _wrapped(_of_indices(chosen[0].value, values, sizes), type_)
             assert value % (1 << 64) == found[number * len(expressions) + at], (expression, row)
             compared += 1

@@ -22,7 +22,7 @@ ROWS = """    for (long i = 0; i < N; i++) {
 
 
 def locals_of(read: CKernel) -> list[str]:
-    return [each.label for each in read.arrays.values() if not each.is_argument]
+    return [array.label for array in read.arrays.values() if not array.is_argument]
 
 
 def test_a_sum_goes_on_in_its_cell() -> None:
@@ -90,7 +90,7 @@ def test_two_numbers_are_kept_at_once() -> None:
         "sum = sum + B[i][k];", "{ sum += B[i][k]; other += B[i][0]; }"
     )
     read = in_their_cells(kernel(text.replace("A[i] = sum;", "A[i + 1] = other; A[i] = sum;")))
-    assert [str(each.target.subscripts[0]) for each in read.statements] == ["i", "i+1"]
+    assert [str(statement.target.subscripts[0]) for statement in read.statements] == ["i", "i+1"]
 
 
 def test_a_number_of_all_iterations_is_left() -> None:
@@ -100,7 +100,7 @@ def test_a_number_of_all_iterations_is_left() -> None:
 
 def test_what_reads_the_number_between_reads_the_cell() -> None:
     read = in_their_cells(kernel(ROWS.replace("sum = sum + B[i][k];", "{ sum = sum + B[i][k]; B[k][i] = sum; }")))
-    assert [each.target.array.name for each in read.statements] == ["A", "B"]
+    assert [statement.target.array.name for statement in read.statements] == ["A", "B"]
     assert [each.array.name for each in read.statements[1].reads] == ["A"]
 
 
@@ -113,7 +113,7 @@ def evaluated(tree: Tree, reads: list[Fraction], at: dict[str, int]) -> Fraction
         case IndexLeaf(affine):
             return Fraction(affine.at(at))
         case OperationValue(operator, operands):
-            inside = [evaluated(each, reads, at) for each in operands]
+            inside = [evaluated(operand, reads, at) for operand in operands]
             return Fraction(sum(inside)) if operator == "+" else inside[0] * inside[1]
     raise AssertionError(tree)
 

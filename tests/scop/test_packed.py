@@ -52,7 +52,7 @@ def test_a_position_is_that_of_one_point(form: tuple[str, str], row: Affine, col
     held = [each.substitute(point) for each in packed.held]
     domain = Domain.where(Space(("n",), NAMES[:2]), [at_least(Affine.name("n"), 1), *held])
     values = [dict(zip(NAMES, each, strict=True)) for each in product(BOX, BOX, range(1, MOST + 1))]
-    inside = [each for each in values if all(one.affine.at(each) >= 0 for one in held)]
+    inside = [value for value in values if all(one.affine.at(value) >= 0 for one in held)]
     assume(inside)
     found = point_at(packed, packed.rank.replaced(point), domain)
     assert found is not None
@@ -73,7 +73,7 @@ def test_a_position_is_that_of_one_point(form: tuple[str, str], row: Affine, col
 )
 def test_quotients_without_a_rest(text: str, divisor: int, expected: bool) -> None:
     monomials = [tuple((name, each.count(name)) for name in "ij" if name in each) for each in text.split("+")]
-    quotient = Polynomial.of((each, Fraction(1, divisor)) for each in monomials)
+    quotient = Polynomial.of((monomial, Fraction(1, divisor)) for monomial in monomials)
     assert is_integer(quotient) == expected
     values = (dict(zip("ij", each, strict=True)) for each in product(range(-7, 8), repeat=2))
-    assert all(quotient.at(each).denominator == 1 for each in values) == expected
+    assert all(quotient.at(value).denominator == 1 for value in values) == expected

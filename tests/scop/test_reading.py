@@ -13,12 +13,12 @@ from tests.scop.reading import kernel, refusal
 
 
 def instances(body: str, n: int, **more: str) -> list[list[tuple[int, ...]]]:
-    return [sorted(each.domain.points({"N": n})) for each in kernel(body, **more).statements]
+    return [sorted(statement.domain.points({"N": n})) for statement in kernel(body, **more).statements]
 
 
 def cells(body: str, at: dict[str, int], **more: str) -> tuple[int, ...]:
     (only,) = kernel(body, **more).statements
-    return tuple(each.at(at) for each in only.target.subscripts)
+    return tuple(subscript.at(at) for subscript in only.target.subscripts)
 
 
 def test_loops_up_and_down_and_with_steps() -> None:
@@ -41,7 +41,7 @@ def test_minimum_and_maximum_in_bounds_are_conditions() -> None:
 def test_quotients_round_down_and_their_dividends_are_remembered() -> None:
     read = kernel("for (long i = 0; i < N / 2; i++) A[i] = 0;")
     assert [point[-1] for point in read.statements[0].domain.points({"N": 7})] == [0, 1, 2]
-    assert [str(each.value) for each in read.dividends] == ["N"]
+    assert [str(dividend.value) for dividend in read.dividends] == ["N"]
 
 
 def test_flat_subscripts_are_divided_by_the_shape() -> None:
@@ -67,7 +67,7 @@ def test_rows_of_any_affine_length_are_divided_by() -> None:
 
 def test_locals_are_objects_of_each_iteration() -> None:
     read = kernel("for (long i = 0; i < N; i++) { double s; s = A[i]; A[i] = s; }")
-    assert [str(each) for each in read.statements[0].target.subscripts] == ["i"]
+    assert [str(subscript) for subscript in read.statements[0].target.subscripts] == ["i"]
     assert read.arrays["s"].prefix == ("i",)
 
 
@@ -83,7 +83,7 @@ def test_both_sides_of_an_affine_choice_are_statements() -> None:
 
 def test_a_condition_on_data_chooses_a_value() -> None:
     read = kernel("for (long i = 0; i < N; i++) if (A[i] < 0.5) B[i][i] = A[i]; else B[i][i] = 0.5;")
-    assert [str(each.value.operator) for each in read.statements] == ["min"]  # type: ignore[union-attr]
+    assert [str(statement.value.operator) for statement in read.statements] == ["min"]  # type: ignore[union-attr]
 
 
 def test_directives_say_the_order_of_loops() -> None:
@@ -216,7 +216,7 @@ INTEGERS = "void f(long N, int A[N], int B[N])"
 
 def test_sums_of_unsigned_integers_are_those_that_wrap_around() -> None:
     read = kernel(SUMS, before=WRAPPING + DECLARED, head=INTEGERS)
-    contribution = next(each for each in read.statements if isinstance(each.value, OperationValue))
+    contribution = next(statement for statement in read.statements if isinstance(statement.value, OperationValue))
     assert isinstance(contribution.value, OperationValue)
     assert (contribution.value.operator, contribution.value.type) == ("+", INT)
     for value, operator in (("(int)((unsigned)A[i] * (unsigned)A[i])", "*"), ("(int)(0 - (unsigned)A[i])", "neg")):

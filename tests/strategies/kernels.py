@@ -24,7 +24,7 @@ class Kernel:
         sections = zip(("input", "output", "local"), (self.inputs, self.outputs, self.locals), strict=True)
         declared = "".join(f"{kind}\n" + "".join(f"  int {v};\n" for v in vs) for kind, vs in sections if vs)
         body = "".join(f"  {equation};\n" for equation in self.equations)
-        steps = [*(Step("time", each) for each in self.dates), *(Step("memory", each) for each in self.memory)]
+        steps = [*(Step("time", date) for date in self.dates), *(Step("memory", each) for each in self.memory)]
         if self.ordered:
             steps.append(Step("ordering", ("0",)))
         return Sample(f"affine S {{N,M | N>=1 && M>=1}}\n{declared}let\n{body}.\n", tuple(steps))

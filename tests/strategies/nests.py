@@ -59,7 +59,7 @@ def sample(random: Random) -> Sample:
 def _finished(values: Sequence[Value], sizes: Sizes, steps: Sequence[Step], inputs: Sequence[str] = _INPUTS) -> Sample:
     """The program of these variables. What nobody reads is an output."""
     text = " ".join(v.equation for v in values)
-    used = [each for each in inputs if f"{each[0]}[" in text]
+    used = [input_ for input_ in inputs if f"{input_[0]}[" in text]
     shown = {v.name for v in values if v.is_output or not any(_reads(w, v.name) for w in values if w is not v)}
     lines = ["input", *(f"  int {each};" for each in used)]
     for kind, chosen in (("output", True), ("local", False)):

@@ -21,7 +21,8 @@ def findings(text: str, parse: Callable[[Source], object] = parse_program) -> tu
 def summary(text: str, parse: Callable[[Source], object] = parse_program) -> list[tuple[str, str, str]]:
     """Line and column, rule, message."""
     return [
-        ("{}:{}".format(*each.primary.span.position), each.rule.code, each.message) for each in findings(text, parse)
+        ("{}:{}".format(*finding.primary.span.position), finding.rule.code, finding.message)
+        for finding in findings(text, parse)
     ]
 
 

@@ -47,5 +47,5 @@ def test_strict_mode_finds_nothing(name: str) -> None:
 
 def test_reserved_words_are_those_of_the_grammar() -> None:
     terminals = load_lark("alphabets").terminals
-    words = {each.pattern.value for each in terminals if isinstance(each.pattern, PatternStr)}
+    words = {terminal.pattern.value for terminal in terminals if isinstance(terminal.pattern, PatternStr)}
     assert {word for word in words if word.isalpha()} | set(SCALAR_TYPES) == KEYWORDS

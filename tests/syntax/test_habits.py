@@ -59,7 +59,7 @@ def test_a_habit(right: str, wrong: str, said: str) -> None:
     assert text != PROGRAM
     with pytest.raises(Rejected) as caught:
         read_program(Source("habit.ab", text))
-    syntax = [each for each in caught.value.diagnostics if each.rule.code != "AZ207"]
+    syntax = [diagnostic for diagnostic in caught.value.diagnostics if diagnostic.rule.code != "AZ207"]
     assert [each.rule.code for each in syntax] == ["AZ101"], [each.message for each in syntax]
     assert said in f"{syntax[0].message} {syntax[0].help}"
 
@@ -67,7 +67,7 @@ def test_a_habit(right: str, wrong: str, said: str) -> None:
 def test_a_system_without_its_head_is_one_mistake() -> None:
     with pytest.raises(Rejected) as caught:
         read_program(Source("habit.ab", PROGRAM.replace("affine s {N | N>=2}", "affine s => ")))
-    assert [each.primary.span.position for each in caught.value.diagnostics] == [(1, 10)]
+    assert [diagnostic.primary.span.position for diagnostic in caught.value.diagnostics] == [(1, 10)]
 
 
 @pytest.mark.parametrize(("name", "operator"), [("sum", "+"), ("product", "*"), ("maximum", "max")])

@@ -52,7 +52,7 @@ def program(text: str) -> tree.ProgramText:
 
 
 def affine(*terms: tuple[int, str | None]) -> tree.AffineText:
-    return tree.AffineText(tuple(Term(*each) for each in terms))
+    return tree.AffineText(tuple(Term(*term) for term in terms))
 
 
 def reference(name: str) -> tree.Reference:
@@ -66,7 +66,7 @@ def test_forward_substitution() -> None:
     (system,) = program(FORWARD).systems
     assert system.name == Name("FS_reduce")
     assert system.given
-    assert [each.names for each in system.inputs] == [(Name("L"),), (Name("b"),)]
+    assert [input_.names for input_ in system.inputs] == [(Name("L"),), (Name("b"),)]
     assert (system.locals, system.loop) == ((), None)
     (equation,) = system.equations
     assert isinstance(equation, tree.EquationText)
@@ -179,7 +179,7 @@ def test_the_full_stop_may_touch_a_number() -> None:
 
 def test_several_systems_and_comments() -> None:
     text = "/* a **/ affine s {|} . // b\n/*/ c */affine t {|}./**/"
-    assert [each.name.text for each in program(text).systems] == ["s", "t"]
+    assert [system.name.text for system in program(text).systems] == ["s", "t"]
 
 
 # --- domains and functions -----------------------------------------------------------------------------------------

@@ -43,4 +43,4 @@ def test_kept_tables_are_those_that_are_made(name: str, tmp_path: Path, monkeypa
 
 
 def _words(grammar: Grammar, span: Span) -> list[tuple[str, str]]:
-    return [(each.type, each.text) for each in grammar.lexemes(span)]
+    return [(lexeme.type, lexeme.text) for lexeme in grammar.lexemes(span)]

@@ -48,7 +48,7 @@ def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: s
     with opening(str(SAMPLES / f"{name}.m"), None) as given:
         said = given.space.axes[0].alternatives
         orders = [each for each in said if not each.endswith("in panels")]
-        assert [each.partition("; ")[2] for each in orders] == ["", "", "t1 by columns"]
+        assert [order.partition("; ")[2] for order in orders] == ["", "", "t1 by columns"]
         assert said == (*orders, *(["as written, in panels"] if name == "aatx" else []))
         costs = []
         for which in range(len(orders)):

@@ -33,10 +33,10 @@ def verdicts(name: str) -> dict[tuple[str, str], bool]:
     answer = ask("matrix", "explain", str(SAMPLES / f"{name}.m"), "--format", "json")
     assert answer.code == 0
     found = {}
-    for each in json.loads(answer.out)["pairs"]:
-        one, other = (f"{name} {','.join(loops)}" for name, loops in each["loops"].items())
-        found[one, other] = each["legal"]
-        assert each["legal"] == (not each["reason"])
+    for load in json.loads(answer.out)["pairs"]:
+        one, other = (f"{name} {','.join(loops)}" for name, loops in load["loops"].items())
+        found[one, other] = load["legal"]
+        assert load["legal"] == (not load["reason"])
     return found
 
 
@@ -72,7 +72,7 @@ def test_the_rows_of_a_band_are_some_of_those_of_the_vector(tmp_path: Path) -> N
         "K in A : band(kl, ku) matrix, b, x : vector out r : vector { r = b - A*x }", encoding="utf-8"
     )
     _, operations, _ = operations_of(str(tmp_path / "k.m"))
-    assert [str(each) for each in pairs(operations, carry_out)] == ["NR_r and r share 1 loop (NR_r: i; r: i): legal"]
+    assert [str(pair) for pair in pairs(operations, carry_out)] == ["NR_r and r share 1 loop (NR_r: i; r: i): legal"]
     assert operations.alike(FusionStep("NR_r", ("j", "i")), FusionStep("r", ("i",))) == 0
 
 
@@ -215,7 +215,7 @@ ARCHIVED = {"atax": (1, 4), "aatx": (1, 4), "bicgk": (4, 4), "axpydot": (1, 1), 
 def test_the_counts_of_legal_versions_are_those_of_before(name: str) -> None:
     """A number that falls is an optimisation that was lost."""
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
-    found = [not each.refusal for each in pairs(operations, carry_out)]
+    found = [not pair.refusal for pair in pairs(operations, carry_out)]
     assert (sum(found), len(found)) == ARCHIVED[name]
 
 

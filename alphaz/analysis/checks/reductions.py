@@ -67,7 +67,8 @@ def _bounded(
         point = node.projection.at(values) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
         at = ", ".join(f"{n}={values[n]}" for n in names)
-        sentence = f"{parameters_text(values, system.parameters)}the reduction for {subject} has infinitely many points, {at} among them"
+        beginning = parameters_text(values, system.parameters)
+        sentence = f"{beginning}the reduction for {subject} has infinitely many points, {at} among them"
         return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     obligation = Obligation(
@@ -116,7 +117,8 @@ def _inhabited(
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
-        sentence = f"{parameters_text(values, system.parameters)}the reduction for {subject}{beside(values, names, owner)} has no points"
+        beginning = parameters_text(values, system.parameters)
+        sentence = f"{beginning}the reduction for {subject}{beside(values, names, owner)} has no points"
         return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     def violations() -> Domain:

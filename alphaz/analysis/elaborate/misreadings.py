@@ -76,16 +76,16 @@ def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
         return True
     middle = chain.sides[at].affines
     names = [frozenset(term.name for term in each.terms if term.name is not None) for each in middle]
-    if not all(names) or len({each <= set(parameters) for each in names}) > 1:
+    if not all(names) or len({name <= set(parameters) for name in names}) > 1:
         return True
     ends = [*chain.sides[at - 1].affines, *chain.sides[at + 1].affines]
-    return len(set(middle)) < len(middle) or any(each in middle for each in ends)
+    return len(set(middle)) < len(middle) or any(end in middle for end in ends)
 
 
 def _apart(chain: tree.Chain, between: set[int]) -> Iterator[str]:
     """The text of the chain with `&&` in front of the last part of each list between two comparisons."""
     for at, side in enumerate(chain.sides):
-        texts = [print_affine(each) for each in side.affines]
+        texts = [print_affine(affine) for affine in side.affines]
         joined = ", ".join(texts)
         if at in between:
             joined = f"{', '.join(texts[:-1])} && {texts[-1]}"

@@ -184,7 +184,9 @@ class ExpressionDomains(Mapping[Expression, Domain]):
     """value(e) as a domain, for every expression of a program."""
 
     def __init__(self, inferences: tuple[DomainInference, ...]) -> None:
-        self._of: dict[Expression, DomainInference] = {node: each for each in inferences for node in each.values}
+        self._of: dict[Expression, DomainInference] = {
+            node: inference for inference in inferences for node in inference.values
+        }
 
     def __getitem__(self, node: Expression) -> Domain:
         return self._of[node].domain(node)

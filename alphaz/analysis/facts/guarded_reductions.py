@@ -113,7 +113,7 @@ def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction 
     others = _results(whole - points, len(named))
     return GuardedReduction(
         node=node,
-        values=tuple(each.value for each in comparisons),
+        values=tuple(comparison.value for comparison in comparisons),
         needed=_compared_outputs(node, comparisons),
         rest=rest,
         then=body.then,
@@ -134,7 +134,7 @@ def _results(points: Domain, count: int) -> Domain:
 
 
 def _compared_outputs(node: Reduce, comparisons: Sequence[_Comparison]) -> frozenset[int]:
-    used = {name for each in comparisons for inner in walk(each.value) for name in _names(inner, node)}
+    used = {name for comparison in comparisons for inner in walk(comparison.value) for name in _names(inner, node)}
     return frozenset(at for at, output in enumerate(node.projection.outputs) if used & set(output.names))
 
 

@@ -67,12 +67,16 @@ def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
 def _split(constraints: list[Before], parts: Parts) -> list[Before]:
     """The same constraints between the branches; those between branches that do not meet are left out."""
     found = []
-    for each in constraints:
-        for first, first_domain in _sides(each.domain, each.first, each.first_point, parts):
-            for then, domain in _sides(first_domain, each.then, each.then_point, parts):
+    for constraint in constraints:
+        for first, first_domain in _sides(constraint.domain, constraint.first, constraint.first_point, parts):
+            for then, domain in _sides(first_domain, constraint.then, constraint.then_point, parts):
                 found.append(
                     Before(
-                        domain=domain, first=first, first_point=each.first_point, then=then, then_point=each.then_point
+                        domain=domain,
+                        first=first,
+                        first_point=constraint.first_point,
+                        then=then,
+                        then_point=constraint.then_point,
                     )
                 )
     return found

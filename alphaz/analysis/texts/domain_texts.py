@@ -46,7 +46,7 @@ def domain_text(domain: Domain, names: tuple[str, ...], where: Span) -> DomainTe
         never = Chain((_side(Affine()), _side(Affine(constant=1))), ("==",))
         return DomainText((Polyhedron(names_text(names), (never,)),))
     parameters = frozenset(domain.space.parameters)
-    return DomainText(tuple(Polyhedron(names_text(names), _chains(each, order, parameters)) for each in parts))
+    return DomainText(tuple(Polyhedron(names_text(names), _chains(part, order, parameters)) for part in parts))
 
 
 def own_limits(domain: Domain, context: Domain) -> Domain:

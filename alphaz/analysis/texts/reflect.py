@@ -15,9 +15,9 @@ __all__ = ["bundle_tree", "declarations_tree", "equation_tree", "expression_tree
 
 def program_tree(program: Program, array: bool) -> tree.ProgramText:
     """The whole program, in array form or point-free. Raises Rejected for a domain that the language cannot write."""
-    externals = tuple(_external(each) for each in program.externals)
+    externals = tuple(_external(external) for external in program.externals)
     with deep():
-        return tree.ProgramText(externals, tuple(system_tree(program, each, array) for each in program.systems))
+        return tree.ProgramText(externals, tuple(system_tree(program, system, array) for system in program.systems))
 
 
 def bundle_tree(program: Program) -> tree.ProgramText:
@@ -44,7 +44,7 @@ def system_tree(program: Program, system: System, array: bool) -> tree.SystemTex
         declarations_tree(system, system.outputs),
         declarations_tree(system, system.locals),
         None if system.loop is None else _loop(system, system.loop),
-        tuple(equation_tree(program, system, each, array) for each in system.equations),
+        tuple(equation_tree(program, system, equation, array) for equation in system.equations),
         system.given and system.loop is None,
     )
 

@@ -111,7 +111,7 @@ def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
 def _value(about: c.About) -> dict[str, object]:
     subject = "calls" if about.is_call else "variable"
     value: dict[str, object] = {subject: about.variable, "point": [_sum(each) for each in about.point]}
-    quotients = [{"name": each.name, "of": _sum(each.affine), "by": each.denominator} for each in about.floors]
+    quotients = [{"name": floor.name, "of": _sum(floor.affine), "by": floor.denominator} for floor in about.floors]
     adds = {"adds": [_sum(each) for each in about.body]} if about.body else {}
     return value | adds | ({"quotients": quotients} if quotients else {})
 

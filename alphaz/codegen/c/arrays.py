@@ -115,7 +115,7 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
         values = {index(at): component for at, component in enumerate(point)}
         return list(layout.replaced(values).places)
     folded = {index(at): _modulo(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
-    return [simplified(substitute(each, folded)) for each in layout.places]
+    return [simplified(substitute(place, folded)) for place in layout.places]
 
 
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:

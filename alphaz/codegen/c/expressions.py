@@ -335,7 +335,7 @@ class Lowering:
                 first = self.lowered(operands[0], scope, leaves)
                 return self._chain(first, [(operator, each, None) for each in operands[1:]], scope, leaves)
             case Call(function, arguments):
-                given = [self.lowered(each, scope, leaves) for each in arguments]
+                given = [self.lowered(argument, scope, leaves) for argument in arguments]
                 before = dict.fromkeys(statement for each in given for statement in each.before)
                 return Lowered(call(self.externals[function], [each.value for each in given]), tuple(before))
         raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
@@ -385,7 +385,7 @@ class Lowering:
     # --- choices ------------------------------------------------------------------------------------------------
 
     def _if(self, node: If, scope: CScope, leaves: Leaves) -> Lowered:
-        asked, then, otherwise = (self.lowered(each, scope, leaves) for each in children(node))
+        asked, then, otherwise = (self.lowered(child, scope, leaves) for child in children(node))
         chosen = self.choice(self.facts.types[node], [(truth(asked.value), then), (None, otherwise)])
         return Lowered(chosen.value, (*asked.before, *chosen.before))
 

@@ -39,7 +39,7 @@ class ArrayConflicts:
                 return None
             written.add(self._array(statement.variable))
             accesses = () if expression is None else walk(expression)
-            read.update(self._array(each.variable) for each in accesses if isinstance(each, Access))
+            read.update(self._array(access.variable) for access in accesses if isinstance(access, Access))
         return frozenset(written), frozenset(read)
 
     def _array(self, variable: str) -> str:

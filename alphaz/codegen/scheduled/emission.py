@@ -88,7 +88,7 @@ class Emission:
     def _shared_out(self, loop: For, around: EmitContext) -> c.For:
         """A loop that combines what it collects in the accumulators that there are."""
         assert isinstance(loop.mode, Parallel)
-        named = tuple(around.accumulators[each.name].reduction for each in loop.mode.reductions)
+        named = tuple(around.accumulators[reduction.name].reduction for reduction in loop.mode.reductions)
         mode = replace(loop.mode, reductions=named)
         return loop_around(loop, self.parameters, self._node(loop.body, around), mode)
 

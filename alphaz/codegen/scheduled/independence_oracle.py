@@ -24,7 +24,7 @@ class OracleQuery:
         """Whether all are proved, each within so many operations; the first one that is not ends the questions.
         Undecided is not proved.
         """
-        return all(self._holds(each, operations) for each in obligations)
+        return all(self._holds(obligation, operations) for obligation in obligations)
 
     def nothing(self, claim: str, domain: Domain, span: Span) -> bool:
         """Whether a set is proved to have no points. What has points is not asked about: it stays in any case."""

@@ -71,7 +71,9 @@ def selections_in(loop: For, actions: Mapping[str, StatementTemplate], guarded_o
     """What the statements of a loop select."""
     called = _called_templates(loop, actions)
     return [
-        Selection(action, each, point) for action, point in called for each in _guarded_reductions(action, guarded_of)
+        Selection(action, reduction, point)
+        for action, point in called
+        for reduction in _guarded_reductions(action, guarded_of)
     ]
 
 
@@ -82,7 +84,7 @@ def can_be_split(
     if not is_innermost(loop) or loop.is_parallel or loop.step != IntegerConstant(1):
         return False
     inside_loop = [action for action, _ in _called_templates(loop, actions)]
-    return all(_is_steady(loop, each.point, each.guarded, inside_loop, mapping) for each in selections)
+    return all(_is_steady(loop, selection.point, selection.guarded, inside_loop, mapping) for selection in selections)
 
 
 def groups_of(
@@ -151,10 +153,10 @@ def _is_steady(
     """Whether nothing in the loop changes what the reduction compares with."""
     if point is None or any(point[at].coefficient(loop.iterator) for at in guarded.needed):
         return False
-    if any(each.box is not None or each.expression is None or each.statement is None for each in actions):
+    if any(action.box is not None or action.expression is None or action.statement is None for action in actions):
         return False
-    cells, written = mapping.cells, {each.statement.variable for each in actions if each.statement is not None}
-    reads = {each.variable for value in guarded.values for each in walk(value) if isinstance(each, Access)}
+    cells, written = mapping.cells, {action.statement.variable for action in actions if action.statement is not None}
+    reads = {node.variable for value in guarded.values for node in walk(value) if isinstance(node, Access)}
     return not {cells[name].space for name in reads} & {cells[name].space for name in written}
 
 

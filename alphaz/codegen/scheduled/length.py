@@ -59,7 +59,9 @@ def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str])
         ((factor, Label(band.span, said)) for band in mapping.bands for factor, said in (_factor(band),) if factor > 1),
         key=lambda pair: -pair[0],
     )
-    settings = (s for each in mapping.statements for s in each.settings if s and s.kind is DimensionKind.VECTOR)
+    settings = (
+        s for statement in mapping.statements for s in statement.settings if s and s.kind is DimensionKind.VECTOR
+    )
     vectors = [Label(span, "vectors: rows are written one by one") for span in {s.span: None for s in settings}]
     first, *others = (*(label for _, label in factors), *vectors, Label(mapping.statements[0].span))
     return Diagnostic(

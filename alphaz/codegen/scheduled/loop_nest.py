@@ -95,7 +95,9 @@ class LoopNest:
             return False
         mapping = self.writer.mapping
         types = (mapping.facts.types[node] for node in walk(action.expression))
-        return mapping.system.variable(action.statement.variable).type.is_float and all(each.is_float for each in types)
+        return mapping.system.variable(action.statement.variable).type.is_float and all(
+            type_.is_float for type_ in types
+        )
 
     def _tells(self, action: StatementTemplate, arguments: Sequence[Integer]) -> bool:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))

@@ -160,7 +160,7 @@ class Merging:
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start, about=about))
             made.append(c.If(succeeded(failed), (filled,)))
         constants = tuple(constant for each in these for constant in each.array.constants)
-        return ScratchMemory(tuple(made), tuple(each.array for each in arrays), failed, constants)
+        return ScratchMemory(tuple(made), tuple(array.array for array in arrays), failed, constants)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))

@@ -55,9 +55,9 @@ class Pipeline:
         """What those of the passes that are run make of the tree. The scan is the last one where `ends` is true of its
         loops.
         """
-        for each in passes:
-            tree = each(tree) if self.has(each.name) else tree
-            if each.name == ScanDates.name and ends(tree):
+        for pass_ in passes:
+            tree = pass_(tree) if self.has(pass_.name) else tree
+            if pass_.name == ScanDates.name and ends(tree):
                 break
         return tree
 

@@ -177,7 +177,7 @@ class _Generator:
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         vectors = vector_types(loops.body or (), self.target.vectors)
-        types = "\n".join(each.definition for each in vectors)
+        types = "\n".join(vector.definition for vector in vectors)
         said = self.file_comment(loops)
         behind = self.target.declared(loops.body or ())
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic, behind)
@@ -229,7 +229,7 @@ class _Generator:
     def lent(self) -> dict[str, list[str]]:
         """Inputs that are overwritten, and what lives in their arrays beside them."""
         callers = {v.name: self.storage.callers[v.name] for v in self.storage.overwritten}
-        return {name: [each for each in self.tenants(array) if each != name] for name, array in callers.items()}
+        return {name: [tenant for tenant in self.tenants(array) if tenant != name] for name, array in callers.items()}
 
     @property
     def first_contributions(self) -> FirstContributions:

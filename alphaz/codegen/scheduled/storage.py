@@ -77,7 +77,7 @@ class Storage:
     @property
     def limit(self) -> int:
         """How large parameters may be for storage formats; 0: they are not limited."""
-        limits = [each.layout.limit for each in self.arrays if each.layout is not None]
+        limits = [array.layout.limit for array in self.arrays if array.layout is not None]
         return min((limit for limit in limits if limit), default=0)
 
     @property

@@ -129,7 +129,7 @@ def parts(code: c.Expression) -> Iterator[c.Expression]:
 
 def has_vector_form(code: c.Expression) -> bool:
     """Whether there are only operators that vectors have."""
-    return all(_is_known(each) for each in parts(code))
+    return all(_is_known(part) for part in parts(code))
 
 
 def _is_known(code: c.Expression) -> bool:
@@ -137,7 +137,7 @@ def _is_known(code: c.Expression) -> bool:
         case c.Binary("+" | "-" | "*" | "/") | c.Unary("-") | c.Literal() | c.Name() | c.Index():
             return True
         case c.Ternary():
-            return not any(isinstance(each, c.Cast) for each in c.subexpressions(code))
+            return not any(isinstance(subexpression, c.Cast) for subexpression in c.subexpressions(code))
     return is_element(code)
 
 
@@ -148,7 +148,7 @@ def is_element(code: c.Expression) -> bool:
 
 def is_vector(code: c.Expression) -> bool:
     """Whether some operand is a vector in memory."""
-    return any(isinstance(each, c.Unary) and isinstance(each.operand, c.Cast) for each in parts(code))
+    return any(isinstance(part, c.Unary) and isinstance(part.operand, c.Cast) for part in parts(code))
 
 
 def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:

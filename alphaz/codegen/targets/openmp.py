@@ -56,8 +56,8 @@ def _words(mode: Mode) -> Iterator[str]:
 
 def _clauses(reductions: Sequence[Reduction]) -> Iterator[str]:
     by_operator: dict[str, list[str]] = {}
-    for each in reductions:
-        by_operator.setdefault(_OPERATORS.get(each.operator, each.operator), []).append(each.name)
+    for reduction in reductions:
+        by_operator.setdefault(_OPERATORS.get(reduction.operator, reduction.operator), []).append(reduction.name)
     for operator, names in by_operator.items():
         yield f"reduction({operator}:{', '.join(names)})"
 

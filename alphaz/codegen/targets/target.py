@@ -43,7 +43,9 @@ class Target:
     def declared(self, body: Sequence[c.Statement]) -> dict[str, str]:
         """What stands behind the definitions of helpers: those that combine what the iterations of a loop have."""
         modes = [each.mode for each in c.statements_in(body) if isinstance(each, c.For)]
-        used = {each.operator for mode in modes if isinstance(mode, Parallel | Vector) for each in mode.reductions}
+        used = {
+            reduction.operator for mode in modes if isinstance(mode, Parallel | Vector) for reduction in mode.reductions
+        }
         if self.declare is None:
             return {}
         return {name: f"{self.declare(name, *COMBINERS[name])}\n" for name in sorted(used & COMBINERS.keys())}

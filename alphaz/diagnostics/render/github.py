@@ -14,7 +14,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 def to_github(diagnostics: Sequence[Diagnostic]) -> str:
     """One line a finding, each ended; empty for no findings."""
-    return "".join(f"{_command(each)}\n" for each in diagnostics)
+    return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
 
 
 def _command(diagnostic: Diagnostic) -> str:

@@ -36,7 +36,7 @@ VERSION = 1
 def to_json(diagnostics: Sequence[Diagnostic]) -> str:
     """The document, indented, with a line end; the same diagnostics give the same bytes."""
     numbers = {id(each): at for at, group in enumerate(groups(diagnostics)) for each in (group.head, *group.others)}
-    findings = [{**_finding(each), "group": numbers[id(each)]} for each in diagnostics]
+    findings = [{**_finding(diagnostic), "group": numbers[id(diagnostic)]} for diagnostic in diagnostics]
     document = {"version": VERSION, "diagnostics": findings}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 

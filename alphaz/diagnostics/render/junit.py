@@ -33,7 +33,7 @@ class TestCase:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        return [each for each in self.findings if each.is_error]
+        return [finding for finding in self.findings if finding.is_error]
 
 
 def to_junit(cases: Sequence[TestCase]) -> str:
@@ -59,7 +59,7 @@ def _add(et: Any, suite: "Element", case: TestCase) -> None:
         more = f" (and {len(case.errors) - 1} more)" if len(case.errors) > 1 else ""
         about = {"message": _text(first.message + more), "type": first.rule.code}
         et.SubElement(element, "failure", about).text = _text(to_text(case.errors))
-    rest = [each for each in case.findings if not each.is_error]
+    rest = [finding for finding in case.findings if not finding.is_error]
     if rest or case.notes:
         said = "".join(f"{note}\n" for note in case.notes)
         et.SubElement(element, "system-out").text = _text((to_text(rest) if rest else "") + said)

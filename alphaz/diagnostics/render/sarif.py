@@ -19,7 +19,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def to_sarif(diagnostics: Sequence[Diagnostic], properties: Mapping[str, object] = MappingProxyType({})) -> str:
     """A log of one run, with these properties, indented, with a line end; the same diagnostics give the same bytes."""
-    rules = list({each.rule.code: each.rule for each in diagnostics}.values())
+    rules = list({diagnostic.rule.code: diagnostic.rule for diagnostic in diagnostics}.values())
     numbers = {rule.code: at for at, rule in enumerate(rules)}
     marks = fingerprints(diagnostics)
     run: dict[str, object] = {

@@ -26,7 +26,7 @@ from alphaz.diagnostics.source import Source
 def to_text(diagnostics: Sequence[Diagnostic], colour: bool = False) -> str:
     """All findings, an empty line between two, each line ended; empty for no findings."""
     palette = COLOURED if colour else PLAIN
-    return "\n".join("".join(f"{line}\n" for line in _finding(each, palette)) for each in diagnostics)
+    return "\n".join("".join(f"{line}\n" for line in _finding(diagnostic, palette)) for diagnostic in diagnostics)
 
 
 def _finding(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
@@ -60,8 +60,8 @@ def _marked_labels(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
 def _by_source(labels: Iterable[Marked]) -> list[list[Marked]]:
     """One group for each source, in the order in which the labels name them."""
     groups: dict[Source, list[Marked]] = {}
-    for each in labels:
-        groups.setdefault(each.label.span.source, []).append(each)
+    for label in labels:
+        groups.setdefault(label.label.span.source, []).append(label)
     return list(groups.values())
 
 

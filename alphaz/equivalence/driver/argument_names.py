@@ -18,7 +18,7 @@ def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Ma
     """The names of the program, by argument: `n` is the parameter N where nothing else can be. What is `said` of
     arguments, and names that are the same, come first; a name that two arguments could have is nobody's.
     """
-    open_ = [each for each in arguments if each.name not in said]
+    open_ = [argument for argument in arguments if argument.name not in said]
     taken = {name for wanted in said.values() for name in wanted.split("+")}
     data = [v.name for v in (*system.inputs, *system.outputs)]
     names = [n for n in (*system.parameters, *data) if n not in taken]
@@ -59,7 +59,7 @@ def held_in_place(
     named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
     alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
     found: dict[str, tuple[Variable, Variable]] = {}
-    for name in (each for each in arguments if each not in said):
+    for name in (argument for argument in arguments if argument not in said):
         output = known.get(name)
         if output is None or output not in system.outputs:
             continue
@@ -84,8 +84,8 @@ def returned_output(
         return {}
     held = {v.name for each in parameters_of(tree, function) for v in bound.get(each.name, ())}
     left = [v for v in system.outputs if v.name not in held]
-    definitions = (each.decl for each in nodes(tree, c_ast.FuncDef))
-    type_ = next(scalar_type(each.type.type) for each in definitions if each.name == function)
+    definitions = (node.decl for node in nodes(tree, c_ast.FuncDef))
+    type_ = next(scalar_type(definition.type.type) for definition in definitions if definition.name == function)
     if len(left) != 1 or type_ is None or places[left[0].name].extents:
         return {}
     if type_.kind == "int" and type_ != left[0].type:
@@ -100,12 +100,12 @@ def macros_of(
     argument stands (upper and lower case aside), or of which that is said."""
     arguments = parameters_of(tree, function)
     alike = names_but_for_case(arguments, system, said)
-    names = {each.name for each in arguments}
+    names = {argument.name for argument in arguments}
     taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
     taken |= {wanted for name, wanted in said.items() if name in names}
     found: dict[str, str] = {}
     # What the file gives a name to is not meant by the macro of that name, before and behind that.
-    own = {each.name for each in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
+    own = {node.name for node in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
     for name, value in sizes_in(source.text).items():
         if name in own:
             continue

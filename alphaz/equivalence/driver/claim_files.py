@@ -49,7 +49,7 @@ def _annotation(claim: Mapping[str, object]) -> Annotation:
     if not isinstance(point, list) or not isinstance(body, list):
         raise TypeError("points are lists")
     floors = claim.get("quotients", [])
-    if not isinstance(floors, list) or not all(isinstance(each, dict) for each in floors):
+    if not isinstance(floors, list) or not all(isinstance(floor, dict) for floor in floors):
         raise TypeError("quotients are a list")
     return Annotation(
         variable=str(claim["calls"] if "calls" in claim else claim["variable"]),
@@ -68,6 +68,6 @@ def _quotient(said: Mapping[str, object]) -> Floor:
 
 
 def _sum(terms: object) -> Affine:
-    if not isinstance(terms, dict) or not all(type(each) is int for each in terms.values()):
+    if not isinstance(terms, dict) or not all(type(term) is int for term in terms.values()):
         raise TypeError("indices are sums of integer multiples of names")
     return Affine.of(((str(name), factor) for name, factor in terms.items() if name), terms.get("", 0))

@@ -133,7 +133,7 @@ def _write_program(
     except Unwritable as reason:
         message = f"`{kernel.function}` cannot be written as equations: {reason}"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span))) from None
-    if not any(each.kind is Kind.OUTPUT for each in values):
+    if not any(value.kind is Kind.OUTPUT for value in values):
         message = f"`{kernel.function}` leaves nothing in its arguments, and returns no number that it computes"
         remedy = "return the result, or give it to the caller by a pointer: `*result = ..;`"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span), help=remedy))
@@ -191,11 +191,11 @@ def _parameter_context(arguments: FunctionArguments, order: ImportedOrder) -> Do
     """Arrays have elements (C11, 6.7.6.2), and what is assumed holds."""
     extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
     space = Space(arguments.parameters)
-    context = Domain.where(space, [Constraint(each - 1) for each in extents])
+    context = Domain.where(space, [Constraint(extent - 1) for extent in extents])
     context = context & Domain.where(space, [at_least(Affine.name(each), 0) for each in arguments.unsigned])
     if order.least is not None:
         names = map(Affine.name, arguments.parameters)
-        context = context & Domain.where(space, [at_least(each, order.least) for each in names])
+        context = context & Domain.where(space, [at_least(name, order.least) for name in names])
     said = assumed_parameters(order.assumed, arguments.parameters)
     return context if said is None else context & said
 

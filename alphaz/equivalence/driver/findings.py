@@ -17,14 +17,14 @@ _MOST_FINDINGS = 3
 def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnostic:
     span = proof.kernel.span
     notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
-    for each in proof.suspicions:
-        if each.fault.statement is not None:
-            span = each.fault.statement.span
-        notes.append(f"in a run of the model: {each.fault.what}")
-    failed = [each.question for each in proof.answers if not each.is_proved]
+    for suspicion in proof.suspicions:
+        if suspicion.fault.statement is not None:
+            span = suspicion.fault.statement.span
+        notes.append(f"in a run of the model: {suspicion.fault.what}")
+    failed = [answer.question for answer in proof.answers if not answer.is_proved]
     reasons = type_reasons(proof.inquiry, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
     if reasons:
-        span, notes = reasons[0].statement.span, [*notes[: len(macros)], *(each.text for each in reasons)]
+        span, notes = reasons[0].statement.span, [*notes[: len(macros)], *(reason.text for reason in reasons)]
     elif span is proof.kernel.span and failed and failed[0].about is not None:
         span = failed[0].about.span
     if not proof.suspicions and not reasons:
@@ -53,11 +53,10 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
 def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
     """What is not proved, the first few."""
     found = []
-    for each in proof.suspicions:
-        span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
-        message = (
-            f"not proved: for {parameters_text(each.parameters)}, {each.fault.what}, as far as its expressions tell"
-        )
+    for suspicion in proof.suspicions:
+        span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
+        at = parameters_text(suspicion.parameters)
+        message = f"not proved: for {at}, {suspicion.fault.what}, as far as its expressions tell"
         help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:
@@ -78,6 +77,6 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
 def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:
     question = answer.question
     span = question.span or (question.about.span if question.about is not None else proof.kernel.span)
-    related = tuple(Label(each.span) for each in question.others if each.span != span)
+    related = tuple(Label(other.span) for other in question.others if other.span != span)
     message = f"not proved: {question.claim} ({question.family})"
     return Diagnostic(C_NOT_PROVED, message, Label(span), related, witness, (reason,))

@@ -60,7 +60,7 @@ def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCod
 
 def is_suspect(verdict: CVerdict) -> bool:
     """Whether a run of the model went wrong, or an access is not proved to be inside of its array."""
-    outside = (each for each in verdict.obligations if each.question.family == "C0")
+    outside = (obligation for obligation in verdict.obligations if obligation.question.family == "C0")
     return verdict.proof is not None and (
         bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in outside)
     )
@@ -93,8 +93,8 @@ def _judged(
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
     """The verdict where code of systems without a mapping is called."""
     stems = {file_stem(each.name): each for each in checked.program.systems if each.name != system}
-    files = [each for each in sources.files if each.endswith(".c") and each not in sources.claims]
-    called = [stems[stem] for each in files if (stem := each.removesuffix(".c")) in stems]
+    files = [file for file in sources.files if file.endswith(".c") and file not in sources.claims]
+    called = [stems[stem] for file in files if (stem := file.removesuffix(".c")) in stems]
     if not called:
         return None
     message = f"`{called[0].name}`, which is called, has no mapping: demand-driven code is not understood"
@@ -116,7 +116,8 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
         write_sources(sources, Path(folder))
         source = Source(str(Path(folder) / name), sources.files[name])
         others = tuple(
-            replace(each, source=Source(str(Path(folder) / each.source.name), each.source.text)) for each in task.others
+            replace(other, source=Source(str(Path(folder) / other.source.name), other.source.text))
+            for other in task.others
         )
         found = prove_c(checked, source, replace(task, executes=True, others=others))
     if found.verdict == "refuted":

@@ -135,7 +135,7 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     if not headers or not (given or asked):
         return
     # The text has as many lines as before: the headers are told in the command.
-    other = _seen(source, text, *(part for each in headers for part in ("-include", each)))
+    other = _seen(source, text, *(part for header in headers for part in ("-include", header)))
     _compare(source, found, other, "what a header defines")
     # Names that begin so are for the headers: they say which parts of them are wanted.
     for name in sorted(each for each in given & other.others if not each.startswith("_")):

@@ -164,7 +164,7 @@ def prove_c(
         macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
         if macros:
             tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
-        tree, besides = _with_others(tree, source, [each.source for each in task.others], checked)
+        tree, besides = _with_others(tree, source, [other.source for other in task.others], checked)
         declared += besides
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
         kernel = in_their_cells(without_idle_lanes(kernel))
@@ -200,7 +200,7 @@ def prove_c(
         system=system,
         layouts=task.layouts,
         macros=macros,
-        others=[each.source for each in task.others],
+        others=[other.source for other in task.others],
     )
     if proof.is_proved:
         # How long it took is what the proof took.
@@ -214,9 +214,9 @@ def prove_c(
 
 def possible_systems(checked: Checked, name: str | None) -> list[System]:
     """The system of this name; without one those that no others call."""
-    every = tuple(each.name for each in checked.program.systems)
+    every = tuple(system.name for system in checked.program.systems)
     chosen = uncalled(checked.program, every) if name is None else (name,)
-    return [each for each in checked.program.systems if each.name in chosen]
+    return [system for system in checked.program.systems if system.name in chosen]
 
 
 def chosen_system(checked: Checked, task: ProofTask) -> System:
@@ -346,7 +346,7 @@ def read_with_arguments(
             arguments.append(CArgument(each.name, value=sizes[each.name]))
         else:
             arguments.append(CArgument(parameters[each.name]))
-    for name in (each for each in kernel.arguments if each not in {*(a.name for a in arguments), RESULT}):
+    for name in (argument for argument in kernel.arguments if argument not in {*(a.name for a in arguments), RESULT}):
         _check_types(kernel, name, bound[name])
         arguments.append(CArgument(name, tuple(v.name for v in bound[name]), in_file=True))
     if RESULT in bound:
@@ -389,7 +389,7 @@ def _with_others(
     tree: c_ast.FileAST, source: Source, others: Sequence[Source], checked: Checked
 ) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """The file with what others define, and what is taken for granted of these."""
-    files = [(each, *_file(each, each.text, checked)) for each in others]
+    files = [(other, *_file(other, other.text, checked)) for other in others]
     made, notes = together((source, tree), [(each, found) for each, found, _ in files])
     return made, (*notes, *(note for _, _, said in files for note in said))
 
@@ -400,10 +400,10 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
     known = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
     known |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
     headers = _HEADER.findall(source.text)
-    called = {each.name.name for each in nodes(tree, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    called = {node.name.name for node in nodes(tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     found = [
-        each for each in checked.program.externals
-        if headers and each.name in called - known and None not in each.arguments
+        external for external in checked.program.externals
+        if headers and external.name in called - known and None not in external.arguments
     ]  # fmt: skip
     texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in found)
     made = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(found) :] if found else []
@@ -437,11 +437,13 @@ def _variable(source: Source, system: System, name: str) -> Variable:
 
 def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> None:
     array = kernel.arrays[name]
-    for each in variables:
-        if each.type != array.type:
+    for variable in variables:
+        if variable.type != array.type:
             subject = "what is returned is" if name == RESULT else f"`{name}` has elements"
-            message = f"{subject} of type {array.type}, and `{each.name}` is of type {each.type}"
-            raise Rejected(Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(each.span, "declared here"),)))
+            message = f"{subject} of type {array.type}, and `{variable.name}` is of type {variable.type}"
+            raise Rejected(
+                Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(variable.span, "declared here"),))
+            )
 
 
 # --- what is executed -------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     wrong, and those of counterexamples."""
     found = _smallest(system, _TRIED_SIZES)
     found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
-    found += [each.parameters for each in proof.suspicions][:_TRIED_SIZES]
+    found += [suspicion.parameters for suspicion in proof.suspicions][:_TRIED_SIZES]
     for answer in proof.answers:
         if isinstance(answer.verdict, Refuted):
             found.append({name: answer.verdict.point[name] for name in system.parameters})
@@ -76,7 +76,7 @@ class Inlined:
 
     def told(self, kernel: CKernel) -> CKernel:
         """The kernel, where what is said of statements is said of variables as they are called here."""
-        made = {each: self._told(each) for each in kernel.statements}
+        made = {statement: self._told(statement) for statement in kernel.statements}
         collected = (
             replace(
                 each, starts=tuple(made[start] for start in each.starts), merges=tuple(made[m] for m in each.merges)
@@ -152,7 +152,7 @@ def proof_of(
     proof = ask(kernel, binding)
     if proof.is_proved or proof.suspicions:
         return proof
-    others = (ask(*each) for each in _other_attempts(kernel, binding, system, laws))
+    others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws))
     return next((other for other in others if other.is_proved), proof)
 
 

@@ -267,8 +267,8 @@ class _Bench:
         is_parallel = any("omp" in each.text for each in (trial.source, *trial.others))
         # Whether threads disturb each other does not depend on how large values are.
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
-            for each in trial.system.outputs:
-                (self.folder / f"{each.name}.out").unlink(missing_ok=True)
+            for output in trial.system.outputs:
+                (self.folder / f"{output.name}.out").unlink(missing_ok=True)
             seconds = threads * _RUN_SECONDS
             ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, seconds)
             if ended.status is None:
@@ -323,15 +323,15 @@ class _Bench:
     ) -> str | None:  # fmt: skip
         found = {}
         trial = self.trial
-        for each in trial.system.outputs:
-            file = self.folder / f"{each.name}.out"
+        for output in trial.system.outputs:
+            file = self.folder / f"{output.name}.out"
             if not file.is_file():
                 return "the function ends the program"
-            raw = np.frombuffer(file.read_bytes(), dtype=each.type.numpy)
-            left = raw.reshape(shape_of(each, trial.layouts, parameters))
-            found[each.name] = boxed(each, trial.layouts, parameters, left)
-            if _passed_array(each, trial.layouts, parameters, found[each.name]).tobytes() != left.tobytes():
-                return f"elements of the array of {each.name} are changed that hold none of its points"
+            raw = np.frombuffer(file.read_bytes(), dtype=output.type.numpy)
+            left = raw.reshape(shape_of(output, trial.layouts, parameters))
+            found[output.name] = boxed(output, trial.layouts, parameters, left)
+            if _passed_array(output, trial.layouts, parameters, found[output.name]).tobytes() != left.tobytes():
+                return f"elements of the array of {output.name} are changed that hold none of its points"
         outputs, tolerance = trial.system.outputs, self.tolerance
         if bounds is not None:
             found = {name: np.where(np.isfinite(bounds[name]), array, wanted[name]) for name, array in found.items()}
@@ -362,7 +362,7 @@ class _Bench:
     def tolerance(self) -> Tolerance:
         """Of the shortest floats that there are."""
         types = {v.type for v in self.trial.system.variables if v.type.is_float}
-        share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(each.numpy).eps) for each in types), 0.0)
+        share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(type_.numpy).eps) for type_ in types), 0.0)
         return Tolerance(relative=share, absolute=share)
 
 
@@ -386,7 +386,7 @@ def _passed_array(
 
 def _features(trial: SanitizedRun) -> tuple[str, ...]:
     """What the vectors need that the texts use."""
-    texts = (trial.source.text, *(each.text for each in trial.others))
+    texts = (trial.source.text, *(other.text for other in trial.others))
     return features(sorted({word for text in texts for word in _WORD.findall(text)}))
 
 
@@ -479,9 +479,9 @@ def main_text(trial: SanitizedRun) -> str:
         lines.append(f"    passed[{number}] = at[{number}];")
         lines.append(f"    memset(at[{number}], {_RUBBISH}, bytes{number});")
         lines += (
-            f'    if (!exchanged("{each}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'
-            for each in argument.variables
-            if each in inputs
+            f'    if (!exchanged("{variable}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'
+            for variable in argument.variables
+            if variable in inputs
         )
         if argument.in_rows:
             lines.append(f"    size_t rows{number} = (size_t){rows}, row{number} = (size_t){columns} * {width};")
@@ -495,9 +495,9 @@ def main_text(trial: SanitizedRun) -> str:
         if argument.in_rows:
             lines.append(f"    together(passed[{number}], at[{number}], rows{number}, row{number});")
         lines += (
-            f'    if (!exchanged("{each}.out", at[{number}], bytes{number}, 1)) return {_NO_FILE};'
-            for each in argument.variables
-            if each in outputs
+            f'    if (!exchanged("{variable}.out", at[{number}], bytes{number}, 1)) return {_NO_FILE};'
+            for variable in argument.variables
+            if variable in outputs
         )
         lines.append(f"    free(at[{number}]);")
     return "\n".join([*lines, "    return 0;", "}", ""])

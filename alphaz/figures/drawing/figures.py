@@ -61,7 +61,7 @@ def _witness(shown: Trace) -> Figure:
     assert shown.witness is not None
     is_packed = shown.witness.rule is PACKING and shown.tiles
     if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
-        life = next((each for each in shown.lifetimes if each.value == shown.witness.value), None)
+        life = next((lifetime for lifetime in shown.lifetimes if lifetime.value == shown.witness.value), None)
         return lifetimes(shown, [life.cell.name] if life is not None else ())
     part = [shown.operations[number] for _, number in shown.witness.places]
     if shown.verdict == "rejected":

@@ -54,7 +54,7 @@ def mapping_value(mapped: Mapped, with_trace: bool = True) -> dict[str, object]:
 
 def sources_value(mappings: Iterable[Mapped], scripts: Mapping[str, str]) -> dict[str, str]:
     """The scripts, and the programs that findings speak of."""
-    spans = (label.span for each in mappings for f in each.findings for label in (f.primary, *f.secondary))
+    spans = (label.span for mapping in mappings for f in mapping.findings for label in (f.primary, *f.secondary))
     return {**scripts, **{span.source.name: span.source.text for span in spans if not is_nowhere(span)}}
 
 

@@ -81,8 +81,8 @@ def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
 
 def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
     """Plain HTML: the verdicts stand there without a script, too."""
-    of_systems = [each for each in mappings if each.system]
-    proved = sum(each.word == "proved" for each in of_systems)
+    of_systems = [mapping for mapping in mappings if mapping.system]
+    proved = sum(system.word == "proved" for system in of_systems)
     rows = "\n".join(_row(at, each) for at, each in enumerate(mappings))
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
@@ -116,7 +116,7 @@ def _row(at: int, mapped: Mapped) -> str:
         f'<a href="#m={at}" data-mapping="{at}">{_broken(mapped.system or _WHOLE)}</a>',
     )
     rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_error_summary(mapped))}</td>'
-    return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{each}</td>" for each in cells)}{rest}</tr>'
+    return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{cell}</td>" for cell in cells)}{rest}</tr>'
 
 
 def _count_text(proved: int, all_: int, noun: str) -> str:

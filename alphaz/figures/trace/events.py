@@ -28,17 +28,17 @@ def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[El
     function of the user's own is called, or something is divided by zero."""
     chosen = design.system(system)
     # Under a name that no program has: others, or it itself, may call the system as it is.
-    opened = replace(chosen, name=f"{system}'", variables=tuple(_as_output(each) for each in chosen.variables))
+    opened = replace(chosen, name=f"{system}'", variables=tuple(_as_output(variable) for variable in chosen.variables))
     program = replace(design.program, systems=(*design.program.systems, opened))
-    inputs = {each.name: _input(each, at) for each in chosen.inputs}
+    inputs = {input_.name: _input(input_, at) for input_ in chosen.inputs}
     try:
         outputs = evaluate(program, design.checked.facts, opened.name, at, inputs)
     except Rejected:
         return ()
     return tuple(
-        (Element(each.name, point), _number((inputs | outputs)[each.name], each, at, point))
-        for each in chosen.variables
-        for point in each.domain.in_context(chosen.context).points(at)
+        (Element(variable.name, point), _number((inputs | outputs)[variable.name], variable, at, point))
+        for variable in chosen.variables
+        for point in variable.domain.in_context(chosen.context).points(at)
     )
 
 

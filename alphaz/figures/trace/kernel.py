@@ -87,10 +87,10 @@ def _choose_sizes(kernel: CKernel, sizes: Iterable[Values], wanted: Values | Non
     if wanted is not None and 0 < len(_instances(kernel, wanted)) <= LIMIT:
         return wanted, "where it goes wrong"
     best, reached = None, (-1, 0)
-    for each in sizes:
-        made = _instances(kernel, each)
+    for size in sizes:
+        made = _instances(kernel, size)
         if 0 < len(made) <= LIMIT and (score := (_turns(made), -len(made))) > reached:
-            best, reached = each, score
+            best, reached = size, score
     return best, "small, and as telling as can be"
 
 
@@ -150,7 +150,7 @@ def _is_before(one: Instance, other: Instance) -> bool:
 
 
 def _cell(access: ArrayAccess, at: Values) -> Element:
-    return Element(access.array.label, tuple(each.at(at) for each in access.subscripts))
+    return Element(access.array.label, tuple(subscript.at(at) for subscript in access.subscripts))
 
 
 def _loops(date: Date) -> Iterator[KernelLoop]:
@@ -160,7 +160,7 @@ def _loops(date: Date) -> Iterator[KernelLoop]:
 def _indices(statement: KernelStatement) -> tuple[str, ...]:
     """Iterators as the text calls them, where that is clear."""
     names = [loop.iterator for loop in _loops(statement.date)]
-    plain = [re.sub(r"_\d+$", "", each) for each in names]
+    plain = [re.sub(r"_\d+$", "", name) for name in names]
     return tuple(plain if len(set(plain)) == len(plain) else names)
 
 

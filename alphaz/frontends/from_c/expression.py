@@ -22,8 +22,8 @@ def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]
     """The functions that are called, with the types of their results and arguments."""
     found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
     if isinstance(tree, OperationValue):
-        for each in tree.operands:
-            found |= calls_in(each)
+        for operand in tree.operands:
+            found |= calls_in(operand)
         if tree.operator.startswith("call "):
             types = tuple(map(type_of, tree.operands))
             found[tree.operator.removeprefix("call ")] = tree.type, types
@@ -71,7 +71,7 @@ def _operation(
     operator: str, operands: tuple[Tree, ...], type_: ScalarType, read: Callable[[int], str]
 ) -> tuple[str, ScalarType]:
     is_real = type_ == DOUBLE and not operator.startswith("call ")
-    found = [_text(each, read, is_real and isinstance(each, LiteralValue)) for each in operands]
+    found = [_text(operand, read, is_real and isinstance(operand, LiteralValue)) for operand in operands]
     texts, types = [text for text, _ in found], [type_ for _, type_ in found]
     if operator == conversion(type_):
         raise Unwritable(f"a value is converted to {type_} in an expression")

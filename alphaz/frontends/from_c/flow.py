@@ -60,17 +60,17 @@ class Flow:
 def flow_of(kernel: CKernel, context: Domain) -> Flow:
     """The dataflow of the kernel, as one thread executes it. Raises Rejected (AZ112) where it is not affine."""
     width = width_of(kernel)
-    nodes = tuple(node_of(kernel, each) for each in kernel.statements)
-    latest = 1 + max((_first(each) for each in kernel.statements), default=0)
+    nodes = tuple(node_of(kernel, statement) for statement in kernel.statements)
+    latest = 1 + max((_first(statement) for statement in kernel.statements), default=0)
     end_date = (Affine(constant=latest), *(Affine() for _ in range(width - 1)))
-    written = dict.fromkeys(each.target.array.name for each in kernel.statements)
+    written = dict.fromkeys(statement.target.array.name for statement in kernel.statements)
     ends = [_end(kernel, context, kernel.arrays[n], end_date) for n in written if kernel.arrays[n].is_argument]
     return _scaled(_living(Flow(kernel=kernel, context=context, nodes=nodes, ends=tuple(ends), latest=latest)))
 
 
 def width_of(kernel: CKernel) -> int:
     """Of the longest date."""
-    return max((len(each.date) for each in kernel.statements), default=1)
+    return max((len(statement.date) for statement in kernel.statements), default=1)
 
 
 def meaningless(kernel: CKernel, flow: Flow | None = None) -> Domain:
@@ -91,8 +91,8 @@ def _outside(kernel: CKernel) -> Iterator[Domain]:
                 space = statement.domain.space
                 beyond = [Constraint(-subscript - 1)], [Constraint(subscript - extent)]
                 yield statement.domain & Domain.where(space, *beyond)
-    for each in kernel.dividends:
-        yield each.domain & Domain.where(each.domain.space, [Constraint(-each.value - 1)])
+    for dividend in kernel.dividends:
+        yield dividend.domain & Domain.where(dividend.domain.space, [Constraint(-dividend.value - 1)])
 
 
 def _unwritten(flow: Flow) -> Iterator[Domain]:
@@ -104,7 +104,7 @@ def _unwritten(flow: Flow) -> Iterator[Domain]:
 
 def extents_of(array: KernelArray) -> tuple[Affine, ...]:
     """Raises Rejected (AZ112) where one is not affine in the parameters."""
-    found = [None if each is None else affine(each) for each in array.extents]
+    found = [None if extent is None else affine(extent) for extent in array.extents]
     changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
     if any(each is None or changing & {*each.names} for each in found):
         raise outside(array.span, f"the extents of `{array.label}` are not affine in the parameters")
@@ -164,8 +164,8 @@ def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
     width = width_of(kernel)
     indices = _loop_iterators(statement)
     known = {*indices, *kernel.parameters}
-    is_plain = all(known.issuperset(each.names) for each in statement.target.subscripts)
-    if any(not known.issuperset(each.affine.names) for each in _positions(statement.value)):
+    is_plain = all(known.issuperset(subscript.names) for subscript in statement.target.subscripts)
+    if any(not known.issuperset(position.affine.names) for position in _positions(statement.value)):
         raise outside(statement.span, "a quotient of iterators is a value here")
     return FlowNode(
         statement=statement, indices=indices, domain=statement.domain.onto(indices), date=_date(statement, width),
@@ -177,8 +177,8 @@ def _positions(tree: Tree) -> Iterator[IndexLeaf]:
     if isinstance(tree, IndexLeaf):
         yield tree
     elif isinstance(tree, OperationValue):
-        for each in tree.operands:
-            yield from _positions(each)
+        for operand in tree.operands:
+            yield from _positions(operand)
 
 
 def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> End:
@@ -235,7 +235,7 @@ def _scaled(flow: Flow) -> Flow:
     factors = {name: factor for name, factor in factors.items() if factor > 1}
     if not factors:
         return flow
-    nodes = tuple(None if each is None else _scaled_node(flow, each, factors) for each in flow.nodes)
+    nodes = tuple(None if node is None else _scaled_node(flow, node, factors) for node in flow.nodes)
     ends = tuple(replace(e, origins=_scaled_origins(flow, e.origins, (), factors, e.array.span)) for e in flow.ends)
     return replace(flow, nodes=nodes, ends=ends)
 
@@ -257,7 +257,7 @@ def _indices(flow: Flow, origin: FlowOrigin) -> tuple[str, ...]:
 def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNode:
     span = node.statement.span
     cell = None if node.cell is None else [_in_units(each, 1, factors) for each in node.cell]
-    if any(not factors.keys().isdisjoint(each.affine.names) for each in _positions(node.value)):
+    if any(not factors.keys().isdisjoint(position.affine.names) for position in _positions(node.value)):
         raise outside(span, "an iterator is a value here, and every second of its iterations is read")
     return replace(
         node, domain=_spread(node.domain, factors),

@@ -11,17 +11,17 @@ _HEAD = ("array", "type", "holds", "elements", "used", "bytes")
 
 def memory_text(kernel: CKernel) -> str:
     """A table, a line an array, and the sum of the bytes."""
-    rows = [_HEAD, *(_row(kernel, each) for each in kernel.arrays.values())]
+    rows = [_HEAD, *(_row(kernel, array) for array in kernel.arrays.values())]
     widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    sizes = [_bytes(each) for each in kernel.arrays.values()]
-    total = sum((each for each in sizes if each is not None), Polynomial())
+    sizes = [_bytes(array) for array in kernel.arrays.values()]
+    total = sum((size for size in sizes if size is not None), Polynomial())
     return "\n".join([f"{kernel.function}:", *lines, f"in all {total} bytes", ""])
 
 
 def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
     size = _bytes(array)
-    known = [str(each) for each in array.extents if each is not None]
+    known = [str(extent) for extent in array.extents if extent is not None]
     elements = " * ".join(f"({each})" if "+" in each or "-" in each else each for each in known) or "1"
     return (
         array.label, str(array.type), _array_role(kernel, array), elements,
@@ -30,13 +30,13 @@ def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
 
 
 def _bytes(array: KernelArray) -> Polynomial | None:
-    if array.limit is not None or any(each is None for each in array.extents):
+    if array.limit is not None or any(extent is None for extent in array.extents):
         return None
     return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
 
 
 def _array_role(kernel: CKernel, array: KernelArray) -> str:
-    written = any(each.target.array is array for each in kernel.statements)
+    written = any(statement.target.array is array for statement in kernel.statements)
     if not array.is_argument:
         return "local"
     return "output" if written else "input"

@@ -29,10 +29,10 @@ def program_text(name: str, context: Domain, values: Sequence[FlowValue]) -> str
 def program_of(name: str, context: Domain, values: Sequence[FlowValue]) -> Checked:
     lines = [*_externals(values), f"affine {name} {_context(context)}"]
     for kind, word in ((Kind.INPUT, "input"), (Kind.OUTPUT, "output"), (Kind.LOCAL, "local")):
-        found = [each for each in values if each.kind is kind]
+        found = [value for value in values if value.kind is kind]
         if found:
             lines += [word, *(_declaration(each, context) for each in found)]
-    lines += ["let", *(_equation(each, context) for each in values if each.kind is not Kind.INPUT), ".", ""]
+    lines += ["let", *(_equation(value, context) for value in values if value.kind is not Kind.INPUT), ".", ""]
     return read_program(Text(f"{name}.ab", "\n".join(lines)))
 
 
@@ -43,9 +43,9 @@ def _context(context: Domain) -> str:
 
 def _externals(values: Sequence[FlowValue]) -> list[str]:
     found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
-    for each in values:
-        if each.tree is not None:
-            found |= calls_in(each.tree)
+    for value in values:
+        if value.tree is not None:
+            found |= calls_in(value.tree)
     return [f"{type_} {name}({', '.join(map(str, arguments))});" for name, (type_, arguments) in sorted(found.items())]
 
 
@@ -122,7 +122,7 @@ def _computed(
 
 def _inside(sources: Sequence[ValueSource], where: Domain, context: Domain) -> str:
     """A case where it is read."""
-    met = [each for each in sources if not (each.where & where).in_context(context).is_empty()]
+    met = [source for source in sources if not (source.where & where).in_context(context).is_empty()]
     if len(met) == 1:
         return _access(met[0])
     branches = (f"{_restrict(each.where & where, where, context)} : {_access(each)};" for each in met)

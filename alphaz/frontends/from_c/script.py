@@ -10,14 +10,14 @@ from alphaz.scop.kernel import KernelArray
 
 def script_text(program: str, system: str, values: Sequence[FlowValue], origin: str) -> str:
     """The script that maps the program (by its file name). `origin` says in a comment where it comes from."""
-    found = [each for each in values if each.kind is not Kind.INPUT]
+    found = [value for value in values if value.kind is not Kind.INPUT]
     lines = [
         f"# {origin}: its order, and its memory.",
         f'prog = ReadAlphabets("{program}");',
         f'system = "{system}";',
         "",
         *_dates(found),
-        *_cells(found, {each.name for each in values}),
+        *_cells(found, {value.name for value in values}),
         "",
         'VerifyTargetMapping(prog, system, "MIN");',
         "generateScheduledCode(prog, system);",
@@ -38,7 +38,7 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
         maps = [_map(names, [dates[value.name][at] for at in kept])]
         if value.name in starts:
             maps.append(_map(value.indices, [starts[value.name][at] for at in kept]))
-        said = ", ".join(f'"{each}"' for each in maps)
+        said = ", ".join(f'"{map_}"' for map_ in maps)
         yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
 
 
@@ -58,7 +58,7 @@ def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affin
 
 
 def _padded(date: Sequence[Affine], values: Sequence[FlowValue]) -> tuple[Affine, ...]:
-    width = max(len(each.date) for each in values)
+    width = max(len(value.date) for value in values)
     return (*date, *(Affine() for _ in range(width - len(date))))
 
 
@@ -78,12 +78,12 @@ def _cells(values: Sequence[FlowValue], taken: set[str]) -> Iterator[str]:
 def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
     """The memory space of each array: an output has its own name, and so has what is alone in its array."""
     arrays: dict[str, tuple[KernelArray, list[FlowValue]]] = {}
-    for each in values:
-        if each.array is not None:
-            arrays.setdefault(each.array.name, (each.array, []))[1].append(each)
+    for value in values:
+        if value.array is not None:
+            arrays.setdefault(value.array.name, (value.array, []))[1].append(value)
     found = {}
     for name, (array, members) in arrays.items():
-        output = next((each.name for each in members if each.kind is Kind.OUTPUT), None)
+        output = next((member.name for member in members if member.kind is Kind.OUTPUT), None)
         if output is None and len(members) > 1:
             count, output = 1, array.label
             while output in taken:

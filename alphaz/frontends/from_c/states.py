@@ -41,7 +41,7 @@ def with_states(kernel: CKernel, context: Domain) -> CKernel:
 
 def _swept_arrays(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple[KernelStatement, KernelArray, Date]]:
     for statement in kernel.statements:
-        several = [each.array for each in statement.reads if not each.array.prefix]
+        several = [read.array for read in statement.reads if not read.array.prefix]
         if len(several) == len({each.name for each in several}):
             continue
         for array in _in_cases(node_of(kernel, statement)):

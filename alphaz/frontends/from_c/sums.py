@@ -78,8 +78,8 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
     operator, term = combined
     if term is None:
         return None
-    steps = [each for each in node.reads[own] if each.writer == number]
-    starts = [each for each in node.reads[own] if each.writer != number]
+    steps = [read for read in node.reads[own] if read.writer == number]
+    starts = [read for read in node.reads[own] if read.writer != number]
     writers = {each.writer for each in starts}
     if not steps or len(writers) != 1:
         return None
@@ -87,7 +87,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
     begun = flow.nodes[start] if start is not None else None
     if start is None or begun is None:
         return None
-    moved = {n for each in steps for n, r in zip(node.indices, each.point, strict=True) if r.affine != Affine.name(n)}
+    moved = {n for step in steps for n, r in zip(node.indices, step.point, strict=True) if r.affine != Affine.name(n)}
     outer = tuple(name for name in node.indices if name not in moved)
     inner = tuple(name for name in node.indices if name in moved)
     if not is_identity(operator, begun.value, node.array.type):
@@ -199,7 +199,7 @@ def _valued(
     sum_ = replace(sum_, begins=tuple(there[name] for name in names))
     absorbed = sum_.absorbed(begun)
     others = (each for found in _other_reads(flow, sum_) for each in found if each.writer == sum_.start)
-    if any(not (each.where.image(_function(each), begun.indices) & absorbed).is_empty() for each in others):
+    if any(not (other.where.image(_function(other), begun.indices) & absorbed).is_empty() for other in others):
         sum_ = replace(sum_, absorbs=False)
     return sum_ if _is_complete(flow, sum_, node, steps) else None
 
@@ -214,10 +214,11 @@ def _pairs(
     """What relates outer indices and instances of the start; None where that is not one thing everywhere."""
     names = _start_names(flow, node, begun)
     equalities: list[Affine] | None = None
-    for each in starts:
-        space = each.where.space
-        pairs = each.where.image(
-            AffineFunction(space, (*map(Affine.name, outer), *(ratio.affine for ratio in each.point))), (*outer, *names)
+    for start in starts:
+        space = start.where.space
+        pairs = start.where.image(
+            AffineFunction(space, (*map(Affine.name, outer), *(ratio.affine for ratio in start.point))),
+            (*outer, *names),
         )
         if equalities is not None and equalities != hull_equalities(pairs):
             return None
@@ -275,7 +276,7 @@ def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, 
 
 def _is_complete(flow: Flow, sum_: SumRecurrence, node: FlowNode, steps: Sequence[FlowOrigin]) -> bool:
     """Whether nobody reads the sum on its way."""
-    passed = [each.where.image(_function(each), node.indices) for each in steps]
+    passed = [step.where.image(_function(step), node.indices) for step in steps]
     for found in _other_reads(flow, sum_):
         for each in found:
             if each.writer == sum_.number:

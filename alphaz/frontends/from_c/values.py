@@ -122,7 +122,7 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
             making.names[parts[0].number] = end.array.label
     _name_nodes(making, numbers)
     found = [_input(making, array, name) for array, name in making.inputs.items()]
-    found += [each for number in numbers for each in _values(making, number)]
+    found += [value for number in numbers for value in _values(making, number)]
     turned = {id(end) for end, _ in making.turned.values()}
     found += [_last(making, e, p) for e, p in zip(ends, resolved, strict=True) if id(e) not in turned]
     return tuple(found)
@@ -133,9 +133,9 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
 
 def _resolve_ends(making: _Making, end: End) -> list[_End]:
     found: dict[tuple[int | None, tuple[Affine, ...]], Domain] = {}
-    for each in end.origins:
-        key = (None, ()) if each.writer is None else making.leader(each.writer, _plain(each))
-        found[key] = (found[key] | each.where).simplify() if key in found else each.where
+    for origin in end.origins:
+        key = (None, ()) if origin.writer is None else making.leader(origin.writer, _plain(origin))
+        found[key] = (found[key] | origin.where).simplify() if key in found else origin.where
     return [_End(where, number, point) for (number, point), where in found.items()]
 
 
@@ -161,14 +161,14 @@ def _needed_at_first(
     for number in numbers:
         node = making.node(number)
         for access, origins in zip(node.statement.reads, node.reads, strict=True):
-            if any(each.writer is None for each in origins):
+            if any(origin.writer is None for origin in origins):
                 found.add(access.array.name)
     for at, (end, parts) in enumerate(zip(ends, resolved, strict=True)):
-        left = [each for each in parts if each.number is None]
+        left = [part for part in parts if part.number is None]
         if not left or end.array.name in found:
             continue
-        if _fills(flow, end, [each.where for each in parts if each.number is not None]):
-            resolved[at] = [each for each in parts if each.number is not None]
+        if _fills(flow, end, [part.where for part in parts if part.number is not None]):
+            resolved[at] = [part for part in parts if part.number is not None]
         else:
             found.add(end.array.name)
     return [name for name in flow.kernel.arrays if name in found and flow.kernel.arrays[name].is_argument]
@@ -179,8 +179,8 @@ def _fills(flow: Flow, end: End, parts: Sequence[Domain]) -> bool:
     if not parts:
         return False
     domain = parts[0]
-    for each in parts[1:]:
-        domain = domain | each
+    for part in parts[1:]:
+        domain = domain | part
     for name, extent in zip(end.indices, extents_of(end.array), strict=True):
         for bound in (Affine(), extent - 1):
             edge = domain & Domain.where(domain.space, [Constraint(Affine.name(name) - bound, equality=True)])
@@ -268,8 +268,8 @@ def _input(making: _Making, array: str, name: str) -> FlowValue:
 def _within_box(making: _Making, array: KernelArray, names: Sequence[str], parts: Sequence[Domain]) -> Domain:
     """The union of the parts: the whole array, said as such, where it is that."""
     box, domain = box_of(array, names, making.flow.context), Domain.empty(making.flow.context.space.with_names(names))
-    for each in parts:
-        domain = domain | each
+    for part in parts:
+        domain = domain | part
     return box if box.is_subset(domain) else domain.simplify()
 
 
@@ -387,7 +387,7 @@ def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | N
 def _unnamed(node: FlowNode) -> tuple[str, ...]:
     """The iterators of loops that the text does not say."""
     loops = (each for each in node.statement.date if isinstance(each, KernelLoop))
-    return tuple(each.iterator for each in loops if each.span is node.statement.span)
+    return tuple(loop.iterator for loop in loops if loop.span is node.statement.span)
 
 
 def _index_names(
@@ -395,8 +395,8 @@ def _index_names(
 ) -> tuple[str, ...]:
     """Names for the indices of an array: those of the iterators that are its subscripts, or letters."""
     found: list[str] = []
-    for each in subscripts:
-        plain = each.names[0] if len(each.terms) == 1 and each == Affine.name(each.names[0]) else ""
+    for subscript in subscripts:
+        plain = subscript.names[0] if len(subscript.terms) == 1 and subscript == Affine.name(subscript.names[0]) else ""
         is_named = plain not in ("", *making.flow.kernel.parameters, *unnamed)
         wanted = _short(making, (plain,))[plain] if is_named else ""
         letters = (wanted, *(n for n in _LETTERS if n not in making.taken and n not in avoided))
@@ -416,16 +416,16 @@ def _short_beside(making: _Making, names: Sequence[str], taken: Sequence[str]) -
 def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[ValueSource, ...]:
     access = node.statement.reads[at]
     found = []
-    for each in node.reads[at]:
-        where = frame.pulled(each.where)
+    for read in node.reads[at]:
+        where = frame.pulled(read.where)
         if where.in_context(making.flow.context).is_empty():
             continue
-        if each.writer is None:
+        if read.writer is None:
             if not access.array.is_argument:
                 raise outside(access.span, f"`{access.array.label}` is read where nothing has been written")
-            key = making.inputs[access.array.name], tuple(map(frame.said, _plain(each)))
+            key = making.inputs[access.array.name], tuple(map(frame.said, _plain(read)))
         else:
-            key = _named_point(making, *making.leader(each.writer, _plain(each)), frame)
+            key = _named_point(making, *making.leader(read.writer, _plain(read)), frame)
         found.append(ValueSource(where, *key))
     return _merge_sources(found)
 
@@ -433,14 +433,14 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
 def _merge_sources(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
     """Fewer of them: one point may say what another one says where that is meant."""
     found: list[ValueSource] = []
-    for each in sources:
+    for source in sources:
         for at, other in enumerate(found):
-            point = _common(each, other)
+            point = _common(source, other)
             if point is not None:
-                found[at] = ValueSource((each.where | other.where).simplify(), each.name, point)
+                found[at] = ValueSource((source.where | other.where).simplify(), source.name, point)
                 break
         else:
-            found.append(each)
+            found.append(source)
     return tuple(found)
 
 
@@ -467,19 +467,19 @@ def _named_point(
 
 def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
     """An output that collects what the array holds at the end."""
-    writers = [making.node(each.number) for each in parts if each.number is not None]
-    last = next((each for each in reversed(writers) if each.cell is not None), None)
+    writers = [making.node(part.number) for part in parts if part.number is not None]
+    last = next((writer for writer in reversed(writers) if writer.cell is not None), None)
     subscripts = tuple(Affine() for _ in end.indices) if last is None or last.cell is None else last.cell
     names = _index_names(making, subscripts, (), () if last is None else _unnamed(last))
     values = {own: Affine.name(name) for own, name in zip(end.indices, names, strict=True)}
     frame = _Frame(names, values, names)
     found = []
-    for each in parts:
-        where = frame.pulled(each.where)
-        if each.number is None:
+    for part in parts:
+        where = frame.pulled(part.where)
+        if part.number is None:
             found.append(ValueSource(where, making.inputs[end.array.name], tuple(map(Affine.name, names))))
         else:
-            found.append(ValueSource(where, *_named_point(making, each.number, each.point, frame)))
+            found.append(ValueSource(where, *_named_point(making, part.number, part.point, frame)))
     joined = _merge_sources(found)
     domain = _within_box(making, end.array, names, [each.where for each in joined])
     cells = tuple(map(Affine.name, names))

@@ -64,9 +64,9 @@ def _text(kernel: MatrixKernel) -> str:
         names = {**names, assignment.target: output_name(kernel.arrays[assignment.target], kernel)}
     arrays = kernel.arrays.values()
     sections = (
-        ("input", [(each.name, each) for each in arrays if each.is_read]),
-        ("output", [(output_name(each, kernel), each) for each in arrays if each.is_written]),
-        ("local", [(each.name, each) for each in arrays if each.way is None]),
+        ("input", [(array.name, array) for array in arrays if array.is_read]),
+        ("output", [(output_name(array, kernel), array) for array in arrays if array.is_written]),
+        ("local", [(array.name, array) for array in arrays if array.way is None]),
     )
     context = " && ".join([*(f"{name}>=0" for name in kernel.parameters), *dict.fromkeys(_rooms(kernel))])
     roots = ["double sqrt(double);"] if any("sqrt(" in each for each in written) else []

@@ -19,8 +19,8 @@ def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "ker
     source = Source("<formulas>", formulas)
     assignments = read_assignments(source)
     declared = {each: _declared(each, text) for each, text in types.items()}
-    assigned = {each.target for each in assignments}
-    read = [variable for each in assignments for variable in variables_of(each.value)]
+    assigned = {assignment.target for assignment in assignments}
+    read = [variable for assignment in assignments for variable in variables_of(assignment.value)]
     for variable in read:
         if variable.name not in declared and variable.name not in assigned:
             declared[variable.name] = _vector(variable)
@@ -35,7 +35,7 @@ def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "ker
 
 
 def _read_later(assignments: tuple[Assignment, ...]) -> set[str]:
-    return {variable.name for each in assignments for variable in variables_of(each.value)}
+    return {variable.name for assignment in assignments for variable in variables_of(assignment.value)}
 
 
 def _declared(name: str, text: str) -> Declared:

@@ -181,12 +181,12 @@ class _Builder:
             raise Rejected(Diagnostic(SYNTAX, f"`{waiting[0]}` is declared without a type", label, help=help_))
 
     def type(self, tree: Tree[Token]) -> TypeText:
-        (kind,) = (each for each in tree.children if isinstance(each, Token))
+        (kind,) = (child for child in tree.children if isinstance(child, Token))
         properties = tuple(self._property(each) for each in _trees(tree.children, "property"))
         return TypeText(OperandKind(str(kind)), properties, self._span(tree))
 
     def _property(self, tree: Tree[Token]) -> Property:
-        name = next(each for each in tree.children if isinstance(each, Token))
+        name = next(child for child in tree.children if isinstance(child, Token))
         arguments = tuple(str(each.children[0]) for each in _trees(tree.children, "argument"))
         return Property(str(name), arguments, self._span(tree))
 
@@ -212,7 +212,7 @@ class _Builder:
 
 
 def _trees(children: Sequence[Any], data: str) -> Iterator[Tree[Token]]:
-    return (each for each in children if isinstance(each, Tree) and each.data == data)
+    return (child for child in children if isinstance(child, Tree) and child.data == data)
 
 
 def _ends(node: Any) -> tuple[int, int]:

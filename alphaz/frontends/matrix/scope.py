@@ -25,7 +25,9 @@ class IndexScope:
     @property
     def context(self) -> Domain:
         """Nothing is smaller than nothing."""
-        return Domain.where(Space(self.parameters), [at_least(Affine.name(each), 0) for each in self.parameters])
+        return Domain.where(
+            Space(self.parameters), [at_least(Affine.name(parameter), 0) for parameter in self.parameters]
+        )
 
     @property
     def everywhere(self) -> Domain:

@@ -61,7 +61,7 @@ def _terms(node: Expression, kernel: MatrixKernel, flipped: bool) -> Iterator[_T
         case Transposed():
             yield from _terms(node.body, kernel, not flipped)
         case Negated():
-            yield from (each.negated for each in _terms(node.body, kernel, flipped))
+            yield from (term.negated for term in _terms(node.body, kernel, flipped))
         case BinaryFormula(FormulaOperator.MULTIPLY):
             yield _product(node, kernel, flipped)
         case BinaryFormula(FormulaOperator.DIVIDE):

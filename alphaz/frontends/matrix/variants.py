@@ -60,7 +60,7 @@ def variants(text: KernelText) -> Iterator[Variant]:
     """
     written = check_kernel(text)
     orders = islice(_orders(text, written), MOST)
-    every = [list(_storage_variants(each, text)) for each in orders]
+    every = [list(_storage_variants(order, text)) for order in orders]
     ordered = [*(plain for plain, *_ in every), *(each for _, *turned in every for each in turned)]
     yield ordered[0]
     yield from islice(filter(_can_be, ordered[1:]), MOST - 1)
@@ -79,7 +79,7 @@ def _can_be(variant: Variant) -> bool:
 
 def _orders(text: KernelText, written: MatrixKernel) -> Iterator[MatrixKernel]:
     """Those whose shapes fit, as written first."""
-    choices = [_assigned(each, written.extents) for each in text.assignments]
+    choices = [_assigned(assignment, written.extents) for assignment in text.assignments]
     for assignments in _choices_of(choices):
         try:
             made = check_kernel(replace(text, assignments=assignments))
@@ -105,7 +105,7 @@ def _named_variables(kernel: MatrixKernel) -> list[object]:
 
 def _assigned(assignment: Assignment, extents: Mapping[Expression, Extent]) -> list[Assignment]:
     values = {formula(each): each for each in (assignment.value, *_product_orders(assignment.value, extents))}
-    return [replace(assignment, value=each) for each in values.values()]
+    return [replace(assignment, value=value) for value in values.values()]
 
 
 def _product_orders(node: Expression, extents: Mapping[Expression, Extent]) -> list[Expression]:
@@ -116,15 +116,15 @@ def _product_orders(node: Expression, extents: Mapping[Expression, Extent]) -> l
 def _every_order(node: Expression, extents: Mapping[Expression, Extent]) -> Iterator[Expression]:
     match node:
         case BinaryFormula(FormulaOperator.MULTIPLY) if _is_chain(node, extents):
-            factors = product(*(_product_orders(each, extents) for each in _factors(node, extents)))
-            yield from (tree for each in factors for tree in _trees(each))
+            factors = product(*(_product_orders(factor, extents) for factor in _factors(node, extents)))
+            yield from (tree for factor in factors for tree in _trees(factor))
         case BinaryFormula():
             sides = product(_product_orders(node.left, extents), _product_orders(node.right, extents))
             yield from (replace(node, left=left, right=right) for left, right in sides)
         case Transposed() | Negated():
-            yield from (replace(node, body=each) for each in _product_orders(node.body, extents))
+            yield from (replace(node, body=order) for order in _product_orders(node.body, extents))
         case FormulaCall():
-            yield from (replace(node, argument=each) for each in _product_orders(node.argument, extents))
+            yield from (replace(node, argument=order) for order in _product_orders(node.argument, extents))
         case VariableFormula() | NumberFormula():
             yield node
 

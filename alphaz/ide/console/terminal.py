@@ -26,8 +26,8 @@ class _Completions(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         variables = self.console.interpreter.variables
-        for each in candidates(document.text_before_cursor, variables, self.console.folder):
-            yield Completion(each.text, -each.length, display_meta=each.about)
+        for candidate in candidates(document.text_before_cursor, variables, self.console.folder):
+            yield Completion(candidate.text, -candidate.length, display_meta=candidate.about)
 
 
 def prompt(console: Console, colour: bool) -> PromptSession[str]:

@@ -80,8 +80,8 @@ def _used_names(system: tree.SystemText) -> Iterator[tree.Name]:
                 yield name
                 yield from _read(body)
             case tree.UseText(_, _, _, inputs, outputs):
-                for each in inputs:
-                    yield from _read(each)
+                for input_ in inputs:
+                    yield from _read(input_)
                 yield from outputs
     if system.loop is not None:
         yield from _read(system.loop.condition)
@@ -204,4 +204,6 @@ def _listed_names(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
 
 def at(occurrences: list[NameOccurrence], offset: int) -> NameOccurrence | None:
     """The name at a character, or just before it."""
-    return next((each for each in occurrences if each.span.start <= offset <= each.span.end), None)
+    return next(
+        (occurrence for occurrence in occurrences if occurrence.span.start <= offset <= occurrence.span.end), None
+    )

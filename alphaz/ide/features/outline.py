@@ -30,22 +30,22 @@ def of_program(source: Source) -> list[OutlineEntry]:
     return [
         OutlineEntry(
             kind="system",
-            name=each.name.text,
+            name=system.name.text,
             detail="",
-            span=each.span,
-            place=each.name.span,
-            inside=tuple(_inside(each)),
+            span=system.span,
+            place=system.name.span,
+            inside=tuple(_inside(system)),
         )
-        for each in text.systems
+        for system in text.systems
     ]
 
 
 def _inside(system: tree.SystemText) -> Iterator[OutlineEntry]:
     for kind, declarations in (("input", system.inputs), ("output", system.outputs), ("local", system.locals)):
-        for each in declarations:
-            domain = "" if each.domain is None else " ".join(each.domain.span.text.split())
-            for name in each.names:
-                yield OutlineEntry(kind=kind, name=name.text, detail=domain, span=each.span, place=name.span)
+        for declaration in declarations:
+            domain = "" if declaration.domain is None else " ".join(declaration.domain.span.text.split())
+            for name in declaration.names:
+                yield OutlineEntry(kind=kind, name=name.text, detail=domain, span=declaration.span, place=name.span)
     for equation in system.equations:
         if isinstance(equation, tree.UseText):
             yield OutlineEntry(

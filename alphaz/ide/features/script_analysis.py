@@ -92,9 +92,9 @@ def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     yield read
     if not matters:
         return
-    reports = [_report(each) for each in matters]
+    reports = [_report(matter) for matter in matters]
     yield _with(read, matters, reports)
-    if job.hinting and not all(each.is_proved for each in reports):
+    if job.hinting and not all(report.is_proved for report in reports):
         told = [with_hints(asked.design, each) for asked, each in zip(matters, reports, strict=True)]
         yield _with(read, matters, told)
 
@@ -105,7 +105,7 @@ def draw(asked: Drawing) -> str:
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
-    design = next(each.design for each in session.judgements if each.report.system == asked.system)
+    design = next(judgement.design for judgement in session.judgements if judgement.report.system == asked.system)
     shown = trace(design, asked.system)
     return figure(shown, best(shown)).svg
 
@@ -115,7 +115,7 @@ def _session(name: str, text: str, texts: Mapping[Path, str]) -> Session:
 
 
 def _programs(matters: tuple[CachedVerdict, ...], session: Session) -> Iterator[str]:
-    for design in (*session.designs, *(each.design for each in matters)):
+    for design in (*session.designs, *(matter.design for matter in matters)):
         for system in design.program.systems:
             yield system.span.source.name
 
@@ -129,14 +129,14 @@ def _report(asked: CachedVerdict) -> SystemVerdict:
 
 def _with(read: ScriptAnalysis, matters: tuple[CachedVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
     verdicts = tuple(map(_verdict, matters, reports))
-    findings = tuple(finding for each in reports for finding in each.findings)
+    findings = tuple(finding for report in reports for finding in report.findings)
     return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, judged=True)
 
 
 def _verdict(asked: CachedVerdict, report: SystemVerdict) -> ShownVerdict:
     mapping = asked.design.mapping(report.system)
     stated = [*(each.span for each in mapping.space_time), *(each.span for each in mapping.memory)]
-    stated += [each.span for each in mapping.kinds]
+    stated += [kind.span for kind in mapping.kinds]
     first = min(stated, key=lambda span: span.start, default=None)
     return ShownVerdict(report.system, report.word, repr(report), first or asked.span)
 

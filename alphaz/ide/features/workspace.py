@@ -103,7 +103,7 @@ class Workspace:
     def read_by(self, script: str) -> list[str]:
         """The programs of a script; what it read when it was last judged, where it has a mistake now."""
         source = self.source(script)
-        found = [] if source is None else [self.located(script, each.value) for each in programs(source)]
+        found = [] if source is None else [self.located(script, program.value) for program in programs(source)]
         known = self.judged.get(script)
         return [*found, *(known.files if known is not None else ())]
 
@@ -182,21 +182,25 @@ class Workspace:
         return NameAtCursor(self.located(path, found.file) if found.file else "", found.symbol)
 
     def definitions(self, what: NameAtCursor) -> list[Span]:
-        return [each.span for each in self.occurrences(what.file) if each.symbol == what.symbol and each.defines]
+        return [
+            occurrence.span
+            for occurrence in self.occurrences(what.file)
+            if occurrence.symbol == what.symbol and occurrence.defines
+        ]
 
     def references(self, what: NameAtCursor) -> list[Span]:
         """Every place that names it: in its program, and in the scripts that are open or lie beside it."""
         return [
-            each.span
+            occurrence.span
             for path in self._readers_anywhere(what)
-            for each in self.occurrences(path)
-            if self._meaning(path, each) == what
+            for occurrence in self.occurrences(path)
+            if self._meaning(path, occurrence) == what
         ]  # fmt: skip
 
     def renamed(self, what: NameAtCursor, name: str) -> list[Edit]:
         """The edits that give it another name everywhere. Raises Unnameable."""
         form = _TITLE if not what.symbol.variable else _IDENTIFIER
-        taken = {each.symbol for each in self.occurrences(what.file)}
+        taken = {occurrence.symbol for occurrence in self.occurrences(what.file)}
         other = Symbol(what.symbol.system, name) if what.symbol.variable else Symbol(name)
         if not form.fullmatch(name) or name in KEYWORDS:
             raise Unnameable(f"`{name}` cannot be a name here")
@@ -232,7 +236,7 @@ class Workspace:
         return "\n\n---\n\n".join(filter(None, parts))
 
     def _findings_at(self, path: str, offset: int) -> list[Diagnostic]:
-        found = [each for each in self.findings(path) if each.witness is not None]
+        found = [finding for finding in self.findings(path) if finding.witness is not None]
         return [each for each in found if each.primary.span.start <= offset < each.primary.span.end]
 
     def _findings_about(self, what: NameAtCursor) -> Iterator[Diagnostic]:

@@ -79,9 +79,9 @@ class Converter:
 
     def edits(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
         changes: dict[str, list[lsp.TextEdit]] = {}
-        for each in edits:
-            place = self.location(each.span)
-            changes.setdefault(place.uri, []).append(lsp.TextEdit(place.range, each.text))
+        for edit in edits:
+            place = self.location(edit.span)
+            changes.setdefault(place.uri, []).append(lsp.TextEdit(place.range, edit.text))
         return lsp.WorkspaceEdit(changes=changes)
 
     def symbol(self, entry: OutlineEntry) -> lsp.DocumentSymbol:

@@ -86,7 +86,7 @@ class _Session:
             self._judge_soon(script, before)
 
     def _publish(self, path: str) -> None:
-        found = [self.to.diagnostic(each) for each in self.desk.findings(path)]
+        found = [self.to.diagnostic(finding) for finding in self.desk.findings(path)]
         version = self._versions.get(path) if path in self.desk.texts else None
         self.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(self.uri(path), found, version=version)
@@ -125,7 +125,7 @@ class _Session:
         async for answer in self.workers.ask(self.desk.job(script, hinting=hinting)):
             match answer:
                 case ScriptAnalysis() if answer.judged or (
-                    not hinting and any(each.is_error for each in answer.findings)
+                    not hinting and any(finding.is_error for finding in answer.findings)
                 ):
                     self.desk.judged[script] = answer
                     for path in dict.fromkeys((*before, *self.desk.touched(script))):
@@ -232,7 +232,7 @@ class _Session:
         path = path_of(params.text_document.uri)
         source = self._source(path)
         entries = of_program(source) if is_program(path) else of_script(source)
-        return [self.to.symbol(each) for each in entries]
+        return [self.to.symbol(entry) for entry in entries]
 
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path = path_of(params.text_document.uri)

@@ -35,7 +35,7 @@ def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoi
 
     def recheck(values: Values) -> bool:
         offsets = product(*(range(step.size) for step in steps))
-        moves = ({step.name: step.sign * n for step, n in zip(steps, each, strict=True)} for each in offsets)
+        moves = ({step.name: step.sign * n for step, n in zip(steps, offset, strict=True)} for offset in offsets)
         found = ({name: value - move.get(name, 0) for name, value in values.items()} for move in moves)
         return not points.domain.contains(values) and any(map(corners.contains, found))
 

@@ -50,7 +50,7 @@ class OrderObligation:
 
     def under(self, order: Order, rule: Rule | None = None) -> Obligation | None:
         """The obligation under an order; None where constants alone show that it holds and it need not be `listed`."""
-        alternatives = tuple(possible(each) for each in self.alternatives(order))
+        alternatives = tuple(possible(alternative) for alternative in self.alternatives(order))
         if not self.listed and not order.axes and not all(alternatives):
             return None
 

@@ -99,8 +99,8 @@ def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tupl
 
 def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
     kinds = dict.fromkeys(tuple(map(str.lower, s.kinds)) for s in mapping.statements)
-    for each in kinds:
-        yield f"a < b: lexicographic over ({', '.join(each)})" if each else "a < b: by statement ordering"
+    for kind in kinds:
+        yield f"a < b: lexicographic over ({', '.join(kind)})" if kind else "a < b: by statement ordering"
     for band in order.bands:
         yield "dimensions {}..{} tiled with any sizes: none decreases from a to b".format(*limits(band))
     if order.axes:

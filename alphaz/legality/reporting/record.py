@@ -71,7 +71,9 @@ def record(script: str, report: SystemVerdict) -> Record:
     results = {(result.number, result.under): result for result in report.results}
     listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
     made_of = inventory(every, numbers)
-    apart = tuple(replace(each, isl=formula_of(each.violations).text()) for each in separations(made_of))
+    apart = tuple(
+        replace(separation, isl=formula_of(separation.violations).text()) for separation in separations(made_of)
+    )
     made = Record(
         script=script,
         system=report.system,

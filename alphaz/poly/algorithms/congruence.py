@@ -113,7 +113,7 @@ def _lattice(piece: Piece) -> Lattice | None:
             constraints += _definition(floor)
             rest, factor = _solved(exact.affine, floor.name)
             constraints = [Constraint(_put(c.affine, floor.name, rest, factor), c.equality) for c in constraints]
-            congruences = [_multiple(each, floor.name, rest, factor) for each in congruences]
+            congruences = [_multiple(congruence, floor.name, rest, factor) for congruence in congruences]
             congruences.append((_modulo(rest, factor), factor))
             continue
         bounds += [found for c in constraints if (found := _remainder(c, floor))]

@@ -163,7 +163,7 @@ def _divisions_in(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]
 
 def _rational(equalities: Sequence[Affine], wanted: Sequence[str]) -> tuple[Ratio, ...] | None:
     """The same as `solve`, where integers are divided."""
-    others = sorted({name for each in equalities for name in each.names} - {*wanted})
+    others = sorted({name for equality in equalities for name in equality.names} - {*wanted})
     columns = [*wanted, *others]
     rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]
     for column in range(len(wanted)):

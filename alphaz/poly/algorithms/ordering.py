@@ -29,10 +29,10 @@ def has_affine_order(constraints: Sequence[Before]) -> bool:
     True only for a schedule that was checked; False says no more than that isl found none. Raises OutOfBudget.
     """
     numbers: dict[tuple[str, int], int] = {}
-    for each in constraints:
-        numbers.setdefault(each.first, len(numbers))
-        numbers.setdefault(each.then, len(numbers))
-    relations = [_relation(each, numbers) for each in constraints]
+    for constraint in constraints:
+        numbers.setdefault(constraint.first, len(numbers))
+        numbers.setdefault(constraint.then, len(numbers))
+    relations = [_relation(constraint, numbers) for constraint in constraints]
     if not relations:
         return True
     whole = relations[0].to_union_map()
@@ -61,7 +61,7 @@ def _is_kept(relation: isl.Map, schedule: isl.UnionMap) -> bool:
     dates: list[isl.Map] = []
     dated.foreach_map(dates.append)
     return all(
-        dim(isl.dim_type.in_) == dim(isl.dim_type.out) and each.is_subset(isl.Map.lex_lt(each.get_space().domain()))
-        for each in dates
-        for dim in (each.dim,)
+        dim(isl.dim_type.in_) == dim(isl.dim_type.out) and date.is_subset(isl.Map.lex_lt(date.get_space().domain()))
+        for date in dates
+        for dim in (date.dim,)
     )

@@ -32,7 +32,7 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     dates = tuple(each.intersect_domain(one.domain.set) for each, one in zip(anywhere, wanted, strict=True))
     own = Space(known.space.parameters, tuple(iterators))
     context = isl.Set.universe(isl_space(own)).intersect_params(known.set.params())
-    reader = _Reader(own, tuple(each.reverse() for each in dates), tuple(each.reverse() for each in anywhere))
+    reader = _Reader(own, tuple(date.reverse() for date in dates), tuple(each.reverse() for each in anywhere))
     here = _Here(context)
     if reader.counts_dates(tree, here):
         return True
@@ -223,7 +223,7 @@ class _Reader:
         agree: isl has fewer pieces then."""
         match symbol, right:
             case (">=" | ">", IntegerOperation("max", operands)) | ("<=" | "<", IntegerOperation("min", operands)):
-                return reduce(isl.Set.intersect, (self._compared(symbol, left, each) for each in operands))
+                return reduce(isl.Set.intersect, (self._compared(symbol, left, operand) for operand in operands))
         return _COMPARED[symbol](self._value(left), self._value(right))
 
     def _points(self, arguments: Sequence[Integer]) -> isl.Map:

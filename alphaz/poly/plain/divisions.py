@@ -30,7 +30,7 @@ def divisor(value: Integer, known: Multiples) -> int:
         case IntegerOperation("*", (left, right)):
             return divisor(left, known) * divisor(right, known)
         case IntegerOperation("neg" | "+" | "-" | "min" | "max", operands):
-            return gcd(*(divisor(each, known) for each in operands))
+            return gcd(*(divisor(operand, known) for operand in operands))
     return 1
 
 
@@ -43,7 +43,7 @@ def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
     """`8 * (x / 8)` without the division, where x is a multiple of 8 and a number; None where that is not so."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands) if factor > 0 and any(map(_divides, operands)):
-            return _of_all(symbol, [scaled(factor, each, known) for each in operands])
+            return _of_all(symbol, [scaled(factor, operand, known) for operand in operands])
         case IntegerOperation(symbol, (dividend, IntegerConstant(by))) if symbol in DIVISIONS and by == factor:
             return _below(dividend, factor, known)
     affine = as_affine(value)
@@ -64,7 +64,7 @@ def _below(value: Integer, size: int, known: Multiples) -> Integer | None:
     """The last multiple of `size` that is not above the value."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands):
-            return _of_all(symbol, [_below(each, size, known) for each in operands])
+            return _of_all(symbol, [_below(operand, size, known) for operand in operands])
     affine = as_affine(value)
     if affine is None or common(affine.terms, known) % size:
         return None

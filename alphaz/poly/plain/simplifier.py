@@ -53,9 +53,9 @@ class Simplifier:
     def where(self, test: Integer) -> "Simplifier":
         """Where the test holds as well."""
         found = self
-        for each in conjuncts(test):
-            compared = _compared(each)
-            found = found._answered(each, True) if compared is None else found._within(*compared)
+        for conjunct in conjuncts(test):
+            compared = _compared(conjunct)
+            found = found._answered(conjunct, True) if compared is None else found._within(*compared)
         return found
 
     def where_not(self, test: Integer) -> "Simplifier":
@@ -64,8 +64,8 @@ class Simplifier:
         match test:
             case IntegerOperation("or", operands):
                 found = self
-                for each in operands:
-                    found = found.where_not(each)
+                for operand in operands:
+                    found = found.where_not(operand)
                 return found
             case IntegerOperation(symbol, (left, right)) if symbol in _OPPOSITE and compared is not None:
                 return self.where(IntegerOperation(_OPPOSITE[symbol], (left, right)))
@@ -75,7 +75,7 @@ class Simplifier:
         """Whether the test holds; None where that is not known."""
         if self.answers and test in self.answers:
             return self.answers[test]
-        found = {self._answer(each) for each in conjuncts(test)}
+        found = {self._answer(conjunct) for conjunct in conjuncts(test)}
         return False if False in found else None if None in found else True
 
     def folded(self, value: Integer) -> Integer:
@@ -91,7 +91,7 @@ class Simplifier:
             case IntegerOperation("if", (test, then, otherwise)):
                 return self._choice(self._folded(test), then, otherwise)
             case IntegerOperation("min" | "max" as symbol, operands):
-                return self._extreme(symbol, [self._folded(each) for each in operands])
+                return self._extreme(symbol, [self._folded(operand) for operand in operands])
             case IntegerOperation(symbol, operands):
                 inner = tuple(map(self._folded, operands))
                 return self._divided(value) if inner == operands else self.folded(IntegerOperation(symbol, inner))
@@ -137,7 +137,7 @@ class Simplifier:
         left = list(values)
         for value in values:
             others = [each for each in left if each is not value]
-            pairs = ((each, value) if symbol == "min" else (value, each) for each in others)
+            pairs = ((other, value) if symbol == "min" else (value, other) for other in others)
             if any(self.answer(IntegerOperation("<=", pair)) for pair in pairs):
                 left = others
         return left[0] if len(left) == 1 else IntegerOperation(symbol, tuple(left))

@@ -64,7 +64,7 @@ and `{EXAMPLE_C_FILE}` is
 
 
 def _of(topic: Topic) -> list[Command]:
-    return [each for each in commands() if each.topic is topic]
+    return [command for command in commands() if command.topic is topic]
 
 
 def _chapter(topic: Topic) -> str:

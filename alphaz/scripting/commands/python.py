@@ -152,11 +152,11 @@ def _result(outcome: Outcome) -> Any:
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Every command that is there, by its Python name."""
-    return {each.python_name: as_function(each) for each in commands()}
+    return {command.python_name: as_function(command) for command in commands()}
 
 
 @cache
 def methods() -> dict[str, Callable[..., Any]]:
     """Those of them that take a program first."""
-    taking = (each for each in commands() if any(form and form[0].name == "design" for form in each.forms))
+    taking = (command for command in commands() if any(form and form[0].name == "design" for form in command.forms))
     return {each.python_name: functions()[each.python_name] for each in taking}

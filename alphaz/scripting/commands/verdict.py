@@ -37,5 +37,5 @@ def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool 
     """The verdicts; with `hints`, changes that make what is refuted legal are searched for, some seconds long."""
     found = verify(design, systems)
     if hints:
-        found = replace(found, systems=tuple(with_hints(design, each) for each in found.systems))
+        found = replace(found, systems=tuple(with_hints(design, system) for system in found.systems))
     return Verdict(found.design, found.systems)

@@ -129,7 +129,7 @@ def prove(
         laws=Laws(frozenset(laws), exact),
         executes=executes,
         jobs=jobs or cores(),
-        others=tuple(OtherFile(with_plain_lines(_source(Path(each)))) for each in others),
+        others=tuple(OtherFile(with_plain_lines(_source(Path(other)))) for other in others),
     )
     chosen = chosen_system(checked, task)
     task = replace(

@@ -97,7 +97,7 @@ class Interpreter:
 
     def report(self, *findings: Diagnostic) -> None:
         """Each finding is said once, however often it comes (a warning of a program comes with each check of it)."""
-        self.findings += [each for each in findings if each not in self.findings]
+        self.findings += [finding for finding in findings if finding not in self.findings]
 
     def successor(self) -> "Interpreter":
         """One that goes on from here, with no findings yet; this one stays as it is."""

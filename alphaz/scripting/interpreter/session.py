@@ -37,4 +37,4 @@ class Session:
     @property
     def is_clean(self) -> bool:
         """No errors, and every mapping that was judged is proved."""
-        return not self.has_errors and all(each.report.is_proved for each in self.judgements)
+        return not self.has_errors and all(judgement.report.is_proved for judgement in self.judgements)

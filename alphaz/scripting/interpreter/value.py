@@ -48,7 +48,7 @@ def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[Comma
             return ArgumentValue(call(node), node.span)
         case Concatenation(parts):
             pieces = [evaluate(part, variables, call) for part in parts]
-            return ArgumentValue("".join(_piece(each) for each in pieces), node.span)
+            return ArgumentValue("".join(_piece(piece) for piece in pieces), node.span)
     raise TypeError(type(node).__name__)
 
 

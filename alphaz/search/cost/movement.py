@@ -146,7 +146,7 @@ class Movement:
 
     def _along(self, touches: Sequence[ReferenceTouch], prefix: Prefix) -> list[float]:
         """The sizes of tiles that cut the rows of memory."""
-        return [float(each.size) for each in prefix.tiles if any(_follows(t, each) for t in touches)]
+        return [float(tile.size) for tile in prefix.tiles if any(_follows(t, tile) for t in touches)]
 
     def _in_tiles(self, touches: Sequence[ReferenceTouch], prefix: Prefix, plain: Sequence[int]) -> float:
         """In how many tiles an element is touched, on average."""
@@ -181,7 +181,10 @@ class Movement:
         names = fresh_names(width, "c", self.mapping.system.parameters)
         images = []
         for touch in touches:
-            values = (*(_coordinate(touch, each) for each in dimensions), *(touch.element[at] for at in indices))
+            values = (
+                *(_coordinate(touch, dimension) for dimension in dimensions),
+                *(touch.element[at] for at in indices),
+            )
             images.append(touch.domain.image(AffineFunction(touch.domain.space, values), names))
         whole = reduce(Domain.__or__, images).simplify()
         text = str(whole.set)

@@ -29,7 +29,7 @@ def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -
     numbers = [_number(each, parameters) for each in (*earlier, domain)]
     if None in numbers:
         return (0.0,)
-    return tuple(high - low for low, high in pairwise([0.0, *(each or 0.0 for each in numbers)]))
+    return tuple(high - low for low, high in pairwise([0.0, *(number or 0.0 for number in numbers)]))
 
 
 def _earlier(domain: Domain, date: Affine, parameters: Mapping[str, int], threads: int) -> Iterator[Domain]:

@@ -139,7 +139,7 @@ class ReuseVector:
 
     def _conflicts_near(self, vectors: Sequence[Vector]) -> bool:
         """Whether the shortest combinations of the vectors are differences, by plain integers."""
-        return all(each in self.near for each in _combinations(vectors, 1))
+        return all(combination in self.near for combination in _combinations(vectors, 1))
 
     def _has_growing_box(self, vectors: Sequence[Vector], values: Mapping[str, Affine], ray: str) -> bool:
         """Whether all combinations but zero with coefficients up to a fraction of the ray are differences."""

@@ -207,7 +207,7 @@ class PlacementOptions:
 
 def _directions(components: Sequence[MapComponent]) -> int:
     """In how many there are cells without end."""
-    return rank([each.row for each in components if not each.factor or is_parametric(each.factor)])
+    return rank([component.row for component in components if not component.factor or is_parametric(component.factor)])
 
 
 @cache

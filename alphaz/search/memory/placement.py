@@ -167,7 +167,7 @@ class CostTable:
         if [variable.kind for variable in variables] == [Kind.INPUT]:
             return True
         known = {entry.variable: entry for entry in together}
-        return any(self._owns(known[each.name], together) for each in lenders(variables, self.overwritable))
+        return any(self._owns(known[lender.name], together) for lender in lenders(variables, self.overwritable))
 
     def _owns(self, owner: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
         if not is_own(cell_of(self.system, owner)):

@@ -207,7 +207,7 @@ class _Task:
             return self.fixed
         for copies in ((maps_for_copies,), (maps_for_copies, optional)):
             placement = self.fixed
-            for entry in (entry for each in copies for entry in each(self.base, self.system, self.fixed)):
+            for entry in (entry for copy_ in copies for entry in copy_(self.base, self.system, self.fixed)):
                 if not placement.has(entry.variable):
                     placement = placement.with_entry(entry)
             if placement != self.fixed and self.is_legal(placement):

@@ -138,7 +138,7 @@ def _with_window(
 
 
 def split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
-    return [each.row for each in components], [each.factor for each in components]
+    return [component.row for component in components], [component.factor for component in components]
 
 
 def _width(window: Domain, sizes: SetSizes) -> Factor | None:

@@ -51,13 +51,13 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
         yield "# interrupted: what else would do, and why others do not share, is left out"
     for kept in account.kept:
         yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
-    for each in account.maps:
-        yield f"# {_headline(proposal, each)}"
-        yield command(program, proposal.system, each.entry, stated)
-        for other in each.alternatives:
+    for map_ in account.maps:
+        yield f"# {_headline(proposal, map_)}"
+        yield command(program, proposal.system, map_.entry, stated)
+        for other in map_.alternatives:
             yield f"# or: {_cells(other.cells)}, {other.remark}"
             yield f"#   {command(program, proposal.system, other.entry, stated)}"
-        for reason in each.rejected:
+        for reason in map_.rejected:
             yield f"# not in {reason.entry.space} by {reason.entry.function}: {reason.sentence}"
     for stored in account.formats:
         form = stored.entry.format.tightness
@@ -95,12 +95,11 @@ def document(account: ProposalReport, stated: TargetMapping, program: str = "pro
         "formats": [_format_value(proposal, each, program) for each in account.formats],
         "passed": [_format_value(proposal, each, program) for each in account.passed],
         "in_place": [command(program, proposal.system, each, stated) for each in account.in_place],
-        "arguments": [argument_command(program, proposal.system, each) for each in proposal.arguments],
+        "arguments": [argument_command(program, proposal.system, argument) for argument in proposal.arguments],
         "cuts": [
-            {"variable": each.variable, "part": each.part, "commands": cut_commands(each, program)}
-            for each in account.cuts
+            {"variable": cut.variable, "part": cut.part, "commands": cut_commands(cut, program)} for cut in account.cuts
         ],
-        "maps": [_map_value(proposal, each, stated, program) for each in account.maps],
+        "maps": [_map_value(proposal, map_, stated, program) for map_ in account.maps],
     }
 
 

@@ -64,7 +64,7 @@ class Tiles:
     def cells(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> int:
         """In the tile that has the most, with these rows modulo their factors (0: none); 0 where nothing is tiled."""
         components = list(zip(rows, factors, strict=True))
-        return max((prod(self._extent(tile, *each) for each in components) for tile in self.tiles), default=0)
+        return max((prod(self._extent(tile, *component) for component in components) for tile in self.tiles), default=0)
 
     def _extent(self, tile: StorageTile, row: Vector, factor: Factor) -> int:
         affine, at = Affine.of(zip(self.names, row, strict=True)), self.sizes.samples[2]

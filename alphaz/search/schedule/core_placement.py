@@ -49,7 +49,7 @@ def _others(problem: Problem, dates: Dates, core: Iterable[str]) -> Iterator[_Ne
         if inside.isdisjoint(nest.statements):
             yield nest.rows
             continue
-        for name in (each for each in nest.statements if each not in inside):
+        for name in (statement for statement in nest.statements if statement not in inside):
             indices = problem.statements[name].domain.space.names
             yield {name: tuple(Component(Affine.name(index), ComponentKind.SEQUENTIAL, ()) for index in indices)}
 

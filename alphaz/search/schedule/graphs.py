@@ -23,13 +23,13 @@ def graph_task(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> B
     An output of a call is read from the call at its point of the extension, which stands in front of the indices.
     """
     edges: list[DependenceEdge] = []
-    for each in graph.edges:
-        producer = graph.calls.get(each.producer, each.producer)
-        if producer in graph.domains and each.consumer in graph.domains:
-            source, target = graph.domains[producer], graph.domains[each.consumer]
-            read = replace(each.function, outputs=each.function.outputs[: source.space.dimensions])
-            relation = Relation.of(each.domain, read, each.projection, source.space, target.space)
-            edges.append(DependenceEdge(producer, each.consumer, relation))
+    for edge in graph.edges:
+        producer = graph.calls.get(edge.producer, edge.producer)
+        if producer in graph.domains and edge.consumer in graph.domains:
+            source, target = graph.domains[producer], graph.domains[edge.consumer]
+            read = replace(edge.function, outputs=edge.function.outputs[: source.space.dimensions])
+            relation = Relation.of(edge.domain, read, edge.projection, source.space, target.space)
+            edges.append(DependenceEdge(producer, edge.consumer, relation))
     return BandTask(graph.domains, tuple(e for e in edges if not e.relation.is_empty()), cost=cost, fuse=fuse)
 
 

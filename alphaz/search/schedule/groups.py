@@ -54,7 +54,7 @@ def groups_of(problem: Problem) -> tuple[Group, ...]:
             found[key].count += 2 if collects else 1
     ranked = sorted(found.values(), key=lambda each: (-each.rank, -each.count))
     together = groupby(ranked, key=lambda each: (each.rank, each.count))
-    return tuple(tuple(each.reference for each in members) for _, members in together)
+    return tuple(tuple(member.reference for member in members) for _, members in together)
 
 
 def subscripts(problem: Problem, access: StatementAccess) -> tuple[Vector, ...]:

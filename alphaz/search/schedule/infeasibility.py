@@ -71,7 +71,7 @@ def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations
     if system.variable(name).kind is Kind.LOCAL:
         return (Line("Split", (system.name, name, shown), of_system=False),)
     own = f"{name}_value"
-    while any(each.name == own for each in system.variables):
+    while any(variable.name == own for variable in system.variables):
         own += "_"
     whole = problem.statements[name].equation
     (node,) = (site.text for site in sites(program) if site.equation is whole and site.expression is whole.expression)
@@ -134,10 +134,10 @@ def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | Non
     """A pair of points of each edge, at the smallest parameters of an edge at which all have some."""
     parameters = problem.system.parameters
     pairs = [edge.relation.pairs(sum(_names(problem, edge), ())).in_context(problem.system.context) for edge in edges]
-    least = [point for each in pairs if (point := smallest_point(each)) is not None]
+    least = [point for pair in pairs if (point := smallest_point(pair)) is not None]
     for values in sorted({tuple(point[name] for name in parameters) for point in least}):
         at = dict(zip(parameters, values, strict=True))
-        found = [next(iter(each.points(at)), None) for each in pairs]
+        found = [next(iter(pair.points(at)), None) for pair in pairs]
         if None not in found:
             return _pairs_witness(problem, edges, at, [point for point in found if point is not None])
     return None

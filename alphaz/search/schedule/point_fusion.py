@@ -22,7 +22,11 @@ def fuse_readers(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...
     alone = {nest.statements[0]: nest for nest in nests if len(nest.statements) == 1}
     found, lines = dict(dates), []
     for name in alone:
-        producers = [each for each in _producers(problem, name) if each in alone and found[each] is dates[each]]
+        producers = [
+            producer
+            for producer in _producers(problem, name)
+            if producer in alone and found[producer] is dates[producer]
+        ]
         last = max(producers, key=lambda each: alone[each].prefix, default=None)
         if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
             found[name] = rename_components(problem, dates[last], last, name)
@@ -38,7 +42,7 @@ def fuse_contributions(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Lin
     is legal is for the verifier.
     """
     found, lines = dict(dates), []
-    for name in (each for each in dates if problem.statements[each].role is Role.BODY):
+    for name in (date for date in dates if problem.statements[date].role is Role.BODY):
         for producer, indices in _values_away(problem, name):
             names = dict(zip(problem.statements[producer].domain.space.names, indices, strict=True))
             found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[producer])
@@ -113,5 +117,5 @@ def _producers(problem: Problem, name: str) -> Iterator[str]:
 def _may_follow(problem: Problem, nests: tuple[Nest, ...], producer: Nest, consumer: Nest) -> bool:
     """Whether all that the consumer needs is there: its other producers come before the nest that it joins."""
     (name,) = consumer.statements
-    before = {each for nest in nests if nest.prefix <= producer.prefix for each in nest.statements}
+    before = {statement for nest in nests if nest.prefix <= producer.prefix for statement in nest.statements}
     return all(edge.source in before for edge in problem.flow if edge.target == name)

@@ -33,8 +33,8 @@ def reuse_of(problem: Problem, variable: str) -> Iterator[DependenceEdge]:
 
 def _edge(source: str, target: str, pairs: list[Relation]) -> Iterator[DependenceEdge]:
     whole, *others = pairs
-    for each in others:
-        whole = whole | each
+    for other in others:
+        whole = whole | other
     if not whole.is_empty():
         yield DependenceEdge(source, target, whole)
 

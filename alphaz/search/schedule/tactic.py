@@ -47,7 +47,7 @@ def apply_steps(dish: Applied, system: str, steps: Iterable[Tactic], apply: Appl
 
 
 def _memory(design: Design, system: str) -> Iterator[Tactic]:
-    free = [each for each in design.system(system).locals if design.mapping(system).memory_of(each.name) is None]
+    free = [local for local in design.system(system).locals if design.mapping(system).memory_of(local.name) is None]
     if 0 < len(free) <= MOST:
         yield Tactic(((PROPOSED,),), "", "less memory")
 
@@ -69,7 +69,7 @@ def _with(dish: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
 
 
 def _reason(report: SystemVerdict) -> str:
-    findings = [each for each in report.findings if each.is_error]
+    findings = [finding for finding in report.findings if finding.is_error]
     first: Diagnostic | None = findings[0] if findings else None
     if first is None:
         refuted = any(isinstance(result.verdict, Refuted) for result in report.results)

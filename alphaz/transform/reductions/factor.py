@@ -219,7 +219,7 @@ def _refuse(whole: ReductionSite, problem: Unsteady, operands: list[Expression],
     raise refusal(
         "no operand is constant wherever the answer is the same",
         span,
-        secondary=tuple(Label(each.span, "differs") for each in operands),
+        secondary=tuple(Label(operand.span, "differs") for operand in operands),
         help=help_,
     )
 

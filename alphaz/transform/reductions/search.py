@@ -93,8 +93,8 @@ def _work(design: Design, system: str, before: Design, name: str) -> int:
     """For large parameters, the work of the variable and of those that were added."""
     home = design.system(system)
     total = 0
-    for each in _added_variables(design, system, before, name):
-        equation = home.equation(each)
+    for variable in _added_variables(design, system, before, name):
+        equation = home.equation(variable)
         assert isinstance(equation, Equation)
         total += equation_work(design.checked.facts, home, equation).bound
     return total

@@ -20,7 +20,7 @@ def propagate_simple_equations(design: Design) -> Design:
     *Checks*: as Inline, for each; a local that fails them (its values are converted) stays.
     """
     for name in [system.name for system in design.program.systems]:
-        for variable in [each.name for each in design.system(name).locals]:
+        for variable in [local.name for local in design.system(name).locals]:
             design = _without(design, name, variable)
     return design
 
@@ -35,7 +35,7 @@ def _without(design: Design, system: str, variable: str) -> Design:
     try:
         inlined = inline_all(design, system, variable)
     except Rejected as rejected:
-        if any(each.rule is not rules.PRECONDITION for each in rejected.diagnostics):
+        if any(diagnostic.rule is not rules.PRECONDITION for diagnostic in rejected.diagnostics):
             raise
         return design
     return rewrite(inlined, with_system(inlined.program, system, _removed(inlined.system(system), variable)))

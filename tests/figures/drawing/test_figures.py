@@ -55,7 +55,7 @@ def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
 def test_what_is_refuted_is_drawn_with_its_sentence(path: Path) -> None:
     design = alphaz.run(path)
     report = alphaz.verify(design)
-    wrong = next(each for each in report.systems if not each.is_proved)
+    wrong = next(system for system in report.systems if not system.is_proved)
     shown = trace(design, wrong.system, verdict=wrong)
     made = figure(shown, best(shown))
     assert best(shown) == "witness"
@@ -63,14 +63,16 @@ def test_what_is_refuted_is_drawn_with_its_sentence(path: Path) -> None:
     drawn = " ".join(text.text or "" for text in elements(made, "text"))
     assert shown.witness is not None
     assert shown.witness.rule.code in drawn
-    assert any("-bad" in each.attrib.get("class", "") for kind in ("circle", "rect") for each in elements(made, kind))
+    assert any(
+        "-bad" in element.attrib.get("class", "") for kind in ("circle", "rect") for element in elements(made, kind)
+    )
 
 
 @pytest.mark.parametrize("name", ["deriche/deriche.cs", "gramschmidt/gramschmidt-tuned.cs", "symm/symm-tuned.cs"])
 def test_the_words_of_a_graph_do_not_lie_on_each_other(name: str) -> None:
     made = figure(traced(f"kernels/{name}"), "order")
-    texts = [each for each in elements(made, "text") if each.text]
-    boxes = [(_left(each), float(each.attrib["y"]), text_width(each.text or "", 11)) for each in texts]
+    texts = [element for element in elements(made, "text") if element.text]
+    boxes = [(_left(text), float(text.attrib["y"]), text_width(text.text or "", 11)) for text in texts]
     for (x, y, width), (u, v, other) in combinations(boxes, 2):
         assert abs(y - v) >= 11 or x + width <= u or u + other <= x, made.title
 
@@ -208,9 +210,9 @@ def test_of_four_indices_those_are_drawn_that_tell_a_counterexample_apart() -> N
     shown = trace(mapped, "s")
     made = figure(shown, "witness")
     assert shown.witness is not None
-    assert len([each for each in elements(made, "circle") if "-bad" in each.attrib["class"]]) >= 2
+    assert len([element for element in elements(made, "circle") if "-bad" in element.attrib["class"]]) >= 2
     (read,) = (o for o in shown.operations if o.number == shown.witness.roles["reader"])
-    said = " ".join("".join(each.itertext()) for each in elements(made, "text"))
+    said = " ".join("".join(element.itertext()) for element in elements(made, "text"))
     assert f"only the points with j = {read.point[2]}" in said
 
 

@@ -36,7 +36,7 @@ def data(text: str) -> dict[str, list[dict[str, object]]]:
 def test_the_report_has_what_was_found() -> None:
     text = written("wrong.cs", "right.cs")
     mappings = data(text)["mappings"]
-    assert [(each["system"], each["word"]) for each in mappings] == [("sums", "refuted"), ("sums", "proved")]
+    assert [(mapping["system"], mapping["word"]) for mapping in mappings] == [("sums", "refuted"), ("sums", "proved")]
     findings = mappings[0]["findings"]
     assert isinstance(findings, list)
     first = findings[0]

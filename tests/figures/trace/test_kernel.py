@@ -29,7 +29,7 @@ def traced(text: str, n: int = 3) -> Trace:
 
 
 def steps(text: str) -> dict[str, int]:
-    return {str(each): each.step for each in traced(text).operations}
+    return {str(operation): operation.step for operation in traced(text).operations}
 
 
 def test_loops_are_in_sequence() -> None:
@@ -68,7 +68,7 @@ def test_downwards() -> None:
 
 def test_reads_know_who_has_written() -> None:
     shown = traced(ROWS)
-    by_name = {str(each): each.number for each in shown.operations}
+    by_name = {str(operation): operation.number for operation in shown.operations}
     running = next(r for r in shown.reads if r.reader == by_name["y:5[0,1]"] and r.cell.name == "y")
     assert running.producers == (by_name["y:5[0,0]"],)
     at_first = next(r for r in shown.reads if r.cell.name == "A")

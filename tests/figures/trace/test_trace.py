@@ -75,7 +75,7 @@ def test_parameters_may_be_given() -> None:
 def test_cells_are_kept_from_writing_to_the_last_reading() -> None:
     design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
     shown = alphaz.trace(design, "prefix_sum", {"N": 3})
-    lives = {str(each.value): (str(each.cell), each.first, each.last) for each in shown.lifetimes}
+    lives = {str(lifetime.value): (str(lifetime.cell), lifetime.first, lifetime.last) for lifetime in shown.lifetimes}
     assert lives["y[0]"] == ("y[0]", 1, 4)
     assert lives["x[2]"] == ("x[2]", 0, 3)
 

@@ -33,7 +33,7 @@ def sizes(kernel: str) -> list[str]:
 def faults(kernel: str, folder: Path) -> list[str]:
     """The steps that go wrong."""
     peer, program, script = KERNELS / kernel / f"{kernel}-peer.c", folder / f"{kernel}.ab", folder / f"{kernel}.cs"
-    wanted = [part for each in sizes(kernel) for part in ("-p", each)]
+    wanted = [part for size in sizes(kernel) for part in ("-p", size)]
     steps = {
         "from-c": ["from-c", str(peer), "-o", str(program), str(script)],
         "check": ["check", str(program)],

@@ -62,8 +62,8 @@ def test_findings(text: str) -> None:
     with pytest.raises(Rejected) as refused:
         program_text(check_kernel(read_kernel(Source("k.m", text))))
     found = [
-        f"{each.rule.code} {':'.join(map(str, each.primary.span.position))} {each.message}"
-        for each in refused.value.diagnostics
+        f"{diagnostic.rule.code} {':'.join(map(str, diagnostic.primary.span.position))} {diagnostic.message}"
+        for diagnostic in refused.value.diagnostics
     ]
     for expected in WRONG[text]:
         code, _, rest = expected.partition(" ")
@@ -85,7 +85,7 @@ def test_findings(text: str) -> None:
 def test_what_is_wrong_is_said_once_with_what_fits(formula: str, help_: str) -> None:
     with pytest.raises(Rejected) as refused:
         check_kernel(read_kernel(Source("k.m", f"K in A : matrix, x : vector out y : vector {{ y = {formula} }}")))
-    assert [each.help for each in refused.value.diagnostics] == [help_]
+    assert [diagnostic.help for diagnostic in refused.value.diagnostics] == [help_]
 
 
 SYMMETRIC = (
@@ -151,7 +151,7 @@ def _example(code: str, section: str) -> str:
 def test_the_wrong_example_fires_exactly_this_rule(code: str) -> None:
     with pytest.raises(Rejected) as refused:
         program_text(check_kernel(read_kernel(Source("k.m", _example(code, "Wrong")))))
-    assert {each.rule.code for each in refused.value.diagnostics} == {code}
+    assert {diagnostic.rule.code for diagnostic in refused.value.diagnostics} == {code}
 
 
 @pytest.mark.parametrize("code", OWN)

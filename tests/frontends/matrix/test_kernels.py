@@ -115,10 +115,10 @@ def test_products_in_other_orders_compute_the_same(text: str) -> None:
     written, *others = variants(read_kernel(Source("kernel.m", text)))
     assert written.program == program_text(written.kernel)
     assert len(others) == MOST - 1
-    for each in others:
+    for other in others:
         for length in (0, 1, 3):
             values = {name: 1 if name == "kb" else length for name in written.kernel.parameters}
-            check(written.kernel, values, length, each.program)
+            check(written.kernel, values, length, other.program)
 
 
 def test_products_of_triangles_and_bands_are_such() -> None:
@@ -145,7 +145,7 @@ def test_products_of_triangles_and_bands_are_such() -> None:
 def test_the_other_ways_to_say_it(formulas: str, said: list[str]) -> None:
     """What a scalar multiplies is no other order, and a vector is not stored another way."""
     source = f"K in A : matrix, x : vector, c : scalar out w : vector {{ {formulas} s = A*x + x }}"
-    found = [each.said for each in variants(read_kernel(Source("kernel.m", source)))]
+    found = [variant.said for variant in variants(read_kernel(Source("kernel.m", source)))]
     assert found[: len(said) + 1] == ["as written", *said]
     assert all("by columns" in each for each in found[len(said) + 1 :])
 

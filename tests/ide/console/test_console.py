@@ -29,7 +29,7 @@ def test_every_command_of_a_script_works_and_is_undone(console: Console) -> None
         entries = command.documentation.example.strip().removesuffix(";").split(";\n")
         for entry in entries:
             answer = console.enter(entry)
-            assert [each.message for each in answer.findings if each.is_error] == [], command.name
+            assert [finding.message for finding in answer.findings if finding.is_error] == [], command.name
         for entry in reversed(entries):
             assert console.undo().text == f"undone: {entry.strip()};\n"
         assert console.values().text == start
@@ -45,7 +45,7 @@ def test_a_value_that_no_variable_keeps_is_shown(console: Console) -> None:
 
 def test_what_goes_wrong_changes_nothing(console: Console) -> None:
     answer = console.enter(f'{MAPS}; CoB(prog, "sums", "B", "(i->2i)")')
-    assert [each.rule.code for each in answer.findings] == ["AZ406"]
+    assert [finding.rule.code for finding in answer.findings] == ["AZ406"]
     assert not answer.is_good
     assert console.enter('listSpaceTimeMaps(prog, "sums")').text == "sums: no space-time maps\n"
     assert console.script == f'{READ};\nlistSpaceTimeMaps(prog, "sums");\n'
@@ -97,9 +97,9 @@ def test_a_verdict_comes_with_its_reasons_however_often_it_is_asked_for(console:
     for _ in range(2):
         answer = console.enter('VerifyTargetMapping(prog, "sums")')
         assert answer.text.startswith("sums: refuted")
-        assert "AZ502" in [each.rule.code for each in answer.findings]
+        assert "AZ502" in [finding.rule.code for finding in answer.findings]
     refused = console.enter('generateScheduledCode(prog, "sums")')
-    assert {"AZ502", "AZ804"} <= {each.rule.code for each in refused.findings}
+    assert {"AZ502", "AZ804"} <= {finding.rule.code for finding in refused.findings}
 
 
 def test_files_are_written_at_once(console: Console) -> None:

@@ -121,7 +121,11 @@ class Editor:
     async def judged(self, name: str) -> list[lsp.Diagnostic]:
         """The errors in the latest version of a file, once there is anything to say."""
         await self.until(lambda: self.codes(name) != ["?"])
-        return [each for each in self.found[name].diagnostics if each.severity == lsp.DiagnosticSeverity.Error]
+        return [
+            diagnostic
+            for diagnostic in self.found[name].diagnostics
+            if diagnostic.severity == lsp.DiagnosticSeverity.Error
+        ]
 
     async def open_refuted(self, name: str) -> None:
         """Until fixes have been searched for."""
@@ -141,7 +145,7 @@ class Editor:
         known = self.found.get(name)
         if known is None or known.version not in (None, self._versions.get(name)):
             return ["?"]
-        return sorted(str(each.code) for each in known.diagnostics)
+        return sorted(str(diagnostic.code) for diagnostic in known.diagnostics)
 
     def place(self, name: str, word: str, number: int = 0, inside: int = 0) -> dict[str, Any]:
         """The place of a word in a file, for a question."""

@@ -93,8 +93,8 @@ async def test_a_wrong_mapping_is_refuted_explained_mended_and_proved(editor: Ed
     editor.change(name, editor.applied(actions[0].edit)[name])
     await editor.until(lambda: editor.codes(name) == [])
     lenses = await lensed(editor, name)
-    commands = [each.command for each in lenses if each.command is not None]
-    assert [each.title for each in commands] == ["prefix_sum: proved, 2 obligations", "draw"]
+    commands = [lense.command for lense in lenses if lense.command is not None]
+    assert [command.title for command in commands] == ["prefix_sum: proved, 2 obligations", "draw"]
     asked = lsp.ExecuteCommandParams(commands[1].command, commands[1].arguments)
     drawn = await editor.client.workspace_execute_command_async(asked)
     assert ET.fromstring(drawn["svg"]).tag.endswith("svg")
@@ -210,7 +210,7 @@ async def test_what_is_typed_is_completed(editor: Editor) -> None:
         editor.change("new.cs", text)
         at = editor.place("new.cs", text, inside=len(text))
         found = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
-        return [each.label for each in found.items]
+        return [item.label for item in found.items]
 
     assert await completed(text) == ["x", "y"]
     assert await completed(text[: text.index("prefix_sum")]) == ["prefix_sum"]
@@ -224,7 +224,7 @@ async def test_what_is_typed_is_completed(editor: Editor) -> None:
     editor.open("new.ab", "affine S {N | N>0}\ninput int Abc;\noutput int B;\nlet B = Abc + ;\n.")
     at = editor.place("new.ab", "B = Abc", inside=6)
     found = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
-    assert {"Abc"} <= {each.label for each in found.items}
+    assert {"Abc"} <= {item.label for item in found.items}
 
 
 async def test_the_outline_has_systems_variables_and_commands(editor: Editor) -> None:
@@ -232,10 +232,10 @@ async def test_the_outline_has_systems_variables_and_commands(editor: Editor) ->
     editor.open("prefix-sum.cs")
     document = lsp.TextDocumentIdentifier(editor.uri("prefix-sum.ab"))
     [system] = await editor.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
-    assert (system.name, [each.name for each in system.children]) == ("prefix_sum", ["x", "y", "y"])
+    assert (system.name, [child.name for child in system.children]) == ("prefix_sum", ["x", "y", "y"])
     document = lsp.TextDocumentIdentifier(editor.uri("prefix-sum.cs"))
     commands = await editor.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
-    assert [each.name for each in commands][:2] == ["ReadAlphabets", "setSpaceTimeMap"]
+    assert [command.name for command in commands][:2] == ["ReadAlphabets", "setSpaceTimeMap"]
 
 
 async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:

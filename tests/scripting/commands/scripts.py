@@ -22,7 +22,7 @@ def run(text: str, folder: Path, settings: Settings | None = None, program: str 
 def design_of(text: str, folder: Path, program: str = EXAMPLE_PROGRAM) -> Design:
     """The design that the lines make of the program; they must be right."""
     session = run(READ + text, folder, program=program)
-    assert [each.message for each in session.findings if each.is_error] == []
+    assert [finding.message for finding in session.findings if finding.is_error] == []
     design = session.values["prog"]
     assert isinstance(design, Design)
     return design
@@ -37,6 +37,6 @@ def mapping_of(text: str, folder: Path, program: str = EXAMPLE_PROGRAM) -> Targe
 def error_of(text: str, folder: Path, program: str = EXAMPLE_PROGRAM) -> Diagnostic:
     """The only error of the lines."""
     session = run(READ + text, folder, program=program)
-    errors = [each for each in session.findings if each.is_error]
-    assert len(errors) == 1, [each.message for each in errors]
+    errors = [finding for finding in session.findings if finding.is_error]
+    assert len(errors) == 1, [error.message for error in errors]
     return errors[0]

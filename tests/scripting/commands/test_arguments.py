@@ -142,7 +142,7 @@ def test_every_independent_mistake_is_reported_in_order(tmp_path: Path) -> None:
         setMemoryMap(prog, "sum", "B", "(i->i)");
     """
     session = run(READ + text, tmp_path)
-    assert [each.rule.code for each in session.findings] == ["AZ403", "AZ201", "AZ402", "AZ403"]
+    assert [finding.rule.code for finding in session.findings] == ["AZ403", "AZ201", "AZ402", "AZ403"]
     assert session.judgements == ()
 
 

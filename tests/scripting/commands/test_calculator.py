@@ -65,7 +65,7 @@ CASES = [
 
 
 def test_each_command_is_met_three_times() -> None:
-    names = [each.name for each in commands() if each.topic is Topic.CALCULATOR]
+    names = [command.name for command in commands() if command.topic is Topic.CALCULATOR]
     assert [name for name in names if sum(call.startswith(name) for call, _ in CASES) < 3] == []
 
 
@@ -73,7 +73,7 @@ def test_each_command_is_met_three_times() -> None:
 def test_a_value_prints_as_people_write_it(call: str, expected: str, tmp_path: Path) -> None:
     said: list[str] = []
     session = run(f'x = {call};\nprint(x);\nprint("it is " + x);', tmp_path, Settings(say=said.append))
-    assert [each.message for each in session.findings] == []
+    assert [finding.message for finding in session.findings] == []
     assert said == [f"{expected}\n", f"it is {expected}\n"]
 
 

@@ -27,7 +27,7 @@ def test_the_lower_bound_is_that_of_all_parameters(tmp_path: Path) -> None:
 def test_the_program_is_written(tmp_path: Path) -> None:
     session = run('p = CtoAlphabets("kernel.c", "total.ab", 1); again = ReadAlphabets("total.ab");', tmp_path)
     assert session.is_clean
-    assert any("affine sums" in text for each in session.files.values() for text in each.files.values())
+    assert any("affine sums" in text for file in session.files.values() for text in file.files.values())
 
 
 def test_what_is_not_understood_is_no_program(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def printed(expression: str, folder: Path) -> str:
     """What the expression of a script prints; it must be right."""
     said: list[str] = []
     session = run(f"{READ}print({expression});", folder, Settings(say=said.append))
-    assert [each.message for each in session.findings] == []
+    assert [finding.message for finding in session.findings] == []
     return "".join(said).strip()
 
 
@@ -85,7 +85,7 @@ def files(calls: str, folder: Path) -> Sequence[str]:
     """The files that the calls generate, by name."""
     start = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");\n'
     session = run(READ + start + calls, folder, Settings(generate))
-    assert [each.message for each in session.findings if each.is_error] == []
+    assert [finding.message for finding in session.findings if finding.is_error] == []
     return sorted(f"{path.name}/{name}" for path, sources in session.files.items() for name in sources.files)
 
 

@@ -27,7 +27,7 @@ def test_every_family_is_in_the_catalogue() -> None:
     """Nothing else loads it."""
     declares = re.compile(r"^from alphaz\.commands\.declaring\.(registry import command|table import)", re.MULTILINE)
     files = (resource_folder("alphaz") / "commands" / "all").glob("*.py")
-    assert {each.stem for each in files if declares.search(each.read_text(encoding="utf-8"))} == set(FAMILIES)
+    assert {file.stem for file in files if declares.search(file.read_text(encoding="utf-8"))} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("command", DONE, ids=lambda each: each.name)
@@ -38,7 +38,7 @@ def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path)
     program = f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}"
     session = run(READ + example, tmp_path, Settings(generate, say=said.append), program)
     warned = [f"{command.name} leaves tiles in place"] if command.name in LEAVE_TILES else []
-    assert [each.message for each in session.findings] == warned
+    assert [finding.message for finding in session.findings] == warned
     assert session.is_clean
     if command.name in (
         "Show",
@@ -122,7 +122,7 @@ def test_options_are_accepted_with_a_warning(tmp_path: Path) -> None:
         generateMakefile(prog, "sums", options, "out", 1);
     """
     session = run(READ + text, tmp_path)
-    assert [(each.rule.code, each.primary.span.text) for each in session.findings] == [
+    assert [(finding.rule.code, finding.primary.span.text) for finding in session.findings] == [
         ("AZ408", "setTiledCGOptionOptimize(options, 0)"),
         ("AZ408", "setCGOptionFlattenArrays(options, 0)"),
     ]

@@ -16,7 +16,7 @@ WRONG = 'setSpaceTimeMap(prog, "sums", "B", "(i->-i)");\nsetSpaceTimeMap(prog, "
 
 
 def errors(session: object) -> list[str]:
-    return [each.rule.code for each in session.findings]  # type: ignore[attr-defined]
+    return [finding.rule.code for finding in session.findings]  # type: ignore[attr-defined]
 
 
 def test_a_command_that_changes_a_program_rebinds_its_variable(tmp_path: Path) -> None:
@@ -34,14 +34,14 @@ def test_another_name_of_a_program_is_the_same_program(tmp_path: Path) -> None:
 
 def test_every_program_is_judged_as_it_stands_at_the_end(tmp_path: Path) -> None:
     session = run(READ + MAPS + READ + WRONG, tmp_path)
-    assert [each.word for each in session.judgements] == ["proved", "refuted"]
+    assert [judgement.word for judgement in session.judgements] == ["proved", "refuted"]
     assert len(session.designs) == 2
 
 
 def test_a_mapping_is_judged_where_the_script_asks_and_once(tmp_path: Path) -> None:
     ask = 'VerifyTargetMapping(prog, "sums", "MIN");\n'
     session = run(READ + WRONG + ask + ask + MAPS + ask, tmp_path)
-    assert [each.word for each in session.judgements] == ["refuted", "proved"]
+    assert [judgement.word for judgement in session.judgements] == ["refuted", "proved"]
     first = session.judgements[0].span
     assert first is not None
     assert first.position == (4, 1)

@@ -119,7 +119,7 @@ def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
 
 def test_a_space_of_several_variables_needs_what_one_of_them_does() -> None:
     account = ProposalReport.of(proposed(kernel("adi-tuned")))
-    bounds = {each.entry.variable: each.bound for each in account.maps}
+    bounds = {map_.entry.variable: map_.bound for map_ in account.maps}
     assert bounds == {"U": "", "V": "", "q": "degree 2 is least", "r": ""}
 
 
@@ -152,7 +152,7 @@ def test_an_illegal_schedule_gets_the_findings_of_the_verifier_and_nothing_else(
     wrong = blur().kind("0", "P")
     found = propose(wrong.design, wrong.system)
     assert isinstance(found, Refusal)
-    assert [each.rule.code for each in found.report.findings if each.is_error] == ["AZ502"] * 2
+    assert [finding.rule.code for finding in found.report.findings if finding.is_error] == ["AZ502"] * 2
 
 
 def test_maps_of_other_dimensions_are_no_part_of_a_space_that_is_given() -> None:

@@ -22,9 +22,9 @@ class Loops:
         self.head = f"[{parameters}] -> "
         self.context = " and ".join(f"{p}>=4" for p in parameters.split(",")) if parameters else "1=1"
         self.parameters = tuple(parameters.split(",")) if parameters else ()
-        self.domains = dict(self._domain(each) for each in statements)
-        self.validity = tuple(self._edge(each) for each in edges)
-        self.reads = tuple(self._edge(each) for each in reads)
+        self.domains = dict(self._domain(statement) for statement in statements)
+        self.validity = tuple(self._edge(edge) for edge in edges)
+        self.reads = tuple(self._edge(read) for read in reads)
 
     def _domain(self, text: str) -> tuple[str, Domain]:
         point, _, condition = text.partition(":")

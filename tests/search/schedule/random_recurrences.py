@@ -90,7 +90,7 @@ def has_small_schedule(problem: Problem) -> bool:
     names = list(problem.statements)
     deep = {name: statement.domain.space.dimensions for name, statement in problem.statements.items()}
     pairs = {number: _pairs(edge) for number, edge in enumerate(problem.flow)}
-    while any(len(each) for each in pairs.values()):
+    while any(len(pair) for pair in pairs.values()):
         rows = list(_legal(names, deep, problem.flow, pairs))
         left = {number: _uncarried(problem.flow[number], each, rows) for number, each in pairs.items()}
         if sum(map(len, left.values())) == sum(map(len, pairs.values())):

@@ -153,7 +153,7 @@ let
 )
 def test_outer_loops_stay_parallel(name: str, statement: str, kinds: list[str]) -> None:
     found = kernel(name, PLAIN)
-    statement = next(each for each in found.dates if each.startswith(statement))
+    statement = next(date for date in found.dates if date.startswith(statement))
     assert [kind for _, kind in rows(found, statement)] == kinds
 
 

@@ -170,7 +170,9 @@ MemoryMapper(prog, system, "x.cells");
 def test_schedulers_of_scripts_give_what_a_mapping_takes(name: str, scheduler: str) -> None:
     system = "graph = BuildPRDG(prog, system);"
     found = _run(name, system, f"setSchedule(prog, system, {scheduler}(graph));", VERIFIED)
-    assert set(_dates(found)) == {each.name for each in found.program.systems[0].variables if each.name not in "AR"}
+    assert set(_dates(found)) == {
+        variable.name for variable in found.program.systems[0].variables if variable.name not in "AR"
+    }
 
 
 @pytest.mark.parametrize("scheduler", ["PlutoScheduler", "FarkasMDScheduler"])

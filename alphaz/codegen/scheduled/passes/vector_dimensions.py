@@ -52,7 +52,7 @@ class VectorDimensions:
         if not all(self._is_stated(found, self.actions[name]) for name in statement_names(found)):
             return found
         if found.split is not None:
-            groups = tuple(self._group(found, each, around) for each in found.split.groups)
+            groups = tuple(self._group(found, group, around) for group in found.split.groups)
             return replace(found, split=replace(found.split, groups=groups))
         body = found.body if is_innermost(found) else _in_registers(found.body)
         done = replace(found, body=body, mode=VECTOR, vector_dimension=True)

@@ -37,9 +37,9 @@ def check_system(design: Design, system: SystemName, *, call: BoundCall) -> Outc
     """
     span = design.system(system).span
     inside = [
-        each
-        for each in design.checked.warnings
-        if each.primary.span.source is not span.source or span.start <= each.primary.span.start < span.end
+        warning
+        for warning in design.checked.warnings
+        if warning.primary.span.source is not span.source or span.start <= warning.primary.span.start < span.end
     ]
     return Outcome(findings=tuple(inside))
 

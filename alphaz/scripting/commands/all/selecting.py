@@ -101,7 +101,7 @@ def get_variable(system: SystemPart, name: OneName, *, call: BoundCall) -> Selec
         variable = GetVariable(GetSystem(prog, "sums"), "B");
         print(variable);
     """
-    known = [each.name for each in system.design.system(system.system).variables]
+    known = [variable.name for variable in system.design.system(system.system).variables]
     if name not in known:
         raise _unknown(f"system `{system.system}` has no variable `{name}`", name, known, call.at("name"))
     return SelectedPart(ProgramPart.VARIABLE, system.design, system.system, name)

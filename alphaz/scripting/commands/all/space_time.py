@@ -176,7 +176,7 @@ def set_chunks(
         setParallel(prog, "sums", "1", 0);
         setChunks(prog, "sums", "1", 0, 16);
     """
-    stated = [each for each in design.mapping(system).kinds if each.variable is None and each.prefix == prefix]
+    stated = [kind for kind in design.mapping(system).kinds if kind.variable is None and kind.prefix == prefix]
     made = next((each for each in reversed(stated) if dimension in each.dimensions), None)
     if made is None or not made.kind.is_shared:
         message = f"threads do not share dimension {dimension}, so that it has no chunks"

@@ -203,7 +203,7 @@ def set_sub_tiling_within_band(
         message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
     said = dict.fromkeys(range(start, end + 1), order is DimensionOrder.WAVEFRONT)
-    waves = [list(each) for each in counted.wavefront] or [[False] * len(each) for each in counted.sizes]
+    waves = [list(each) for each in counted.wavefront] or [[False] * len(size) for size in counted.sizes]
     waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
     halved = counted.recursive | {at} if order is DimensionOrder.RECURSIVE else counted.recursive - {at}
     made = replace(counted, wavefront=tuple(map(tuple, waves)), recursive=halved, span=call.span)
@@ -257,7 +257,7 @@ def dtiler(
         DTiler(prog);
     """
     names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
-    chosen = [each for each in names if not design.mapping(each).tiling] if system is None else [system]
+    chosen = [name for name in names if not design.mapping(name).tiling] if system is None else [system]
     if system is None and not names:
         message = "no system has a space-time map that says how many dimensions there are to be tiled"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="set the space-time maps first"))

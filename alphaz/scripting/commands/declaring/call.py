@@ -62,7 +62,7 @@ def carry_out(
         result = _call_function(command, values, BoundCall(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     pairs = zip(form, arguments, strict=True)
-    doubts = tuple(each for parameter, given in pairs for each in parameter.kind.doubts(given, SoFar(values)))
+    doubts = tuple(doubt for parameter, given in pairs for doubt in parameter.kind.doubts(given, SoFar(values)))
     return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
 
 
@@ -93,7 +93,7 @@ def _located(span: Span) -> Iterator[None]:
     try:
         yield
     except Rejected as rejected:
-        raise Rejected(*(_from_call(each, span) for each in rejected.diagnostics)) from None
+        raise Rejected(*(_from_call(diagnostic, span) for diagnostic in rejected.diagnostics)) from None
 
 
 def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:

@@ -142,13 +142,17 @@ def read_docstring(text: str) -> Documentation:
 
 def _script_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that a script gives: all but the keyword-only `call`."""
-    return [each for each in inspect.signature(function).parameters.values() if each.kind is not each.KEYWORD_ONLY]
+    return [
+        parameter
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is not parameter.KEYWORD_ONLY
+    ]
 
 
 def _kind(hint: Any) -> ArgumentKind:
     """The kind that an annotation carries; `X | None` is X."""
     if get_origin(hint) is Annotated:
-        return next(each for each in get_args(hint)[1:] if isinstance(each, ArgumentKind))
+        return next(arg for arg in get_args(hint)[1:] if isinstance(arg, ArgumentKind))
     if hint in _PLAIN:
         return _PLAIN[hint]
     for inside in get_args(hint):

@@ -317,7 +317,9 @@ class NodeKind(ArgumentKind):
         try:
             find_node(so_far.design.program, text)
         except Rejected as rejected:
-            raise Rejected(*(replace(each, primary=Label(given.span)) for each in rejected.diagnostics)) from None
+            raise Rejected(
+                *(replace(diagnostic, primary=Label(given.span)) for diagnostic in rejected.diagnostics)
+            ) from None
         return text
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:

@@ -65,14 +65,14 @@ class SelectedPart(MathValue):
     @property
     def is_there(self) -> bool:
         """Whether the program still has the part."""
-        home = next((each for each in self.design.program.systems if each.name == self.system), None)
+        home = next((system for system in self.design.program.systems if system.name == self.system), None)
         if home is None:
             return False
         match self.part:
             case ProgramPart.EQUATION:
-                return any(self.name in defined_by(each) for each in home.equations)
+                return any(self.name in defined_by(equation) for equation in home.equations)
             case ProgramPart.VARIABLE:
-                return any(each.name == self.name for each in home.variables)
+                return any(variable.name == self.name for variable in home.variables)
             case ProgramPart.EXPRESSION:
                 return self._number is not None
         return True

@@ -54,7 +54,7 @@ def _is_updated(system: System, matrix: Variable) -> bool:
     """Whether it is a matrix, of sums and products of at most one element of a matrix and of vectors, and products of
     a matrix and a vector are all that it is read for.
     """
-    if matrix.domain.space.dimensions != 2 or not all(isinstance(each, Equation) for each in system.equations):
+    if matrix.domain.space.dimensions != 2 or not all(isinstance(equation, Equation) for equation in system.equations):
         return False
     of = {e.variable: e.expression for e in system.equations if isinstance(e, Equation)}
     nodes = list(walk(of[matrix.name]))
@@ -78,7 +78,7 @@ def _reads_outside(node: model.Expression, matrix: str) -> bool:
         return False
     if isinstance(node, model.Access):
         return node.variable == matrix
-    return any(_reads_outside(each, matrix) for each in children(node))
+    return any(_reads_outside(child, matrix) for child in children(node))
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
