@@ -1,4 +1,4 @@
-"""The walks of docs/proving-c.md: what they show is what comes out."""
+"""The tutorial of docs/proving-c.md: each command prints the lines that the page shows."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ from tests.cli.asking import ask
 from tests.equivalence.asking import KERNELS, ROOT, peer
 
 SECTION = (
-    (ROOT / "docs" / "proving-c.md").read_text(encoding="utf-8").partition("## Five walks")[2].partition("\n## ")[0]
+    (ROOT / "docs" / "proving-c.md").read_text(encoding="utf-8").partition("## Tutorial")[2].partition("\n## ")[0]
 )
 TILED, MACHINE, VECTORS = re.findall(r"```c\n(.*?)```", SECTION, re.DOTALL)
 # Each command with what it prints.
@@ -39,7 +39,7 @@ def plain(line: str) -> str:
 
 
 @pytest.mark.parametrize("number", range(len(TEXTS)))
-def test_what_a_walk_shows_is_what_comes_out(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_the_tutorial_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SHOWN) == len(TEXTS)
     monkeypatch.chdir(tmp_path)
     if "immintrin.h" in TEXTS[number] and not all(has_feature(find_compiler(), each) for each in ("avx2", "fma")):
