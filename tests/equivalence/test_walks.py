@@ -10,9 +10,7 @@ from alphaz.run.compiler import find_compiler, has_feature
 from tests.cli.asking import ask
 from tests.equivalence.asking import KERNELS, ROOT, peer
 
-SECTION = (
-    (ROOT / "docs" / "proving-c.md").read_text(encoding="utf-8").partition("## Tutorial")[2].partition("\n## ")[0]
-)
+SECTION = (ROOT / "docs" / "proving-c.md").read_text(encoding="utf-8").partition("## Tutorial")[2].partition("\n## ")[0]
 TILED, MACHINE, VECTORS = re.findall(r"```c\n(.*?)```", SECTION, re.DOTALL)
 # Each command with what it prints.
 SHOWN = [
@@ -39,7 +37,7 @@ def plain(line: str) -> str:
 
 
 @pytest.mark.parametrize("number", range(len(TEXTS)))
-def test_a_command_of_the_tutorial_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SHOWN) == len(TEXTS)
     monkeypatch.chdir(tmp_path)
     if "immintrin.h" in TEXTS[number] and not all(has_feature(find_compiler(), each) for each in ("avx2", "fma")):
