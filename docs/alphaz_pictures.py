@@ -51,6 +51,6 @@ def _design(program: str, script: str) -> alphaz.Design:
 
 
 def _example(code: str, section: str, language: str) -> str:
-    found = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", document(code), re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^### {section}\n(.*?)(?=^##|\Z)", document(code), re.MULTILINE | re.DOTALL)
     block = re.search(rf"^```{language}\n(.*?)^```$", found[1] if found else "", re.MULTILINE | re.DOTALL)
     return block[1] if block else ""

@@ -1,4 +1,4 @@
-"""The document of each rule: `docs/rules/<code>.md`, with a program that fires it and one that does not."""
+"""Reads the document of a rule, `docs/rules/<code>.md`: purpose, consequence, wrong and right example, remedy."""
 
 from alphaz.diagnostics.rules import RULES
 from alphaz.resources import resource

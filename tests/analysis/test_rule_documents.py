@@ -6,12 +6,13 @@ import pytest
 
 from alphaz.diagnostics.documents import codes, document
 from tests.analysis.programs import codes as codes_of
+from tests.analysis.programs import found
 
 _OWN = [code for code in codes() if code[2] in "23" and not re.search("```(matrix|script)", document(code))]
 
 
 def _example(code: str, section: str) -> str:
-    match = re.search(rf"^## {section}\n.*?^```alphabets\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
+    match = re.search(rf"^### {section}\n.*?^```alphabets\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
     assert match is not None
     return match[1]
 
@@ -19,6 +20,12 @@ def _example(code: str, section: str) -> str:
 @pytest.mark.parametrize("code", _OWN)
 def test_the_wrong_example_fires_exactly_this_rule(code: str) -> None:
     assert set(codes_of(_example(code, "Wrong"))) == {code}
+
+
+@pytest.mark.parametrize("code", [code for code in _OWN if "\nwitness: " in document(code)])
+def test_the_witness_is_the_one_that_is_found(code: str) -> None:
+    witnesses = [finding.witness.sentence for finding in found(_example(code, "Wrong")) if finding.witness]
+    assert re.findall(r"^witness: (.*)", document(code), re.MULTILINE) == witnesses[:1]
 
 
 @pytest.mark.parametrize("code", _OWN)

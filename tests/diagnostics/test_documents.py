@@ -10,6 +10,9 @@ from alphaz.resources import resource_folder
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LANGUAGES = {"alphabets", "matrix", "c", "script", "text", "toml"}
+_HEADINGS = [
+    *("## What it does", "## Why is this bad?", "## Example", "### Wrong", "### Right", "## How to fix it"),
+]
 
 
 def test_codes_are_of_the_documented_ranges() -> None:
@@ -38,15 +41,21 @@ def test_every_document_is_of_a_rule() -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_every_rule_has_a_document_of_the_one_form(code: str) -> None:
-    title, *sections = re.split(r"^## ", document(code), flags=re.MULTILINE)
-    headline, _, paragraph = title.partition("\n\n")
-    assert headline == f"# {code} {RULES[code].name}"
-    assert paragraph.strip()
-    assert "\n\n" not in paragraph.strip(), "one paragraph"
-    assert [section.partition("\n")[0] for section in sections] == ["Wrong", "Right", "Remedy"]
-    for section in sections[:2]:
-        fences = _FENCE.findall(section)
+    title, *parts = re.split(r"^(?=##+ )", document(code), flags=re.MULTILINE)
+    assert title == f"# {code} {RULES[code].name}\n\n"
+    sections = {heading: text for heading, _, text in (part.partition("\n") for part in parts)}
+    assert list(sections)[: len(_HEADINGS)] == _HEADINGS
+    assert list(sections)[len(_HEADINGS) :] in ([], ["## See also"])
+    assert all(text.strip() for heading, text in sections.items() if heading != "## Example")
+    for heading in ("### Wrong", "### Right"):
+        fences = _FENCE.findall(sections[heading])
         assert fences
         assert {language for language, _ in fences} <= _LANGUAGES
         assert all(example.strip() for _, example in fences)
-    assert sections[2].partition("\n")[2].strip()
+
+
+@pytest.mark.parametrize("code", codes())
+def test_the_links_of_a_document_lead_somewhere(code: str) -> None:
+    folder = resource_folder("docs/rules")
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", _FENCE.sub("", document(code))):
+        assert (folder / target).exists(), target

@@ -271,7 +271,7 @@ _PARSERS: dict[str, Callable[[Source], object]] = {"alphabets": parse_program, "
 
 @pytest.mark.parametrize("code", ["AZ101", "AZ102"])
 def test_examples_of_the_documents_do_what_they_say(code: str) -> None:
-    wrong, right = re.split(r"^## ", document(code), flags=re.MULTILINE)[1:3]
+    wrong, right = re.split(r"^##+ ", document(code), flags=re.MULTILINE)[4:6]
     for language, example in _FENCE.findall(wrong):
         assert {found.rule.code for found in findings(example, _PARSERS[language])} == {code}
     for language, example in _FENCE.findall(right):

@@ -142,7 +142,7 @@ OWN = [code for code in codes() if "```matrix" in document(code)]
 
 
 def _example(code: str, section: str) -> str:
-    match = re.search(rf"^## {section}\n.*?^```matrix\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
+    match = re.search(rf"^### {section}\n.*?^```matrix\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
     assert match is not None
     return match[1]
 

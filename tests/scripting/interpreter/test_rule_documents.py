@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.documents import codes, document
 from alphaz.legality.options import Options
 from alphaz.scripting.commands.generators import generate
@@ -27,8 +27,8 @@ def _documented(code: str) -> str:
         return ""  # that each rule has a document is tested with the documents
 
 
-def _fired(section: str, folder: Path) -> set[str]:
-    """The codes of all findings of the script of the section, on its program."""
+def _findings(section: str, folder: Path) -> list[Diagnostic]:
+    """All findings of the script of the section, on its program."""
     texts = dict(_FENCE.findall(section))
     if "alphabets" in texts:
         (folder / "program.ab").write_text(texts["alphabets"], encoding="utf-8")
@@ -39,11 +39,14 @@ def _fired(section: str, folder: Path) -> set[str]:
     for judgement in mapped.judgements:
         if judgement.report.is_proved:
             findings += memory_advice(judgement.design, judgement.report.system, Options())
-    return {finding.rule.code for finding in findings}
+    return findings
 
 
 @pytest.mark.parametrize("code", _with_scripts())
 def test_the_examples_do_what_they_say(code: str, tmp_path: Path) -> None:
-    wrong, right = re.split(r"^## ", document(code), flags=re.MULTILINE)[1:3]
-    assert code in _fired(wrong, tmp_path)
-    assert code not in _fired(right, tmp_path)
+    wrong, right = re.split(r"^##+ ", document(code), flags=re.MULTILINE)[4:6]
+    found = _findings(wrong, tmp_path)
+    assert code in {finding.rule.code for finding in found}
+    assert code not in {finding.rule.code for finding in _findings(right, tmp_path)}
+    witnesses = {f"witness: {finding.witness.sentence}" for finding in found if finding.witness}
+    assert witnesses.issuperset(re.findall(r"^witness: .*", wrong, re.MULTILINE))

@@ -28,7 +28,7 @@ from tests.search.memory.programs import blur, kernel, maps, pingpong, proposed
 def test_the_document_says_what_is_found(
     section: str, notes: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = document("AZ611").split(f"## {section}")[1]
+    text = document("AZ611").split(f"### {section}")[1]
     program, script = (found[1] for found in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
     (tmp_path / "program.ab").write_text(program)
     (tmp_path / "script.cs").write_text(script)
