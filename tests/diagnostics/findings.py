@@ -3,7 +3,7 @@
 from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Severity, Source, Span, Witness
 
 CAUSALITY = Rule("AZ502", "causality", Severity.ERROR, "A value is read before it is written.")
-UNUSED = Rule("AZ207", "unused-variable", Severity.WARNING, "A variable is declared and never used.")
+UNUSED = Rule("AZ207", "unused-variable", Severity.WARNING, "A variable is declared but never used.")
 ALIAS = Rule("AZ410", "alias", Severity.NOTE, "A copy is dropped.")
 
 PROGRAM = Source(
