@@ -23,7 +23,7 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 @click.argument("code", required=False, shell_complete=_complete)
 @click.option("--list", "all_rules", is_flag=True, help="List every rule in a line.")
 def command(code: str | None, all_rules: bool) -> None:
-    """Print the document of a rule, such as AZ502: what it means, a wrong and a right example, the remedy."""
+    """Print the document of a rule, such as AZ502: purpose, consequence, a wrong and a right example, remedy."""
     if all_rules:
         for each in codes():
             click.echo(f"{each} {RULES[each].name:24} {RULES[each].summary}")
