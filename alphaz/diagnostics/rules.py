@@ -27,7 +27,7 @@ SHARED = _warning(
     "AZ105", "shared-comparison", "Comparisons with a comma between them form one chain over a shared list."
 )
 ONE_DIMENSION = _rule(
-    "AZ106", "one-dimension-tiled", "Only dimension 0 is tiled: the number selects a dimension.", Severity.NOTE
+    "AZ106", "one-dimension-tiled", "A tiling command is ambiguous: dimension 0 alone, or all dimensions."
 )
 UNREADABLE = _rule("AZ107", "unreadable", "A construct has no counterpart in the other language (Alphabets or Alpha).")
 C_SYNTAX = _rule("AZ111", "c-syntax", "The C text cannot be parsed.")
@@ -95,6 +95,7 @@ IN_PLACE = _rule(
     "AZ417", "output-in-place", "A call writes in place to points that the variable of the caller lacks (I)."
 )
 DROPPED = _rule("AZ418", "dropped-copy", "A dropped copy would have moved a value to another cell (D).")
+UNCHANGED = _rule("AZ419", "unchanged", "A transformation has no effect.", Severity.NOTE)
 
 NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")
 CAUSALITY = _rule("AZ502", "causality", "A read does not follow the write of its value (S2).")
