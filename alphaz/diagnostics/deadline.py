@@ -13,6 +13,8 @@ from alphaz.usage import Limits, said_of_time, usage
 
 # Seconds between two looks at what is used, and to the next ring of an alarm that was not heard.
 _LOOK, _AGAIN = 0.1, 1.0
+# A look may take one part in so many of the time: it reads the memory of all processes below this one.
+_SHARE = 20
 NO_MEMORY = "the system gives no more memory"
 
 
@@ -63,26 +65,33 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
         yield
         return
     over: str | None = None
+    is_active = True
     begun, before = monotonic(), usage()
     since = before.seconds if before is not None else 0.0
 
     def ring(*_: object) -> None:
+        # The timer is started anew after each look, so that a look that takes long is not interrupted by the next one.
         nonlocal over
+        if not is_active:
+            return
+        start = monotonic()
         used = usage()
-        over = over or (used and limits.exceeded(used, since)) or limits.exceeded_by_the_clock(monotonic() - begun)
+        over = over or (used and limits.exceeded(used, since)) or limits.exceeded_by_the_clock(start - begun)
+        pause = _AGAIN if over is not None else max(_LOOK, _SHARE * (monotonic() - start))
+        signal.setitimer(signal.ITIMER_REAL, pause)
         if over is not None:
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             raise OutOfTime(seconds or 0.0, over)
 
     heeded = signal.signal(signal.SIGALRM, ring)
     try:
-        signal.setitimer(signal.ITIMER_REAL, min(seconds or _LOOK, _LOOK), _LOOK)
+        signal.setitimer(signal.ITIMER_REAL, min(seconds or _LOOK, _LOOK))
         yield
     except Exception as error:
         if over is not None:
             raise OutOfTime(seconds or 0.0, over) from error
         raise
     finally:
+        is_active = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, heeded)
 

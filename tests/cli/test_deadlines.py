@@ -5,13 +5,14 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time, sleep
 
 import click
 import pytest
 
 from alphaz.cli import eval as evaluating
 from alphaz.cli.main import VERBS, cli
+from alphaz.diagnostics import deadline
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.processes import watch
 from alphaz.processes.task_pool import Pool
@@ -213,6 +214,27 @@ def test_an_end_that_a_finaliser_swallows_comes_again(monkeypatch: pytest.Monkey
 
     with pytest.raises(OutOfTime), alarm(0.05):
         swallowing()
+
+
+def test_a_slow_look_is_not_interrupted_by_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a look takes longer than the pause between two looks."""
+    open_looks: list[int] = []
+    depths: list[int] = []
+
+    def slow() -> None:
+        open_looks.append(1)
+        depths.append(len(open_looks))
+        sleep(0.15)
+        open_looks.pop()
+
+    monkeypatch.setattr(deadline, "_SHARE", 0)
+    monkeypatch.setattr(deadline, "usage", slow)
+    start = monotonic()
+    with alarm(60.0):
+        while monotonic() - start < 1:
+            pass
+    assert len(depths) > 2
+    assert max(depths) == 1
 
 
 def test_another_exception_in_time_stays_what_it_is() -> None:
