@@ -33,9 +33,9 @@ def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:
 
     A name that is misspelt has a near name; which says nothing where it is as short as `u1`.
     """
-    if finding.rule is INPUT_EQUATION:
+    if finding.rule == INPUT_EQUATION:
         return bool(salvaged.damaged)
-    if finding.rule is not UNDECLARED:
+    if finding.rule != UNDECLARED:
         return False
     name = finding.primary.span.text.removeprefix("^")
     is_misspelt = finding.help is not None and len(name) > 2

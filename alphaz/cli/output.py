@@ -33,7 +33,7 @@ def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
 
 def _is_of_the_command_line(diagnostic: Diagnostic) -> bool:
     """A file that no script names was named on the command line."""
-    return diagnostic.rule is FILE and is_nowhere(diagnostic.primary.span)
+    return diagnostic.rule == FILE and is_nowhere(diagnostic.primary.span)
 
 
 def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:

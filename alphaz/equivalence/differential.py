@@ -216,7 +216,7 @@ def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:
     try:
         return write_c(checked, system)
     except Rejected as problem:
-        if all(finding.rule is NOT_YET for finding in problem.diagnostics):
+        if all(finding.rule == NOT_YET for finding in problem.diagnostics):
             return None
         raise
 

@@ -58,7 +58,7 @@ def assume_legal(report: DesignVerdict) -> Verified:
 
 
 def _may_write_outside(report: SystemVerdict) -> bool:
-    return any(r.rule is IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
+    return any(r.rule == IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
 
 
 def _with_called_systems(design: Design, systems: Iterable[str]) -> Iterator[str]:

@@ -79,7 +79,7 @@ def test_a_verifier_that_fails_or_dies_is_a_finding(
     def fails(*_: object) -> None:
         raise ValueError("of no use")
 
-    monkeypatch.setattr("tests.differential.drawing.Trial.of", fails)
+    monkeypatch.setattr("tests.differential.drawing.Verification.of", fails)
     assert main(["--executed", "1", "--seed", "1", "-o", str(tmp_path), "--as-drawn"]) == 1
     assert "sample 0: the verifier failed: ValueError: of no use" in capsys.readouterr().out
 
@@ -88,7 +88,7 @@ def test_a_verifier_that_fails_or_dies_is_a_finding(
         faulthandler.disable()
         os.kill(os.getpid(), signal.SIGSEGV)
 
-    monkeypatch.setattr("tests.differential.drawing.Trial.of", dies)
+    monkeypatch.setattr("tests.differential.drawing.Verification.of", dies)
     assert main(["--executed", "1", "--seed", "1", "-o", str(tmp_path)]) == 1
     told = capsys.readouterr().out
     assert "portion 0: the process that draws and proves its samples was ended by SIGSEGV" in told

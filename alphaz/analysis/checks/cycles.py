@@ -109,7 +109,7 @@ def _of_whole_calls(calls: list[UseEquation], reads: list[Dependence]) -> tuple[
 
 
 def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
-    if atomic.rule is not CYCLE:
+    if atomic.rule != CYCLE:
         return atomic
     return replace(
         atomic,

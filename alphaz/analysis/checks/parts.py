@@ -168,7 +168,7 @@ class _Examination:
         found = None if value is None else answer(ask(value))
         if value is None or found is None:
             return
-        blamed = self._blamed(name, root, _missing(needed, value, found), ask) if found.rule is not UNDECIDED else ()
+        blamed = self._blamed(name, root, _missing(needed, value, found), ask) if found.rule != UNDECIDED else ()
         self.findings.diagnostics.extend(blamed or (found,))
 
     def _blamed(

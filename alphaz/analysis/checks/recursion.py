@@ -94,7 +94,7 @@ def _examined(calls: list[CallCheck]) -> Diagnostic | None:
     if trap is not None:
         questions += [_trap_question(calls, trap, system) for system in _callers(calls)]
     found = [d for d in map(answer, questions) if d is not None]
-    refuted = next((d for d in found if d.rule is ENDLESS), None)
+    refuted = next((d for d in found if d.rule == ENDLESS), None)
     return refuted or (None if trap is not None and not found else _unknown(calls))
 
 

@@ -59,7 +59,7 @@ def best(shown: Trace) -> str:
 def _witness(shown: Trace) -> Figure:
     """Of memory, the lifetimes; of dates (and of what is in one tile), the points of the variables that take part."""
     assert shown.witness is not None
-    is_packed = shown.witness.rule is PACKING and shown.tiles
+    is_packed = shown.witness.rule == PACKING and shown.tiles
     if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
         life = next((lifetime for lifetime in shown.lifetimes if lifetime.value == shown.witness.value), None)
         return lifetimes(shown, [life.cell.name] if life is not None else ())

@@ -77,7 +77,7 @@ def _drawn_finding(findings: Sequence[Diagnostic], trace: Trace) -> Diagnostic |
     if trace.witness is None:
         return None
     points = [trace.operations[number].point for _, number in trace.witness.places]
-    of_rule = [f for f in findings if f.rule is trace.witness.rule]
+    of_rule = [f for f in findings if f.rule == trace.witness.rule]
     same = (f for f in of_rule if f.witness is not None and [p.point for p in f.witness.places] == points)
     return next(same, of_rule[0] if of_rule else None)
 

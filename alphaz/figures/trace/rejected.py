@@ -52,7 +52,7 @@ class _Rejected:
         systems, place = examined.checked.program.systems, finding.primary.span
         around = (s for s in systems if s.span.start <= place.start < s.span.end)
         system = next(around, systems[-1])
-        if finding.rule is ENDLESS:
+        if finding.rule == ENDLESS:
             system = examined.checked.program.system(witness.places[0].name)
         return _Rejected(examined, finding, witness, system)
 
@@ -91,7 +91,7 @@ class _Rejected:
     @property
     def _is_circle(self) -> bool:
         """Whether the places of the witness are systems that call each other: each leads to the next."""
-        return self.finding.rule is ENDLESS
+        return self.finding.rule == ENDLESS
 
     def _points(self, at: Values) -> Iterator[Point]:
         """All points of the variables, and of the calls."""

@@ -124,7 +124,7 @@ def _order(
 ) -> tuple[Order, str]:
     """The order that is drawn: tiles whose sizes count as they are, others as small as can be."""
     mapping, orders = trial.mapping, trial.orders
-    if mapping.bands and failures and failures[0].question.rule is PACKING:
+    if mapping.bands and failures and failures[0].question.rule == PACKING:
         around = wrong_tiles(mapping, partial(_holds_all, failures[0], at))
         if around is not None:
             return around, "with the smallest tiles that go wrong"

@@ -65,18 +65,18 @@ def report(trial: Verification, results: Sequence[ObligationVerdict], options: O
 def _stands_for(told: Failure, failure: Failure) -> bool:
     """Whether a finding that is told has the cause of another one."""
     question, other = told.question, failure.question
-    if question.rule is other.rule and (told.obligation.rule is TILING) == (failure.obligation.rule is TILING):
+    if question.rule == other.rule and (told.obligation.rule == TILING) == (failure.obligation.rule == TILING):
         return question.read is other.read and (question.read is not None or question.pair == other.pair)
     if other.rule in _MEMORY and question.rule in _TIME:
         return (question.read is not None and question.read is other.read) or question.pair == other.pair
-    if other.rule is RACE and question.rule in _MEMORY:
+    if other.rule == RACE and question.rule in _MEMORY:
         return bool(question.pair & other.pair)
-    return other.rule is ACCUMULATION and question.rule is NOT_INJECTIVE and question.pair == other.pair
+    return other.rule == ACCUMULATION and question.rule == NOT_INJECTIVE and question.pair == other.pair
 
 
 def _finding(trial: Verification, failure: Failure, options: Options) -> Diagnostic:
     question, obligation, verdict = failure.question, failure.obligation, failure.verdict
-    tiling = obligation.rule is TILING
+    tiling = obligation.rule == TILING
     message = f"tiling breaks an order: {question.message}" if tiling else question.message
     remedy = "do not tile these dimensions together, or skew them first" if tiling else question.remedy
     primary = Label(obligation.span, "mapped here")

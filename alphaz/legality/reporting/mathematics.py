@@ -49,7 +49,7 @@ def mathematics(
     rows += [("to prove", f"for all points of the context: {must}"), *_failing(question, order, point)]
     width = max(len(name) for name, _ in rows)
     rule = question.rule.summary.rpartition("(")[2].rstrip(").")
-    again = " under tiling" if obligation.rule is TILING else ""
+    again = " under tiling" if obligation.rule == TILING else ""
     return "\n".join([f"obligation {rule}{again}", *(f"{name:{width}}  {text}" for name, text in rows)])
 
 

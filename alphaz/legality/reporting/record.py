@@ -156,5 +156,5 @@ class _Listing:
         families = {name: self.numbers[family] for name, family in question.families}
         if question.copy is not None:
             families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
-        kind = KINDS[question.rule] if question.ordered or question.rule is not LIFETIME else "C1"
+        kind = KINDS[question.rule] if question.ordered or question.rule != LIFETIME else "C1"
         return ObligationKey(kind, reads[0] if reads else None, families, tiled)

@@ -122,7 +122,7 @@ def _with_effect(start: Proposal, dish: Applied, apply: Apply) -> Applied:
 
 
 def _without_effect(report: SystemVerdict) -> int:
-    return sum(finding.rule is IGNORED for finding in report.findings)
+    return sum(finding.rule == IGNORED for finding in report.findings)
 
 
 def _in_pieces(

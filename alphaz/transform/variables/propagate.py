@@ -35,7 +35,7 @@ def _without(design: Design, system: str, variable: str) -> Design:
     try:
         inlined = inline_all(design, system, variable)
     except Rejected as rejected:
-        if any(diagnostic.rule is not rules.PRECONDITION for diagnostic in rejected.diagnostics):
+        if any(diagnostic.rule != rules.PRECONDITION for diagnostic in rejected.diagnostics):
             raise
         return design
     return rewrite(inlined, with_system(inlined.program, system, _removed(inlined.system(system), variable)))
