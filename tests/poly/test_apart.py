@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from alphaz.poly import Affine, Constraint, Domain, Space
+from alphaz.poly.plain import disjointness as module
 from alphaz.poly.plain.disjointness import apart, limits
 
 SPACE = Space((), ("i", "j"))
@@ -42,3 +43,32 @@ def test_two_sides_of_a_comparison_are_apart() -> None:
     below, above = (Domain.where(SPACE, [Constraint(each)]) for each in (j - i + 2, i - j - 3))
     assert apart(map(limits, below.pieces()), map(limits, above.pieces()))
     assert not apart(map(limits, below.pieces()), map(limits, below.pieces()))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_unions_of_many_pieces_are_apart_as_their_pairs_are(seed: int) -> None:
+    random, said = Random(seed), set[bool]()
+    for _ in range(300):
+        boxes = [_box(*(random.randint(0, 60) for _ in range(2)), random.randint(1, 4)) for _ in range(12)]
+        one, other = boxes[:6], boxes[6:]
+        expected = all(apart([here], [there]) for here in one for there in other)
+        assert apart(one, other) == expected
+        said.add(expected)
+    assert said == {True, False}
+
+
+def _box(i: int, j: int, size: int) -> module.Limits:
+    return {(("i", 1),): (i, i + size), (("j", 1),): (j, j + size)}
+
+
+def test_of_many_pieces_only_those_are_compared_that_are_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared, original = list[module.Limits](), module._apart
+
+    def counted(here: module.Limits, there: module.Limits) -> bool:
+        compared.append(here)
+        return original(here, there)
+
+    monkeypatch.setattr(module, "_apart", counted)
+    tiles = [_box(4 * x, 4 * y, 3) for x in range(30) for y in range(30)]
+    assert apart(tiles[::2], tiles[1::2])
+    assert len(compared) <= 30 * 15 * 15

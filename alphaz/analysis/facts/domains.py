@@ -152,11 +152,12 @@ class DomainInference:
 
     # --- top-down -----------------------------------------------------------------------------------------------
 
-    def _need(self, node: Expression, needed: Domain, owner: AffineFunction | None) -> None:
+    def _need(self, node: Expression, needed: Domain, owner: AffineFunction | None, *, has_value: bool = False) -> None:
+        """`has_value`: `needed` lies inside value(node), and so inside of the domains of restricts."""
         self.needs[node], self.owners[node] = needed, owner
         match node:
             case Restrict():
-                self._need(node.body, needed & node.domain, owner)
+                self._need(node.body, needed if has_value else needed & node.domain, owner, has_value=has_value)
             case Compose():
                 self._need(node.body, needed.image(node.function, node.names), None)
             case Reduce():
@@ -168,7 +169,7 @@ class DomainInference:
                 )
             case Case():
                 for branch in node.branches:
-                    self._need(branch, both(needed, self.values[branch]) or needed, owner)
+                    self._need(branch, both(needed, self.values[branch]) or needed, owner, has_value=True)
             case _:
                 for child in children(node):
                     self._need(child, needed, owner)

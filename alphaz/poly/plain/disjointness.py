@@ -2,7 +2,9 @@
 Python and without a set; where it is not so, nothing is said.
 """
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from math import inf
 
 from alphaz.poly.plain.affine import Constraint
@@ -36,8 +38,42 @@ def _form(constraint: Constraint) -> tuple[Form, float, float]:
 
 def apart(one: Iterable[Limits], other: Iterable[Limits]) -> bool:
     """Whether two unions of pieces over the same names certainly share no point."""
-    others = list(other)
-    return all(_apart(here, there) for here in one for there in others)
+    here, there = list(one), list(other)
+    return all(_apart(*pair) for pair in _meeting(here, there))
+
+
+def _meeting(here: Sequence[Limits], there: Sequence[Limits]) -> Iterable[tuple[Limits, Limits]]:
+    """The pairs that a form does not keep apart of which all pieces speak: that with the fewest of them, if any."""
+    forms = set[Form].intersection(*map(set, (*here, *there))) if here and there else set()
+    if not forms:
+        return product(here, there)
+    form = min(sorted(forms), key=lambda each: _count(_ranges(here, each), _ranges(there, each)))
+    return _swept(here, there, form)
+
+
+def _ranges(pieces: Iterable[Limits], form: Form) -> list[tuple[float, float]]:
+    return [piece[form] for piece in pieces]
+
+
+def _count(here: Sequence[tuple[float, float]], there: Sequence[tuple[float, float]]) -> int:
+    """How many pairs of ranges have a value in common."""
+    lows, highs = (sorted(ends) for ends in zip(*there, strict=True))
+    return sum(bisect_right(lows, high) - bisect_left(highs, low) for low, high in here)
+
+
+def _swept(here: Sequence[Limits], there: Sequence[Limits], form: Form) -> Iterator[tuple[Limits, Limits]]:
+    """The pairs whose ranges of the form have a value in common: those that begin lower are still open."""
+    beginnings = sorted(
+        ((piece[form][0], at, piece) for at, pieces in enumerate((here, there)) for piece in pieces),
+        key=lambda beginning: beginning[:2],
+    )
+    open_: tuple[list[Limits], list[Limits]] = ([], [])
+    for low, at, piece in beginnings:
+        others = open_[1 - at]
+        others[:] = [other for other in others if other[form][1] >= low]
+        for other in others:
+            yield piece, other
+        open_[at].append(piece)
 
 
 def _apart(here: Limits, there: Limits) -> bool:
