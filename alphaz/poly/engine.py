@@ -97,13 +97,24 @@ def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.
     own = isl_space(space)
     local, whole = isl.LocalSpace.from_space(own), isl.BasicSet.universe(own)
     places = _places(space, isl.dim_type.set)
-    found = isl.Set.empty(own)
+    found = []
     for conjunction in conjunctions:
         basic = whole
         for constraint in conjunction:
             basic = basic.add_constraint(_constraint(local, places, constraint))
-        found = found.union(basic.to_set())
-    return found
+        found.append(basic.to_set())
+    if len(found) < 2:
+        return found[0] if found else isl.Set.empty(own)
+    # isl sorts the pieces of a union that others are added to, and leaves the last ones where they are.
+    return _halved(found[:-1]).union(found[-1])
+
+
+def _halved(sets: list[isl.Set]) -> isl.Set:
+    """The union, by halves: to add one piece, isl copies all."""
+    if len(sets) == 1:
+        return sets[0]
+    half = len(sets) // 2
+    return _halved(sets[:half]).union(_halved(sets[half:]))
 
 
 def read_map(

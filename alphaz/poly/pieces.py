@@ -9,18 +9,21 @@ from alphaz.poly.plain.space import Space
 
 def pieces_of(the_set: isl.Set, space: Space) -> tuple[Piece, ...]:
     """The union of basic sets, existential variables made explicit as floors."""
-    return tuple(_piece(basic, space) for basic in the_set.compute_divs().get_basic_sets() if not basic.is_empty())
-
-
-def _piece(basic: isl.BasicSet, space: Space) -> Piece:
-    local = basic.get_local_space()
-    count = local.dim(isl.dim_type.div)
-    divisions = tuple(f"floor.{at}" for at in range(count))
     names = (
         *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
         *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
-        *((isl.dim_type.div, at, name) for at, name in enumerate(divisions)),
     )
+    pieces = the_set.compute_divs().get_basic_sets()
+    return tuple(_piece(basic, names) for basic in pieces if not basic.is_empty())
+
+
+Names = tuple[tuple["isl.dim_type", int, str], ...]
+
+
+def _piece(basic: isl.BasicSet, names: Names) -> Piece:
+    local = basic.get_local_space()
+    divisions = tuple(f"floor.{at}" for at in range(local.dim(isl.dim_type.div)))
+    names = (*names, *((isl.dim_type.div, at, name) for at, name in enumerate(divisions)))
     floors = tuple(_floor(local.get_div(at), name, names) for at, name in enumerate(divisions))
     constraints = tuple(
         Constraint(_affine(c, names), bool(c.is_equality()))
@@ -30,12 +33,9 @@ def _piece(basic: isl.BasicSet, space: Space) -> Piece:
     return Piece(constraints, floors)
 
 
-Names = tuple[tuple["isl.dim_type", int, str], ...]
-
-
 def _affine(constraint: isl.Constraint, names: Names) -> Affine:
-    terms = ((n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names)
-    return Affine.of(terms, constraint.get_constant_val().to_python())
+    coefficients = [(n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names]
+    return Affine(tuple(sorted([term for term in coefficients if term[1]])), constraint.get_constant_val().to_python())
 
 
 def _floor(division: isl.Aff, name: str, names: Names) -> Floor:

@@ -71,13 +71,15 @@ class OperatorToken:
 
 
 def of_kind(kind: type[T], children: Iterable[Any]) -> tuple[T, ...]:
-    return tuple(child for child in children if isinstance(child, kind))
+    return tuple([child for child in children if isinstance(child, kind)])
 
 
 def items(children: Children) -> tuple[Any, ...]:
     """What the only list among the children holds; nothing without one."""
-    lists = of_kind(Several, children)
-    return lists[0].items if lists else ()
+    for child in children:
+        if isinstance(child, Several):
+            return child.items
+    return ()
 
 
 def _plain(text: str) -> str:
@@ -102,7 +104,7 @@ def _names(children: Children) -> Several:
 
 
 def several(children: Children) -> Several:
-    return Several(tuple(child for child in children if not isinstance(child, Lexeme)), whole(children))
+    return Several(tuple([child for child in children if not isinstance(child, Lexeme)]), whole(children))
 
 
 class AffineBuilder:
@@ -114,6 +116,9 @@ class AffineBuilder:
         return tree.Term(prod(numbers), name, span=whole(children))
 
     def first_term(self, children: Children) -> tree.Term:
+        if len(children) == 1:
+            alone: tree.Term = children[0]
+            return alone
         negative = sum(is_word(child, "MINUS") for child in children) % 2 == 1
         term: tree.Term = children[-1]
         return replace(term, coefficient=-term.coefficient if negative else term.coefficient, span=whole(children))

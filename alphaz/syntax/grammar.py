@@ -18,7 +18,7 @@ from alphaz.syntax.tables import Tables, kept_tables
 
 
 class _Parts(list[Any]):
-    """The value of a rule that only lists parts: they are those of the rule around it."""
+    """The value of a rule that only lists parts: they are those of the rule around it, which may take the list."""
 
 
 class Grammar:
@@ -37,14 +37,16 @@ class Grammar:
 
     def lexemes(self, span: Span) -> list[Lexeme]:
         """The words of the span, then one END."""
+        source, start, reserved, ignored = span.source, span.start, self._reserved, self._ignored
         found = []
         for match in self._word.finditer(span.text):
             kind = match.lastgroup
             assert kind is not None
-            kind = self._reserved.get(kind, {}).get(match.group(), kind)
-            if kind not in self._ignored:
-                found.append(Lexeme(kind, Span(span.source, span.start + match.start(), span.start + match.end())))
-        found.append(Lexeme(END, Span(span.source, span.end, span.end)))
+            if kind in reserved:
+                kind = reserved[kind].get(match.group(), kind)
+            if kind not in ignored:
+                found.append(Lexeme(kind, Span(source, start + match.start(), start + match.end())))
+        found.append(Lexeme(END, Span(source, span.end, span.end)))
         return found
 
     def automaton(self, start: str) -> "Automaton":
@@ -54,13 +56,19 @@ class Grammar:
 class _Rule:
     """What becomes of the parts of a rule."""
 
-    __slots__ = ("alone", "lists", "made", "method", "size")
+    __slots__ = ("alone", "grows", "lists", "made", "method", "size")
 
     def __init__(self, made: str, method: str, size: int, lists: list[int], alone: bool, builder: object) -> None:
         self.made, self.size, self.lists, self.alone = made, size, frozenset(lists), alone
         self.method: Callable[[list[Any]], Any] = getattr(builder, method, _Parts)
+        self.grows = self.method is _Parts and lists == [0]
 
     def value(self, children: list[Any]) -> Any:
+        if self.grows:
+            # In its place: copied at each part, a list would cost its square.
+            parts: _Parts = children[0]
+            parts += children[1:]
+            return parts
         if self.lists:
             flat: list[Any] = []
             for at, child in enumerate(children):

@@ -24,5 +24,4 @@ class Lexeme:
 def whole(children: Sequence[Any]) -> Span:
     """From the first child to the last; each has a span."""
     first: Span = children[0].span
-    last: Span = children[-1].span
-    return first.to(last)
+    return first.to(children[-1].span) if len(children) > 1 else first

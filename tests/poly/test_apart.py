@@ -49,7 +49,7 @@ def test_two_sides_of_a_comparison_are_apart() -> None:
 def test_unions_of_many_pieces_are_apart_as_their_pairs_are(seed: int) -> None:
     random, said = Random(seed), set[bool]()
     for _ in range(300):
-        boxes = [_box(*(random.randint(0, 60) for _ in range(2)), random.randint(1, 4)) for _ in range(12)]
+        boxes = [_box(random.randint(0, 60), random.randint(0, 60), random.randint(1, 4)) for _ in range(12)]
         one, other = boxes[:6], boxes[6:]
         expected = all(apart([here], [there]) for here in one for there in other)
         assert apart(one, other) == expected

@@ -1,13 +1,16 @@
 """The tables that were kept are the tables that are made."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from alphaz.diagnostics import Source, Span
+from alphaz.syntax import grammar
 from alphaz.syntax.alpha_build import AlphaBuilder
 from alphaz.syntax.build import ProgramBuilder
 from alphaz.syntax.grammar import Automaton, Grammar, _grammar
+from alphaz.syntax.recovery import read
 from alphaz.syntax.script_build import ScriptBuilder
 
 BUILDERS = {"alphabets": ProgramBuilder, "alpha": AlphaBuilder, "script": ScriptBuilder}
@@ -43,4 +46,21 @@ def test_kept_tables_are_those_that_are_made(name: str, tmp_path: Path, monkeypa
 
 
 def _words(grammar: Grammar, span: Span) -> list[tuple[str, str]]:
-    return [(lexeme.type, lexeme.text) for lexeme in grammar.lexemes(span)]
+    return [(each.type, each.text) for each in grammar.lexemes(span)]
+
+
+def test_a_list_of_parts_grows_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = 0
+
+    class Counted(grammar._Parts):
+        def __init__(self, parts: Iterable[object]) -> None:
+            super().__init__(parts)
+            nonlocal copied
+            copied += len(self)
+
+    monkeypatch.setattr(grammar, "_Parts", Counted)
+    own = _grammar("alphabets", ProgramBuilder())
+    text = Source("many.ab", " || ".join(f"{{i | i=={at}}}" for at in range(500)))
+    domain = read(own, "domain", Span(text, 0, len(text.text)))
+    assert [each.constraints[0].sides[1].affines[0].terms[0].coefficient for each in domain.polyhedra] == [*range(500)]
+    assert copied < 5000
