@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, scanning
-from alphaz.poly.algorithms.scan_check import visits_all
+from alphaz.poly.algorithms.scan_check import _Reader, visits_all
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scan_loops
@@ -240,3 +240,19 @@ def test_where_isl_makes_wrong_loops_others_are_right(
     (tmp_path / "strides.cs").write_text(script, encoding="utf-8")
     answer = ask("test", "--plain", "-p", sizes, "strides.cs")
     assert answer.code == 0, answer.err
+
+
+def test_the_sets_of_a_node_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    iterations = _Reader._iterations
+
+    def counted(self: _Reader, loop: Fixed | Loop) -> object:
+        made.append(loop)
+        return iterations(self, loop)
+
+    monkeypatch.setattr(_Reader, "_iterations", counted)
+    domain = Domain.where(SPACE, SQUARE)
+    loops = scan_loops([Dated(0, domain, (i * 2, j))], KNOWN, ITERATORS[:2])
+    made.clear()
+    assert visits_all(loops, [Dated(0, domain, (i * 2, j))], KNOWN, ITERATORS[:2])
+    assert len(made) == 2

@@ -6,7 +6,7 @@ into one loop, some come before others that have earlier dates. So each tree is 
 was made but its text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
@@ -34,10 +34,11 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     context = isl.Set.universe(isl_space(own)).intersect_params(known.set.params())
     reader = _Reader(own, tuple(date.reverse() for date in dates), tuple(each.reverse() for each in anywhere))
     here = _Here(context)
-    if reader.counts_dates(tree, here):
+    seen = reader.seen(tree, here)
+    if reader.counts_dates(seen, context):
         return True
     # Loops may count something else, in the same order.
-    visits = tuple(reader.visits(tree, here))
+    visits = tuple(seen.visits)
     moments = _moments(visits, own)
     for at, mine in enumerate(dates):
         found = [moment for moment, visit in zip(moments, visits, strict=True) if visit.at == at]
@@ -117,6 +118,29 @@ class _Visited:
 
 
 @dataclass(frozen=True, slots=True)
+class _Seen:
+    """A node with the iterators around it: a visit, or parts, which come one after the other in a row."""
+
+    around: tuple[str, ...]
+    visit: _Visited | None
+    parts: "tuple[_Seen, ...]" = ()
+    is_row: bool = False
+
+    @property
+    def visits(self) -> Iterator[_Visited]:
+        """Those inside."""
+        if self.visit is not None:
+            yield self.visit
+        for part in self.parts:
+            yield from part.visits
+
+    def changed(self, change: Callable[[_Visited], _Visited]) -> "_Seen":
+        """The same with other visits."""
+        visit = None if self.visit is None else change(self.visit)
+        return replace(self, visit=visit, parts=tuple(part.changed(change) for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
 class _Reader:
     """Integers as functions of the iterators, conditions as sets of them. `points_at` are the points by their dates,
     `anywhere` those outside of the domains, too.
@@ -130,47 +154,50 @@ class _Reader:
     def space(self) -> isl.Space:
         return isl_space(self.own)
 
-    def counts_dates(self, tree: Scanned, here: _Here) -> bool:
+    def seen(self, node: Scanned, here: _Here) -> _Seen:
+        """The node with what is visited inside: the sets of each node are made once."""
+        if isinstance(node, Visit):
+            points = self._points(node.arguments).intersect_domain(here.iterations)
+            return _Seen(here.around, _Visited(node.at, points, here.moment))
+        parts = tuple(self.seen(child, inside) for child, inside in self._inside(node, here))
+        return _Seen(here.around, None, parts, isinstance(node, ScanRow))
+
+    def counts_dates(self, seen: _Seen, context: isl.Set) -> bool:
         """Whether the points are visited with iterators that are their dates, and in order: quickly found out."""
-        visits = tuple(self._dated_visits(tree, here))
+        dated = seen.changed(self._dated)
+        visits = tuple(dated.visits)
         found = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))
-        wanted = (points.intersect_domain(here.iterations) for points in self.points_at)
-        return all(map(_are_parts, found, wanted)) and self._dates(tree, here) is not None
+        wanted = (points.intersect_domain(context) for points in self.points_at)
+        return all(map(_are_parts, found, wanted)) and self._dates(dated) is not None
 
-    def visits(self, node: Scanned, here: _Here) -> Iterator[_Visited]:
-        """Those inside of a node."""
-        match node:
-            case Visit(at, arguments):
-                yield _Visited(at, self._points(arguments).intersect_domain(here.iterations), here.moment)
-            case _:
-                for child, inside in self._inside(node, here):
-                    yield from self.visits(child, inside)
-
-    def _dated_visits(self, node: Scanned, here: _Here) -> Iterator[_Visited]:
+    def _dated(self, visit: _Visited) -> _Visited:
         """An iterator that has no loop has the value that the date says."""
-        for visit in self.visits(node, here):
-            around = [each for each in visit.moment if isinstance(each, str)]
-            if len(around) == self.own.dimensions:
-                yield visit
-                continue
-            dates = self.anywhere[visit.at]
-            for name in around:
-                dates = dates.eliminate(isl.dim_type.in_, self.own.names.index(name), 1)
-            yield replace(visit, points=visit.points.intersect(dates))
+        around = [each for each in visit.moment if isinstance(each, str)]
+        if len(around) == self.own.dimensions:
+            return visit
+        dates = self.anywhere[visit.at]
+        for name in around:
+            dates = dates.eliminate(isl.dim_type.in_, self.own.names.index(name), 1)
+        return replace(visit, points=visit.points.intersect(dates))
 
-    def _dates(self, node: Scanned, here: _Here) -> isl.Set | None:
+    def _dates(self, seen: _Seen) -> isl.Set | None:
         """All dates of what is visited inside of a node; None where a row has something in front of what has an earlier
         date, the iterators around them being the same. Loops count upwards.
         """
-        before = isl.Set.empty(self.space)
-        if isinstance(node, Visit):
-            return reduce(isl.Set.union, (visit.points.domain() for visit in self._dated_visits(node, here)), before)
-        for child, inside in self._inside(node, here):
-            mine = self._dates(child, inside)
-            if mine is None or (isinstance(node, ScanRow) and self._are_late(before, mine, here.around)):
+        if seen.visit is not None:
+            return seen.visit.points.domain()
+        before: isl.Set | None = None
+        for part in seen.parts:
+            mine = self._dates(part)
+            if mine is None:
+                return None
+            if before is None:
+                before = mine
+                continue
+            if seen.is_row and self._are_late(before, mine, seen.around):
                 return None
             before = before.union(mine).coalesce()
-        return before
+        return isl.Set.empty(self.space) if before is None else before
 
     def _are_late(self, before: isl.Set, mine: isl.Set, around: Sequence[str]) -> bool:
         late = before.lex_gt_set(mine)
