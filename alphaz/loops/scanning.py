@@ -1,7 +1,9 @@
 """Scanning: from domains with dates to the tree of loops that visits their points in the order of the dates."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
+from alphaz.loops.patience import Patience
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
@@ -16,6 +18,9 @@ _REPEATED = 2
 
 # What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
 _STEPS = 1_000_000
+
+# And with one loop for everything around the innermost ones, where that took too long.
+_FEWER = 500_000
 
 # How many iterations a loop has, where tests are weighed against each other.
 _ITERATIONS = 16
@@ -62,16 +67,20 @@ def readable_scan(
     whole: Collection[int] = (),
     *,
     compact: bool = False,
+    patience: Patience | None = None,
 ) -> Node:
     """The loops, without guards inside them where that does not make them much longer.
 
     In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
     innermost loops are split, so that guards stand around them. Where it takes long to find out there is one loop for
-    everything, too, around the innermost ones.
+    everything, too, around the innermost ones; and where that takes long in all dimensions: so it is given up.
     """
+    patience = patience or Patience()
     loops = [at for at in range(len(iterators)) if at not in whole]
     innermost = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     try:
+        if patience.is_over():
+            raise OutOfBudget("too late")
         with budget(_STEPS):
             apart = scan(scans, context, iterators, innermost if compact else loops, whole)
         if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
@@ -80,7 +89,8 @@ def readable_scan(
             plain = scan(scans, context, iterators, whole=whole)
     except OutOfBudget:
         around = range(innermost[0] if innermost else 0)
-        return scan(scans, context, iterators, whole={*whole, *around})
+        scanner = partial(scan, scans, context, iterators)
+        return _soon(scanner, {*whole, *around}, _FEWER, len(iterators), patience)
     longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
     return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
 
@@ -92,16 +102,31 @@ def short_scan(
     whole: Collection[int] = (),
     *,
     compact: bool = True,
+    patience: Patience | None = None,
 ) -> Node:
     """The loops in their shortest form, which is always compact, with guards inside them where statements differ.
 
     Where statements begin and end at so many places that they are repeated, there is one loop for everything, if that
-    repeats less.
+    repeats less, or others take long.
     """
-    found = scan(scans, context, iterators, whole=whole)
+    scanner = partial(scan, scans, context, iterators)
+    found = _soon(scanner, whole, _STEPS, len(iterators), patience or Patience())
     if _calls(found) <= _REPEATED * len(scans):
         return found
-    return min((found, scan(scans, context, iterators, whole=range(len(iterators)))), key=_calls)
+    return min((found, scanner(whole=range(len(iterators)))), key=_calls)
+
+
+def _soon(
+    scanner: Callable[..., Node], whole: Collection[int], steps: int, dimensions: int, patience: Patience
+) -> Node:
+    """What the scanner finds in so many steps of isl; else one loop for everything in all dimensions."""
+    try:
+        if not patience.is_over():
+            with budget(steps):
+                return scanner(whole=whole)
+    except OutOfBudget:
+        patience.give_up()
+    return scanner(whole=range(dimensions))
 
 
 def _calls(node: Node) -> int:

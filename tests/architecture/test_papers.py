@@ -63,5 +63,13 @@ def test_the_project_file_asks_for_what_the_scripts_check() -> None:
 
 def test_the_page_of_the_house_shows_every_room() -> None:
     page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    rooms = {module.room for module in modules()} - {"alphaz", "cache", "lazy", "machine", "resources", "usage", "__main__"}
+    rooms = {module.room for module in modules()} - {
+        "alphaz",
+        "cache",
+        "lazy",
+        "machine",
+        "resources",
+        "usage",
+        "__main__",
+    }
     assert [room for room in sorted(rooms) if f"| `{room}/` |" not in page] == []

@@ -32,9 +32,15 @@ class _Walk(Pipeline):
 
     found: dict[tuple[bool, str], Pipeline] = field(default_factory=dict)
 
-    def run(self, passes: Iterable[Pass[Tree]], tree: Tree, ends: Callable[[Tree], bool] = lambda _: False) -> Tree:
+    def run(
+        self,
+        passes: Iterable[Pass[Tree]],
+        tree: Tree,
+        ends: Callable[[Tree], bool] = lambda _: False,
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> Tree:
         if not isinstance(tree, Dates):
-            return Pipeline.run(self, passes, tree, ends)
+            return Pipeline.run(self, passes, tree, ends, is_late)
         trees: dict[str, tuple[Tree, frozenset[str]]] = {repr(tree): (tree, self.without)}
         for pass_ in passes:
             if pass_.name not in self.without:

@@ -22,6 +22,9 @@ LONGEST = 2000
 # With so many, it does not come to that by what passes still leave out.
 _HOPELESS = 4 * LONGEST
 
+# Where making them takes more seconds of processor time than this, it goes on in a short way.
+PATIENCE = 2.5
+
 # What is left out, one after the other, until the text is short enough: first what only copies loops.
 LEFT_OUT: tuple[frozenset[str], ...] = (
     frozenset({FullTiles.name, Separate.name}),
@@ -55,6 +58,22 @@ def _statements_of(action: StatementTemplate, system: System, longest: Vectors) 
 
 def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str]) -> Diagnostic:
     """The warning (AZ414): which commands multiply the text, those with the largest factor first."""
+    return _warning(
+        mapping,
+        f"the loops of {mapping.system.name} would have {statements} statements, more than {LONGEST}: they are made "
+        f"without {', '.join(sorted(without))}",
+    )
+
+
+def too_slow(mapping: ResolvedMapping) -> Diagnostic:
+    """The same where loops would take too long to make."""
+    return _warning(
+        mapping,
+        f"the loops of {mapping.system.name} would take long to make: they are made in a short way, with tests inside",
+    )
+
+
+def _warning(mapping: ResolvedMapping, message: str) -> Diagnostic:
     factors = sorted(
         ((factor, Label(band.span, said)) for band in mapping.bands for factor, said in (_factor(band),) if factor > 1),
         key=lambda pair: -pair[0],
@@ -66,8 +85,7 @@ def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str])
     first, *others = (*(label for _, label in factors), *vectors, Label(mapping.statements[0].span))
     return Diagnostic(
         LONG,
-        f"the loops of {mapping.system.name} would have {statements} statements, more than {LONGEST}: they are made "
-        f"without {', '.join(sorted(without))}",
+        message,
         first,
         tuple(others[: len(factors) + len(vectors) - 1]),
         help="take smaller register tiles, or fewer levels of tiles, or tile fewer statements together",

@@ -51,12 +51,19 @@ class Pipeline:
         last = NAMES.index(self.until) if self.until is not None else len(NAMES)
         return name not in self.without and NAMES.index(name) <= last
 
-    def run(self, passes: Iterable[Pass[Tree]], tree: Tree, ends: Callable[[Tree], bool] = lambda _: False) -> Tree:
+    def run(
+        self,
+        passes: Iterable[Pass[Tree]],
+        tree: Tree,
+        ends: Callable[[Tree], bool] = lambda _: False,
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> Tree:
         """What those of the passes that are run make of the tree. The scan is the last one where `ends` is true of its
-        loops.
+        loops; passes that are optional are left out when it `is_late`.
         """
         for pass_ in passes:
-            tree = pass_(tree) if self.has(pass_.name) else tree
+            if self.has(pass_.name) and not (pass_.optional and is_late()):
+                tree = pass_(tree)
             if pass_.name == ScanDates.name and ends(tree):
                 break
         return tree

@@ -6,6 +6,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
@@ -38,7 +39,7 @@ from alphaz.codegen.scheduled.independence import VectorLoops
 from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle, OracleQuery
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.iteration_groups import GuardedReductions
-from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, is_hopeless, statements_in, too_long
+from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
@@ -68,6 +69,7 @@ from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.passes.scan import FullTiles, PackReads, Pass, RegisterTiles, ScanDates, Separate, TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.patience import Patience
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan, Whole
@@ -327,19 +329,25 @@ class _Generator:
 
     def nest_of(self, actions: Sequence[StatementTemplate]) -> LoopNest:
         """Its loops; where these would be too long, without passes that make copies of them."""
-        nest = self._nest(actions, self.pipeline)
+        patience = Patience(PATIENCE if self.pipeline.until is None else inf)
+        nest = self._nest(actions, self.pipeline, patience)
+        if patience.is_lost:
+            self.findings = (too_slow(self.mapping),)
         longest = self._length(nest)
         for without in LEFT_OUT:
             if self.pipeline.until is not None or self._length(nest) <= LONGEST:
                 break
             self.findings = (too_long(self.mapping, longest, without),)
-            nest = self._nest(actions, Pipeline(self.pipeline.without | without), is_last=without is LEFT_OUT[-1])
+            pipeline = Pipeline(self.pipeline.without | without)
+            nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
         return nest
 
     def _length(self, nest: LoopNest) -> int:
         return statements_in(nest.tree, nest.actions, self.system, self.target.vectors)
 
-    def _nest(self, actions: Sequence[StatementTemplate], pipeline: Pipeline, *, is_last: bool = False) -> LoopNest:
+    def _nest(
+        self, actions: Sequence[StatementTemplate], pipeline: Pipeline, patience: Patience, *, is_last: bool = False
+    ) -> LoopNest:
         """Its loops; unless this is the last way to make them, passes end where they are far too long."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
@@ -362,14 +370,14 @@ class _Generator:
         first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        passes = tuple(self.passes(nest, bare.levels, whole))
+        passes = tuple(self.passes(nest, bare.levels, whole, patience))
         if is_last or pipeline.until is not None:
-            return replace(nest, tree=pipeline.run(passes, nest.tree))
+            return replace(nest, tree=pipeline.run(passes, nest.tree, is_late=patience.is_over))
         ends = partial(is_hopeless, actions=nest.actions, system=self.system, longest=self.target.vectors)
-        return replace(nest, tree=pipeline.run(passes, nest.tree, ends))
+        return replace(nest, tree=pipeline.run(passes, nest.tree, ends, patience.is_over))
 
     def passes(
-        self, nest: LoopNest, levels: tuple[TileLevel, ...], whole: Mapping[str, tuple[Whole, ...]]
+        self, nest: LoopNest, levels: tuple[TileLevel, ...], whole: Mapping[str, tuple[Whole, ...]], patience: Patience
     ) -> Iterator[Pass[Node]]:
         """All of them, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
@@ -380,7 +388,9 @@ class _Generator:
         yield PackReads(layout.levels)
         yield FullTiles()
         yield Separate()
-        yield ScanDates(context, layout.iterators, nest.reads, nest.never)
+        yield ScanDates(
+            context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, patience=patience
+        )
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield Parallelise(nest.is_parallel, nest.collects, statements, nest.chunk)
         yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)

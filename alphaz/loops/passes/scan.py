@@ -1,12 +1,14 @@
 """The scan from dates to loops and its options: tiles, register tiles, packing, full tiles, separation."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, Protocol, TypeVar
 
 from alphaz.loops import tree as nodes
 from alphaz.loops.levels import TileLevel
 from alphaz.loops.never import Never
+from alphaz.loops.patience import Patience
 from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Dates, Node, Whole, inside, with_inside
@@ -104,20 +106,22 @@ class ScanDates:
 
     `context` is what is known of the parameters, `iterators` has a name for each component of the dates. `reads`:
     whether a statement reads a buffer, both by their names; a tile in which none does fills none.
-    `never`: whether a set of operations is proved to have no points.
+    `never`: whether a set of operations is proved to have no points. Where the `patience` is over loops are made
+    in a short way.
     """
 
     context: Domain
     iterators: tuple[str, ...]
     reads: Callable[[str, str], bool]
     never: Never
+    patience: Patience = field(default_factory=Patience)
     name: ClassVar[str] = "scan"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
         if not isinstance(tree, Dates):
             return tree
-        scanner = readable_scan if tree.apart else short_scan
+        scanner = partial(readable_scan if tree.apart else short_scan, patience=self.patience)
         found = tiled_scan(
             tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles, never=self.never
         )
