@@ -432,7 +432,7 @@ def _compare(
         for point in looked[variable]:
             cell = place.cell_at(point, parameters)
             held = memory.get((array, cell))
-            text = f"{variable}[{','.join(map(str, point))}]"
+            text = f"{variable}[{','.join(map(str, point))}]" if point else variable
             if held is None:
                 raise Fault(None, {}, f"{text} is never written")
             if held.name != equations.name(variable, point):

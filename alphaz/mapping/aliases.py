@@ -180,14 +180,15 @@ def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str
 
 def bare_accesses(expression: Expression) -> Iterator[Access]:
     """The references that are whole branches."""
-    match expression:
-        case Access():
-            yield expression
-        case Restrict() | Compose():
-            yield from bare_accesses(expression.body)
-        case Case():
-            for branch in expression.branches:
-                yield from bare_accesses(branch)
+    left = [expression]
+    while left:
+        match left.pop():
+            case Access() as access:
+                yield access
+            case Restrict(body=body) | Compose(body=body):
+                left.append(body)
+            case Case(branches=branches):
+                left += reversed(branches)
 
 
 def _copy(equation: Equation, read: Dependence) -> Copy:

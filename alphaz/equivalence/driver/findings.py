@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
+from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import Mismatch, parameters_text
 from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.type_reasons import type_reasons
@@ -50,14 +51,16 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
+def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
     """What is not proved, the first few."""
     found = []
     for suspicion in proof.suspicions:
         span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
         at = parameters_text(suspicion.parameters)
         message = f"not proved: for {at}, {suspicion.fault.what}, as far as its expressions tell"
-        help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
+        help_ = None
+        if not laws.allows_all:
+            help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:
         match answer.verdict:

@@ -191,7 +191,9 @@ def prove_c(
         return ended("undecided", (Diagnostic(C_EQUATIONS, message, Label(system.span), help=help_),))
     found = ended("proved" if proof.is_proved else "undecided", (), proof)
     if not task.executes:
-        return found if proof.is_proved else replace(found, findings=tuple(open_ones(proof, "no execution was tried")))
+        if proof.is_proved:
+            return found
+        return replace(found, findings=tuple(open_ones(proof, "no execution was tried", task.laws)))
     trial = SanitizedRun(
         source=source,
         function=name,
@@ -205,7 +207,7 @@ def prove_c(
     if proof.is_proved:
         # How long it took is what the proof took.
         return _confirmed(found, proof, trial, told)
-    found = _tried_to_refute(found, proof, trial, told)
+    found = _tried_to_refute(found, proof, trial, task.laws, told)
     return replace(found, seconds=time.perf_counter() - start)
 
 
@@ -469,7 +471,9 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
     return replace(found, tried=came) if came.wrong is None else but("goes wrong when it is executed", came)
 
 
-def _tried_to_refute(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
+def _tried_to_refute(
+    found: CVerdict, proof: Proof, trial: SanitizedRun, laws: Laws, told: Callable[[str], None]
+) -> CVerdict:
     try:
         came = run_sanitized(trial, sizes(trial.system, proof), told=told)
     except NotExecuted as problem:
@@ -482,4 +486,4 @@ def _tried_to_refute(found: CVerdict, proof: Proof, trial: SanitizedRun, told: C
     reason = f"it could not be executed: {came.left}"
     if came.ran:
         reason = f"executed for {came.where}, it computes what the equations say"
-    return replace(found, findings=tuple(open_ones(proof, reason)))
+    return replace(found, findings=tuple(open_ones(proof, reason, laws)))

@@ -143,8 +143,8 @@ class Endless(NotExecuted):
 
 
 def parameters_text(parameters: Mapping[str, int]) -> str:
-    """`N=3, M=4`."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+    """`N=3, M=4`; `this size` where there are no parameters."""
+    return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "this size"
 
 
 def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:
