@@ -1,1 +1,1 @@
-"""The verifier: every obligation of a target mapping, stated and discharged."""
+"""The verifier: states and discharges every obligation of a target mapping."""

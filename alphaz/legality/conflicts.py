@@ -1,10 +1,11 @@
-"""Conflicts: the values that may not share a cell, as sets; M1 to M4 without "same cell".
+"""Conflicts: the sets of pairs of values that may not share a cell (M1 to M4 without the condition "same cell").
 
-Two values conflict where they meet (see `meetings`) under one of the orders that are asked. A memory mapping is legal
-if and only if no two conflicting values have one cell, and the rest of the mapping is legal whatever the cells are.
-That is so as long as no copy is dropped that was not when the operations were listed (a dropped copy is no operation).
-Source: Darte, Schreiber, Villard, Lattice-based memory allocation, IEEE Trans. Computers 54(10), 2005, section 3, where
-lifetimes are intervals of one sequential order; here the order is that of the verifier.
+Two values conflict where they form a conflict pair (see `conflict_pairs`) under one of the given orders. A memory
+mapping is legal if and only if no two conflicting values have the same cell, provided that the rest of the mapping is
+legal for all cells. This holds as long as no copy is dropped that was not dropped when the operations were listed (a
+dropped copy is no operation). Source: Darte, Schreiber, Villard, Lattice-based memory allocation, IEEE Trans.
+Computers 54(10), 2005, section 3, where lifetimes are intervals of one sequential order; here the order is that of the
+verifier.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,10 +28,10 @@ _FIRST = 150_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflicts:
-    """Those of one mapping under all of `orders`, by its `operations`. Each set is made when it is first asked for, and
-    kept for each order: `under` others, what is known of an order stays known.
+    """The conflicts of one mapping under all of `orders`, by its `operations`.
 
-    Where isl gives up on a set, everything is taken to conflict.
+    Each set is computed on its first use and cached for each order; `under` other orders, the cached sets of an order
+    are reused. Where isl gives up on a set, all values are taken to conflict.
     """
 
     operations: OperationTable
@@ -39,12 +40,12 @@ class Conflicts:
     _differences: dict[tuple[Order, str], Domain] = field(default_factory=dict, repr=False)
 
     def under(self, *orders: Order) -> "Conflicts":
-        """Those of the same mapping under other orders."""
+        """Returns the conflicts of the same mapping under other orders."""
         return replace(self, orders=orders)
 
     def between(self, one: str, other: str) -> tuple[Domain, ...]:
-        """`{ (x,y) : one[x] and other[y] conflict }`, the indices of both one after the other: the parts of a union,
-        none of them empty.
+        """Returns `{ (x,y) : one[x] and other[y] conflict }`, with the indices of `one` followed by those of `other`,
+        as the non-empty parts of a union.
         """
         found: list[Domain] = []
         for order in self.orders:
@@ -54,7 +55,9 @@ class Conflicts:
         return tuple(found)
 
     def differences(self, variable: str) -> Domain:
-        """`{ y-x : variable[x] and variable[y] conflict for some x, y }`, which has -d with every d, and never zero."""
+        """Returns `{ y-x : variable[x] and variable[y] conflict for some x, y }`, which is symmetric and never contains
+        zero.
+        """
         found = []
         for order in self.orders:
             if (order, variable) not in self._differences:
@@ -63,7 +66,7 @@ class Conflicts:
         return found[0] if len(found) == 1 else _united(found, found[0].space)
 
     def differences_within(self, variable: str, part: Domain) -> Domain:
-        """The same of the values in a part of the domain of the variable alone."""
+        """Returns the differences of conflicting values within a part of the domain of the variable."""
         width, pair = self._width(variable), self._pair_space(variable, variable)
         x, y = (tuple(map(Affine.name, names)) for names in (pair.names[:width], pair.names[width:]))
         both = part.preimage(AffineFunction(pair, x)) & part.preimage(AffineFunction(pair, y))
@@ -72,7 +75,9 @@ class Conflicts:
         return _united(((each & both).image(apart, space.names) for each in self.between(variable, variable)), space)
 
     def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
-        """The conflicting values of two variables that would have one cell; none where their cells are legal."""
+        """Yields the conflicting values of two variables that share a cell; yields nothing where their cells
+        are legal.
+        """
         if one.space != other.space:
             return
         space, width = self._pair_space(one.variable, other.variable), len(one.function.domain.names)
@@ -95,7 +100,7 @@ class Conflicts:
         return tuple(part for part in found if not part.is_empty())
 
     def _all_pairs(self, one: str, other: str) -> Domain:
-        """Of different values."""
+        """Returns all pairs of different values."""
         space, width = self._pair_space(one, other), self._width(one)
         names = tuple(map(Affine.name, space.names))
         return Domain.where(space, *(differences(names[:width], names[width:]) if one == other else ((),)))
@@ -126,7 +131,7 @@ class Conflicts:
 
 
 def conflicts_of(mapping: ResolvedMapping) -> Conflicts:
-    """Those of a mapping: without tiling, and for tiles of all sizes where it has bands."""
+    """Returns the conflicts of a mapping: without tiling and, where it has bands, for tiles of all sizes."""
     known = orders(mapping)
     return Conflicts(
         operations(mapping), tuple(known[each] for each in (TileOrder.PLAIN, TileOrder.TILED) if each in known)
@@ -136,7 +141,7 @@ def conflicts_of(mapping: ResolvedMapping) -> Conflicts:
 def _both_ways(
     operations: OperationTable, one: str, other: str
 ) -> Iterator[tuple[ConflictPair, tuple[Affine, ...], tuple[Affine, ...]]]:
-    """The meetings of two variables, with the index of a value of each."""
+    """Yields the conflict pairs of two variables, with the index of the value of each."""
     for meeting in _meetings(operations, one, other):
         yield meeting, meeting.one.index, meeting.other.index
     for meeting in _meetings(operations, other, one):
@@ -144,7 +149,7 @@ def _both_ways(
 
 
 def _meetings(operations: OperationTable, written: str, kept: str) -> Iterator[ConflictPair]:
-    """What is written while something is kept, and what is written in no order with it."""
+    """Yields the pairs of a write and a value needed at that time, and the pairs of unordered writes."""
     writers = operations.writers.get(written, ())
     for read in operations.reads:
         for first in operations.firsts[kept] if read.variable == kept else ():
@@ -158,7 +163,7 @@ def _meetings(operations: OperationTable, written: str, kept: str) -> Iterator[C
 
 
 def _image(meeting: ConflictPair, order: Order, index: tuple[Affine, ...], space: Space) -> Domain | None:
-    """The values of `index` where the two meet; None where isl gives up."""
+    """Returns the values of `index` at the conflicts of the pair; None where isl gives up."""
     alternatives = meeting.alternatives(order)
     if not all(alternatives):
         return Domain.empty(space)

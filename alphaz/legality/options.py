@@ -8,7 +8,7 @@ from alphaz.proof import Verdict
 
 
 class TileOrder(StrEnum):
-    """The order under which a question is asked: without tiling, for tiles of all sizes, or of those in the script."""
+    """The order of an obligation: without tiling, for tiles of all sizes, or for the tile sizes of the script."""
 
     PLAIN = "plain"
     TILED = "tiled"
@@ -17,7 +17,7 @@ class TileOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObligationVerdict:
-    """The verdict on one obligation: that of the question of this number, asked under one order."""
+    """The verdict on one obligation: the deferred obligation of this number, under one order."""
 
     number: int
     under: TileOrder
@@ -28,11 +28,12 @@ class ObligationVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`exact_tiles`: where tiling is not legal for all sizes, prove it for those that the script gives.
+    """Options of a verification.
 
-    `explain`: findings say their obligation in mathematics. `hints`: changes of a refuted mapping are searched and
-    tried (slow; `alphaz.search.schedule.repair.search` tries them). `advise`: of a mapping that is proved, smaller
-    memory maps are looked for (by `alphaz.search.memory.advice`).
+    `exact_tiles`: where tiling is not legal for all sizes, prove it for the sizes in the script. `explain`: findings
+    state their obligation in mathematics. `hints`: search for changes of a refuted mapping and verify them (slow;
+    `alphaz.search.schedule.repair.search`). `advise`: search for smaller memory maps of a proved mapping
+    (`alphaz.search.memory.advice`).
     """
 
     exact_tiles: bool = False

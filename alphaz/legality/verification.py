@@ -1,7 +1,7 @@
-"""A mapping on trial: everything that may go wrong, and the orders under which it is asked.
+"""The verification of one mapping: all its obligations, and the orders under which they are discharged.
 
-What comes of a question is plain data, named by the number of the question: the questions of one mapping may be divided
-among processes, and what they say be put together again.
+The results of an obligation are plain data, identified by the number of the obligation: the obligations of one mapping
+may be divided among processes, and their results combined again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,10 @@ from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verification:
-    """`matters` are those that nothing settles, by their numbers among all; they are asked under each of `orders`."""
+    """The obligations of one mapping that no structural property settles.
+
+    `matters` has them by their numbers among all obligations; they are discharged under each of `orders`.
+    """
 
     mapping: ResolvedMapping
     matters: Mapping[int, DeferredObligation]
@@ -34,25 +37,25 @@ class Verification:
 
     @staticmethod
     def of(design: Design, system: str, options: Options) -> "Verification":
-        """Raises Rejected where the mapping is not well formed."""
+        """Returns the verification of a mapping. Raises Rejected where the mapping is not well formed."""
         mapping = resolve(design, system)
         matters = {number: matter for number, matter in enumerate(questions(operations(mapping))) if not matter.settled}
         return Verification(mapping, matters, orders(mapping, options.exact_tiles))
 
     def results(self, numbers: Iterable[int] | None = None) -> Iterator[ObligationVerdict]:
-        """The verdicts on these questions, or on all."""
+        """Yields the verdicts on these obligations, or on all."""
         for number in self.matters if numbers is None else numbers:
             yield from self._answers(number)
 
     def stated(self, result: ObligationVerdict) -> tuple[OrderObligation, Order, Obligation]:
-        """What a result is about, once more."""
+        """Returns the obligation, order and statement that a result is about."""
         question, order = self.matters[result.number].ask(), self.orders[result.under]
         obligation = obligation_of(question, order)
         assert obligation is not None, result.claim
         return question, order, obligation
 
     def _answers(self, number: int) -> Iterator[ObligationVerdict]:
-        """A question, and again under tiling where it is proved without."""
+        """Yields the verdict without tiling and, where that is proved, the verdicts under tiling."""
         question, tiled = self.matters[number].ask(), self.orders.get(TileOrder.TILED)
         plain = self._answer(number, question, TileOrder.PLAIN)
         if plain is not None:
@@ -61,8 +64,10 @@ class Verification:
             yield from self._tiled_answers(number, question)
 
     def _tiled_answers(self, number: int, question: OrderObligation) -> Iterator[ObligationVerdict]:
-        """For all tile sizes; for those given only where that fails (what holds for all sizes holds for these). Which
-        tiles fail is of interest only where nothing is said of those given.
+        """Yields the verdict for all tile sizes, and where that fails for the given sizes (a proof for all sizes covers
+        them).
+
+        The sizes that fail are of interest only where no verdict is requested for the given ones.
         """
         obligation = obligation_of(question, self.orders[TileOrder.TILED])
         if obligation is None:
@@ -84,8 +89,8 @@ class Verification:
         )
 
     def _shown(self, question: OrderObligation, obligation: Obligation) -> Verdict:
-        """The verdict for all tile sizes; a refutation with the smallest witness under the sizes that the script gives,
-        where they show it as well: it has parameters for which there is more than one tile.
+        """Returns the verdict for all tile sizes; a refutation has the smallest witness under the sizes in the script
+        if they show it as well, for parameters with more than one tile.
         """
         verdict, given = discharge(obligation), sized_order(self.mapping)
         sized = None if given is None else obligation_of(question, given)
@@ -95,7 +100,7 @@ class Verification:
         return at_sizes if isinstance(at_sizes, Refuted) and obligation.recheck(at_sizes.point) else verdict
 
     def _answer(self, number: int, question: OrderObligation, under: TileOrder) -> ObligationVerdict | None:
-        """None where constants alone show that it holds."""
+        """Returns the verdict; None where constants alone prove the obligation."""
         obligation = obligation_of(question, self.orders[under])
         if obligation is None:
             return None
@@ -105,7 +110,7 @@ class Verification:
 
 
 def questions(every: OperationTable) -> Iterator[DeferredObligation]:
-    """Everything that may go wrong, in the order of verifier.md section 3."""
+    """Yields all obligations in the order of verifier.md section 3."""
     orders = one_date_each, causality, accumulation
     memory = overwrites, races, lifetimes, copies, in_place, dropped_copies
     for family in (*orders, *memory):
@@ -113,13 +118,13 @@ def questions(every: OperationTable) -> Iterator[DeferredObligation]:
 
 
 def obligation_of(question: OrderObligation, order: Order) -> Obligation | None:
-    """The obligation under an order; None where constants alone show that it holds."""
+    """Returns the obligation under an order; None where constants alone prove it."""
     return question.under(order, TILING if order.is_tiled else None)
 
 
 def orders(mapping: ResolvedMapping, exact_tiles: bool = False) -> dict[TileOrder, Order]:
-    """The order without tiling; with it where there are bands; of the sizes in the script where they are asked for, or
-    where there are register tiles, whose sizes are never parameters.
+    """Returns the order without tiling; where there are bands also the order with tiles of all sizes; and the order of
+    the sizes in the script where it is requested, or where there are register tiles, whose sizes are never parameters.
     """
     found = {TileOrder.PLAIN: Order(mapping.before)}
     if mapping.bands:
@@ -129,7 +134,7 @@ def orders(mapping: ResolvedMapping, exact_tiles: bool = False) -> dict[TileOrde
 
 
 def sized_order(mapping: ResolvedMapping) -> Order | None:
-    """The order of tiles of the sizes that the script gives; None where it gives none."""
+    """Returns the order of tiles of the sizes in the script; None where the script gives none."""
     sizes = [size for band in mapping.bands for level in band.sizes for size in level]
     if not sizes or None in sizes:
         return None

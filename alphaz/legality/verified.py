@@ -1,4 +1,4 @@
-"""What verification returns, and the only thing that the generators of scheduled code accept."""
+"""The results of verification; generators of scheduled code accept only `Verified`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,10 +15,11 @@ from alphaz.proof import Proved, Undecided
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SystemVerdict:
-    """The verdict on one system. `mapping` is None when the mapping is not even well formed (`findings` say why).
+    """The verdict on one system. `mapping` is None when the mapping is not even well formed (`findings` give the
+    reasons).
 
     `findings` are the refuted and undecided obligations as diagnostics, in the order of the script, and the notes.
-    `scope` is empty, or what the verdict is restricted to ("tile sizes 30,30 of dimensions 0,1").
+    `scope` is empty, or the restriction of the verdict ("tile sizes 30,30 of dimensions 0,1").
     """
 
     system: str
@@ -29,12 +30,12 @@ class SystemVerdict:
 
     @property
     def is_proved(self) -> bool:
-        """Every obligation was proved. Undecided is not."""
+        """Returns True if every obligation was proved. Undecided is not proved."""
         return self.mapping is not None and all(isinstance(r.verdict, Proved) for r in self.results)
 
     @property
     def word(self) -> str:
-        """`proved`, `refuted`, `undecided`, or `not well formed` (then there is no verdict)."""
+        """Returns `proved`, `refuted`, `undecided`, or `not well formed` (then there is no verdict)."""
         if self.mapping is None:
             return "not well formed"
         failed = [r.verdict for r in self.results if not isinstance(r.verdict, Proved)]
@@ -43,7 +44,7 @@ class SystemVerdict:
         return "undecided" if all(isinstance(verdict, Undecided) for verdict in failed) else "refuted"
 
     def __repr__(self) -> str:
-        """`MCM: proved, 23 obligations`; `MCM: refuted, 2 of 23 obligations`."""
+        """Returns `MCM: proved, 23 obligations`; `MCM: refuted, 2 of 23 obligations`."""
         only = f" for {self.scope} only" if self.scope and self.is_proved else ""
         head = f"{self.system}: {self.word}{only}"
         if self.mapping is None:
@@ -69,24 +70,26 @@ class DesignVerdict:
         return tuple(f for s in self.systems for f in s.findings)
 
     def __repr__(self) -> str:
-        """A line a system."""
+        """Returns one line for each system."""
         return "\n".join(map(repr, self.systems)) or "no system has a mapping"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the lines, and the findings below them, as text."""
+        """Returns the lines and the findings below them, as text, for a notebook."""
         escape: Callable[[str], str] = lazy_import("html").escape
         lines = "".join(f"<strong>{escape(repr(system))}</strong><br>" for system in self.systems)
         return f"<div>{lines}<pre>{escape(to_text(summarized(self.findings)))}</pre></div>"
 
     def __str__(self) -> str:
-        """The lines, and the findings below them as `alphaz verify` shows them."""
+        """Returns the lines, and the findings below them as `alphaz verify` shows them."""
         return f"{self!r}\n{to_text(summarized(self.findings))}".rstrip("\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verified:
-    """Made by `certify` (all proved) or `assume_legal` (then `assumed` holds what was not proved, and the generated
-    header says so). `mappings` by system name; `scopes` of those that are proved for some tile sizes only.
+    """A design that may be generated as code; made by `certify` (all proved) or `assume_legal`.
+
+    `assumed` holds the systems that were not proved, and the generated header names them. `mappings` is by system
+    name; `scopes` are those of systems that are proved for some tile sizes only.
     """
 
     design: Design

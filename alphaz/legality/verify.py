@@ -1,4 +1,6 @@
-"""Verifying a design: every obligation of every mapped system stated, discharged and reported; and the licence."""
+"""Verifies a design: states, discharges and reports every obligation of every mapped system, and certifies
+the result.
+"""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -17,7 +19,7 @@ from alphaz.proof import Proved
 
 
 def verify(design: Design, systems: Iterable[str] | None = None, options: Options | None = None) -> DesignVerdict:
-    """The verdicts on these systems, or on all that have a mapping, and on those with a mapping that they call.
+    """Returns the verdicts on these systems, or on all that have a mapping, and on the mapped systems that they call.
 
     Raises KeyError where there is no such system.
     """
@@ -27,9 +29,9 @@ def verify(design: Design, systems: Iterable[str] | None = None, options: Option
 
 
 def is_legal(design: Design, system: str, options: Options | None = None, until: float = inf) -> bool:
-    """Whether everything is proved; stops at the first obligation that is not.
+    """Returns True if every obligation is proved; stops at the first one that is not.
 
-    What is not proved `until` a time, by the clock of `monotonic`, is not known to be legal.
+    An obligation that is not proved before the time `until`, by the clock `monotonic`, counts as not proved.
     """
     try:
         trial = Verification.of(design, system, options or Options())
@@ -39,7 +41,9 @@ def is_legal(design: Design, system: str, options: Options | None = None, until:
 
 
 def certify(report: DesignVerdict) -> Verified:
-    """The licence to generate code. Raises Rejected (AZ804, then the findings) unless everything is proved."""
+    """Returns the licence to generate code. Raises Rejected (AZ804, then the findings) unless every obligation is
+    proved.
+    """
     if not report.is_proved:
         raise Rejected(*(_refusal(s) for s in report.systems if not s.is_proved), *_errors(report))
     scopes = {s.system: s.scope for s in report.systems if s.scope}
@@ -47,9 +51,9 @@ def certify(report: DesignVerdict) -> Verified:
 
 
 def assume_legal(report: DesignVerdict) -> Verified:
-    """The same for what is not proved, as the generated code will say.
+    """Returns the same licence without a proof; the generated code states this.
 
-    Raises Rejected if it is not well formed, or could write where there is no memory.
+    Raises Rejected if the mapping is not well formed, or could write outside its memory.
     """
     impossible = [s for s in report.systems if s.mapping is None or _may_write_outside(s)]
     if impossible:
@@ -62,7 +66,9 @@ def _may_write_outside(report: SystemVerdict) -> bool:
 
 
 def _with_called_systems(design: Design, systems: Iterable[str]) -> Iterator[str]:
-    """A call is proved for what the called system computes, so that has to be proved as well."""
+    """Yields the systems and their called systems: a call is proved on the assumption that the called system
+    is proved.
+    """
     for name in systems:
         for callee in called_systems(design.program, design.system(name)):
             if not design.mapping(callee.name).is_empty:
@@ -87,7 +93,7 @@ def _errors(report: DesignVerdict) -> tuple[Diagnostic, ...]:
 
 
 def _refusal(report: SystemVerdict) -> Diagnostic:
-    """At the first finding, which follows it."""
+    """Returns the diagnostic at the first finding, which follows it."""
     first = next(f for f in report.findings if f.is_error)
     message = f"no code is generated for system {report.system}: its mapping is not proved"
     return Diagnostic(REFUSED, message, Label(first.primary.span))

@@ -1,1 +1,1 @@
-"""What loops may be changed for, beyond the order that is proved: which iterations are independent, and which exist."""
+"""Transformations of loops beyond the proved order: proofs of independent iterations and of non-empty loops."""

@@ -13,7 +13,7 @@ from alphaz.proof import Obligation, Values
 
 
 def nothing(claim: str, domain: Domain, span: Span) -> Obligation:
-    """The set has no points. `claim` says what that means."""
+    """Returns the obligation that the set has no points. `claim` states the meaning of that."""
     names, parameters = domain.space.names, domain.space.parameters
 
     def explain(values: Values) -> Witness:
@@ -33,7 +33,10 @@ def nothing(claim: str, domain: Domain, span: Span) -> Obligation:
 
 
 def selecting(where: str, statement: Statement, domain: Domain, guarded: GuardedReduction) -> Iterator[Obligation]:
-    """Every operation of the domain computes the reduction, over some point. `where` says which they are."""
+    """Yields the obligations that every operation of the domain computes the reduction over at least one point.
+
+    `where` names the operations.
+    """
     yield _within(f"{where}: every operation computes what it selects by", statement, domain, guarded.known)
     yield _within(f"{where}: every operation has something to select from", statement, domain, guarded.filled)
 
@@ -64,7 +67,9 @@ FEW = 300_000
 
 
 def never_empty(where: str, missing: Sequence[MissingIteration], span: Span) -> Iterator[Obligation]:
-    """It has an iteration wherever one of `missing` would have a point. `where` says which loop it is."""
+    """Yields the obligations that the loop has an iteration wherever one of `missing` has a point. `where` names the
+    loop.
+    """
     for each in missing:
         yield _obligation(where, each, span)
 

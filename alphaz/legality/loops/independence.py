@@ -1,9 +1,9 @@
-"""Iterations of loops that are independent, and boxes of points that are, as obligations of the one engine (V).
+"""Independence of loop iterations, and of boxes of points, as obligations (V) of the common proof engine.
 
-A loop whose iterations are independent is done in vectors, whatever the kind of its dimension is: inside a tile a
-sequential dimension often is such a loop. Let w be a write and t a touch (a read or a write) of its operations:
+A loop with independent iterations is vectorised, for every kind of its dimension: inside a tile a sequential dimension
+is often such a loop. Let w be a write and t an access (a read or a write) of its operations:
     { (x, y) : x and y are in one run of the loop, in different iterations, cell(t(x)) = cell(w(y)) }
-is empty for all t and w. What is not proved is left as it was: nothing here makes a mapping illegal.
+is empty for all t and w. A loop without a proof stays unchanged: these obligations never make a mapping illegal.
 Source: Allen and Kennedy, "Automatic translation of Fortran programs to vector form" (TOPLAS 1987).
 """
 
@@ -23,11 +23,10 @@ from alphaz.proof import Obligation, Values
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Iterations:
-    """What happens in the iterations of a loop: an effect at the points of a domain, those of one iteration with one
-    value `at`.
+    """The effect of the iterations of a loop at the points of a domain; points of one iteration have one value `at`.
 
-    `keys` are what stays the same while the loop runs. `collects`: what is accumulated in the target is collected by
-    each iteration for itself.
+    `keys` are the values that are constant during a run of the loop. `collects`: each iteration has its own
+    accumulator for the accumulations into the target.
     """
 
     statement: Statement
@@ -43,7 +42,9 @@ class Iterations:
 
 
 def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Obligation]:
-    """Nothing that one iteration touches is written by another one. `where` says which loop it is."""
+    """Yields the obligations that no iteration writes a cell that another iteration accesses. `where` names
+    the loop.
+    """
     for one in iterations:
         for other in iterations:
             together = one.collects and other.collects and one.statement is other.statement
@@ -82,9 +83,11 @@ def separate(
     *,
     unordered: bool,
 ) -> Iterator[Obligation]:
-    """In boxes whose corners have the same keys no operation reads what another one writes: their targets can be kept
-    in registers meanwhile. `unordered`: what an operation itself reads of its target is no harm, but each has a target
-    of its own, so that all can read before any writes. `where` says which operations these are.
+    """Yields the obligations that, in boxes whose corners have the same keys, no operation reads a cell that another
+    one writes: their targets can be kept in registers during the box.
+
+    `unordered`: an operation may read its own target, but each operation has a target of its own, so that all
+    operations can read before any of them writes. `where` names the operations.
     """
     if unordered:
         cell, _ = alike(effect.target, effect.target)
@@ -109,7 +112,7 @@ def _of_boxes(
     left, right = pair_names(corners, corners)
 
     def corners_of(point: Values) -> set[tuple[int, ...]]:
-        """The keys of the corners in whose boxes the point is."""
+        """Returns the keys of the corners whose boxes contain the point."""
         found = set()
         for offsets in product(*(range(step.size) for step in steps)):
             moves = {step.name: step.sign * offset for step, offset in zip(steps, offsets, strict=True)}
@@ -162,7 +165,7 @@ def _obligation(
 
 
 def _point(values: Values, names: Mapping[str, str]) -> dict[str, int]:
-    """The parameters, and one of the two points by the names of its domain."""
+    """Returns the parameters and one of the two points, by the names of its domain."""
     return {**values, **{own: values[name] for own, name in names.items()}}
 
 

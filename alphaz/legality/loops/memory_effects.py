@@ -1,4 +1,4 @@
-"""What operations do to memory, as far as loops may be changed for it: the cells that they write and read."""
+"""Memory effects of operations for loop transformations: the cells that they write and read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,38 +17,44 @@ PARAMETRIC = -1
 
 @dataclass(frozen=True, slots=True)
 class CellAccess:
-    """A cell of a memory space, over the names of the domain of an operation. `said`: what the program says there."""
+    """A cell of a memory space, over the names of the domain of an operation. `said` is the access in the program's
+    text.
+    """
 
     space: str
     cell: tuple[BoxKey, ...]
     said: str
 
     def may_be(self, other: "CellAccess") -> bool:
-        """Whether the two are in one space, and folded alike."""
+        """Returns True if both cells are in one space and have the same mod factors."""
         return self.space == other.space
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`target` is written (and read too, by an accumulation); `reads` are all other cells that are read."""
+    """The effect of an operation: it writes `target` (an accumulation reads it too); `reads` are all other cells it
+    reads.
+    """
 
     target: CellAccess
     reads: tuple[CellAccess, ...]
 
     def touches(self, cell: CellAccess) -> bool:
-        """Whether it may write or read this cell, wherever it is in its space."""
+        """Returns True if the operation may access the space of this cell, for any indices."""
         return any(cell.may_be(each) for each in (self.target, *self.reads))
 
 
 def alike(one: CellAccess, other: CellAccess) -> tuple[tuple[BoxKey, ...], tuple[BoxKey, ...]]:
-    """Two cells of one space, in the components that are folded alike, by a number: more may be equal then."""
+    """Returns the components of two cells of one space that have the same constant mod factor; further components may
+    be equal then.
+    """
     every = zip(one.cell, other.cell, strict=True)
     pairs = [(mine, theirs) for mine, theirs in every if mine.modulus == theirs.modulus != PARAMETRIC]
     return tuple(mine for mine, _ in pairs), tuple(theirs for _, theirs in pairs)
 
 
 def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expression) -> Effect | None:
-    """What a statement does whose right-hand side is the expression; None where its reads are no single cells."""
+    """Returns the effect of a statement with this right-hand side; None where a read is not a single cell."""
     names = statement.domain.space.names
     reads: list[CellAccess] = []
     for node in walk(expression):

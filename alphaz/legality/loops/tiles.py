@@ -1,10 +1,10 @@
-"""Register tiles that are done by one operation of many points, as obligations of the one engine (V).
+"""Register tiles that one operation on many points computes, as obligations (V) of the common proof engine.
 
-The tile at a corner b is done at once where all its points are operations of one statement, and nothing else has an
-operation in it:
+The tile at a corner b is computed at once where all its points are operations of one statement and no other statement
+has an operation in it:
     { x : x is in the tile of a corner b, and no operation }, { (b, y) : y is in the tile of b, of another statement }
-are empty for all corners that are chosen. Source: Goto and van de Geijn, "Anatomy of high-performance matrix
-multiplication" (TOMS 2008), whose inner kernel such a tile is.
+are empty for all chosen corners. Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
+(TOMS 2008), whose inner kernel is such a tile.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from alphaz.proof import Obligation, Values
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilePoints:
-    """The operations of a statement, in the tiles that `keys` tell apart."""
+    """The operations of a statement, in tiles that `keys` identify."""
 
     statement: Statement
     domain: Domain
@@ -30,7 +30,7 @@ class TilePoints:
 
 
 def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoints) -> Obligation:
-    """Every point of the tiles is an operation. `where` says of which action."""
+    """Returns the obligation that every point of the tiles is an operation. `where` names the action."""
     names, parameters = points.domain.space.names, points.domain.space.parameters
 
     def recheck(values: Values) -> bool:
@@ -56,7 +56,7 @@ def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoi
 
 
 def alone(where: str, corners: Domain, points: TilePoints, others: Sequence[TilePoints]) -> Iterator[Obligation]:
-    """No other statement has an operation in these tiles."""
+    """Yields the obligations that no other statement has an operation in these tiles."""
     for other in others:
         yield _apart(where, corners, points, other)
 

@@ -1,1 +1,1 @@
-"""The obligations of a target mapping, a file a family."""
+"""The obligations of a target mapping, one module for each family."""

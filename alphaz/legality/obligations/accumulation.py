@@ -1,13 +1,12 @@
 """S3 accumulation: { (z, z') : p(z) = p(z'), z != z', neither body operation precedes the other } is empty.
 
-Two unordered accumulations into one value lose contributions. Excused are those that a vector dimension separates: the
-lanes of a vector collect apart, and are added up behind the loop. Excused are also those that a reduction dimension
-separates:
-each then goes into an accumulator of its own (one for each value of the dimension, in each iteration of the loops
-around it), and behind the loop of the outermost reduction dimension one operation, the merge, combines these
-accumulators into the value. So S2, M1 to M4 and S3's own order of one loop after the other are stated of the merge:
-a reader at the same values of the dimensions before the reduction dimension is too early, whatever comes behind.
-Beyond the thesis; verifier.md section 3.
+Two unordered accumulations into one value lose contributions. Two exceptions are safe. Accumulations in different
+lanes of a vector dimension: each lane has its own accumulator, and the lanes are added up after the loop.
+Accumulations at different values of a reduction dimension: each goes into an accumulator of its own (one for each
+value of the dimension, in each iteration of the surrounding loops), and after the loop of the outermost reduction
+dimension one operation, the merge, combines these accumulators into the value. So S2, M1 to M4 and S3's own order of
+consecutive loops are stated of the merge: a reader with the same values of the dimensions before the reduction
+dimension is too early, for all values of the later dimensions. Beyond the thesis; verifier.md section 3.
 """
 
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from alphaz.poly import equal
 
 
 def accumulation(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """S3, for every reduction that is mapped at its body."""
+    """Yields S3 for every reduction that is mapped at its body."""
     for family in operations.dated:
         if family.is_body:
             yield DeferredObligation(partial(_in_turn, operations, family))
@@ -76,7 +75,7 @@ def _private(order: Order) -> Order:
 
 
 def _unordered(order: Order, a: SymbolicInstance, b: SymbolicInstance) -> Iterator[tuple[Conjunction, ...]]:
-    """When neither precedes the other, and no reduction dimension keeps them apart."""
+    """Yields the cases where neither precedes the other and no reduction dimension separates them."""
     if a.family.statement is None or a.family.statement.merged_at is None:
         yield _private(order).unordered(a, b)
     else:

@@ -1,7 +1,7 @@
-"""Two values that meet: one is written while the other is needed, or both are written in no order.
+"""Conflict pairs: one value is written while the other is needed, or the writes of both are unordered.
 
-If they had one cell, that would be a violation of M1 to M3, or of M4. Nothing here knows of cells: `memory` asks
-whether values that meet share one, `conflicts` collects all that may not. Source: verifier.md section 3.
+If both values had one cell, that would violate M1 to M3, or M4. This module does not use cells: `memory` states that
+no conflict pair shares a cell, `conflicts` collects all conflict pairs. Source: verifier.md section 3.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ NOTHING_YET = "what the start leaves there is never accumulated into"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredElement:
-    """`variable[index]`; the index is over the names of a scene."""
+    """`variable[index]`; the index is over the names of a violation space."""
 
     variable: str
     index: tuple[Affine, ...]
@@ -29,8 +29,8 @@ class StoredElement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConflictPair:
-    """`one` and `other` may not have one cell, at the points of `scene` at which one conjunction of each of
-    `alternatives(order)` holds. `occurrences` are the operations that take part, by what they do.
+    """Two values `one` and `other` that may not have one cell at the points of `scene` at which one conjunction of each
+    of `alternatives(order)` holds. `occurrences` are the participating operations, by role.
     """
 
     one: StoredElement
@@ -44,19 +44,21 @@ class ConflictPair:
 
 
 def is_atomic(read: Read, writer: StatementInstances) -> bool:
-    """Whether an operation that reads and writes has read everything before it writes."""
+    """Returns True if an operation that reads and writes has read everything before it writes."""
     return not (read.direct and writer.direct)
 
 
 def is_never_read(read: Read, first: StatementInstances) -> bool:
-    """Whether the running value that is read is none that `first` has left."""
+    """Returns True if the running value that is read is never one that `first` has written."""
     return read.is_running and first.moment is Phase.START
 
 
 def overwrite(
     operations: OperationTable, read: Read, first: StatementInstances, writer: StatementInstances
 ) -> ConflictPair:
-    """A write that neither precedes the first writing of what is read nor follows (or is) the reader."""
+    """Returns the pair of a read value and a write that neither precedes the first write of that value nor follows (or
+    is) the reader.
+    """
     consumer, index = read.occurrence, read.function.outputs
     scene = ViolationSpace(operations.system).having("reader", read.domain)
     scene, w = scene.with_any("writer", writer)
@@ -76,7 +78,7 @@ def overwrite(
 
 
 def race(operations: OperationTable, one: StatementInstances, two: StatementInstances) -> ConflictPair:
-    """Two unordered writes of different values."""
+    """Returns the pair of two unordered writes of different values."""
     scene, a = ViolationSpace(operations.system).with_any("writer", one)
     scene, b = scene.with_any("other", two)
     return ConflictPair(
@@ -89,7 +91,7 @@ def race(operations: OperationTable, one: StatementInstances, two: StatementInst
 
 
 def _different_values(a: SymbolicInstance, b: SymbolicInstance) -> Iterator[tuple[Conjunction, ...]]:
-    """Writes of one value are the business of S2 and S3."""
+    """Yields the conditions for different values; writes of one value belong to S2 and S3."""
     if a.family is b.family:
         yield smaller(a.point, b.point)
     if a.family.whole and a.family.operation is b.family.operation and not (a.family.direct and b.family.direct):

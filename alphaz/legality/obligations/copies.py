@@ -23,7 +23,9 @@ from alphaz.poly import Affine, Constraint, at_least, equal, fresh_names
 
 
 def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """For every read from a buffer, every operation with a date that writes into the memory space of what is read."""
+    """Yields, for every read from a buffer, the obligations for all dated operations that write into the memory space
+    of the value read.
+    """
     cells = operations.mapping.cells
     for packed in operations.mapping.packed:
         for read in packed_reads(operations, packed):
@@ -33,7 +35,7 @@ def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 
 def packed_reads(operations: OperationTable, packed: PackedRead) -> tuple[Read, ...]:
-    """The reads for which there is the buffer."""
+    """Returns the reads that use the buffer."""
     aliases, facts = operations.mapping.aliases, operations.mapping.facts
     mine = [read for read in operations.reads if read.reader.statement is packed.statement]
     found: list[Read] = []
@@ -100,7 +102,7 @@ def _in_one_tile(
     leading: int,
     sides: Sequence[tuple[int, int]],
 ) -> ViolationSpace:
-    """Where the dates agree in front of the tiles, and the numbers of tiles of known sizes do."""
+    """Restricts to equal dates outside the tiles, and to equal numbers of tiles of known sizes."""
     scene = scene.where(equal(one.date[at], other.date[at]) for at in range(leading))
     numbers = fresh_names(len(sides), "t", (*scene.system.parameters, *scene.names, *scene.auxiliary))
     inside: list[Constraint] = []
@@ -124,13 +126,13 @@ ONE_MAP = "the memory maps give the copy and what it copies one cell, as they ar
 
 
 def dropped_copies(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """For every copy for which nothing is executed."""
+    """Yields the obligations (D) for every copy that is not executed."""
     for copy in operations.mapping.aliases.every:
         yield DeferredObligation(partial(_stays, operations, copy), _settled(operations, copy))
 
 
 def _settled(operations: OperationTable, copy: Copy) -> str:
-    """Why nothing has to be asked; empty where something has."""
+    """Returns the reason why the copy needs no obligation; empty where it needs one."""
     cells = operations.mapping.cells
     return ONE_MAP if copy.stays_by_maps(cells[copy.variable], cells[copy.source]) else ""
 
@@ -169,7 +171,7 @@ def _stays(operations: OperationTable, copy: Copy) -> OrderObligation:
 
 
 def in_place(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """For every output of a call that has no array."""
+    """Yields the obligations (I) for every output of a call that has no array of its own."""
     for use in operations.mapping.uses:
         for argument in use.outputs:
             if argument.in_place:

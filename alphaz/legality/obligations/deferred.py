@@ -1,4 +1,4 @@
-"""Questions: obligations before it is said under which order they are asked."""
+"""Deferred obligations: obligations before an order is chosen for them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,15 +18,15 @@ Alternatives = Sequence[Sequence[Conjunction]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderObligation:
-    """What may go wrong, as functions of the order.
+    """An obligation as a function of the order.
 
     The counterexamples are the points of `scene` at which one conjunction of each of `alternatives(order)` holds.
-    `recheck` and `explain` decide and describe one of them by plain integers; `compared` are the comparisons of it that
-    fail. `occurrences` are its operations, by what they do. `message` is what a finding says,
-    `remedy` its help; `read` and `pair` (the families whose order is asked for) tell which findings have one cause;
-    `families` are those that take part, by what they do there: with `read` (or `copy`) they identify the question. A
-    question that is not `ordered` (S1) does not depend on the order, and is not asked again under tiling. One that is
-    not `listed` is left out where constants alone answer it.
+    `recheck` and `explain` decide and describe one counterexample by plain integers; `compared` are its comparisons
+    that fail. `occurrences` are its operations, by role. `message` is the message of a finding, `remedy` its help;
+    `read` and `pair` (the families whose order is in question) identify findings with one cause; `families` are the
+    participants by role: with `read` (or `copy`) they identify the obligation. An obligation that is not `ordered`
+    (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is left out
+    where constants alone decide it.
     """
 
     rule: Rule
@@ -49,7 +49,7 @@ class OrderObligation:
     listed: bool = True
 
     def under(self, order: Order, rule: Rule | None = None) -> Obligation | None:
-        """The obligation under an order; None where constants alone show that it holds and it need not be `listed`."""
+        """Returns the obligation under an order; None where constants alone prove it and it need not be `listed`."""
         alternatives = tuple(possible(alternative) for alternative in self.alternatives(order))
         if not self.listed and not order.axes and not all(alternatives):
             return None
@@ -73,20 +73,20 @@ class OrderObligation:
         )
 
     def stated(self, order: Order) -> Formula:
-        """The counterexamples as they are stated, before anything is simplified: for whoever decides them again."""
+        """Returns the counterexamples before any simplification, for independent checkers."""
         return self._scene(order).formula(*self.alternatives(replace(order, literal=True)))
 
     def _scene(self, order: Order) -> ViolationSpace:
-        """With the numbers of tiles that the order speaks of."""
+        """Returns the space extended by the tile numbers that the order uses."""
         return self.scene.where_some(*order.tiles(each for _, each in self.occurrences))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeferredObligation:
-    """A question before it is stated, which `ask` does: there may be more of them than anybody wants to look at.
+    """An obligation that is stated only on demand, by `ask`: a mapping may have more of them than need be stated.
 
-    What `settled` says of the order or the mapping answers it under every order: it is not put to isl, and stated in
-    certificates only. It is empty where nothing settles the matter.
+    `settled` is the structural property of the order or the mapping that proves the obligation under every order: such
+    an obligation is not put to isl, and stated in certificates only. It is empty where no such property holds.
     """
 
     ask: Callable[[], OrderObligation]

@@ -1,8 +1,9 @@
-"""The arrays of calls: { e : not alloc(e) ≺ user(e) } and { e : not user(e) ≺ free(e) } are empty for all users (the
-copy and the call), and { (e,e') : instance(e) = instance(e'), free(e) != free(e') } is: an array is freed once.
+"""The arrays of calls: each array is allocated before its uses, and freed once, after them.
 
-That calls which use one array in turn do not disturb each other is the business of M1 and M4. Beyond the thesis;
-verifier.md, Calls.
+{ e : not alloc(e) ≺ user(e) } and { e : not user(e) ≺ free(e) } are empty for all users (the copy and the call), and {
+(e,e') : instance(e) = instance(e'), free(e) != free(e') } is: an array is freed once.
+
+M1 and M4 show that calls which use one array in turn do not disturb each other. Beyond the thesis; verifier.md, Calls.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from alphaz.poly import Affine, equal
 
 
 def lifetimes(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """For every argument whose array has dates."""
+    """Yields the obligations for every argument whose array has dates."""
     for lifetime in operations.lifetimes:
         for user in lifetime.users:
             if lifetime.allocation is not None:
@@ -38,7 +39,7 @@ def lifetimes(operations: OperationTable) -> Iterator[DeferredObligation]:
 def _before(
     operations: OperationTable, lifetime: ArrayLifetime, early: StatementInstances, late: StatementInstances, role: str
 ) -> OrderObligation:
-    """Two operations of one call."""
+    """Returns the obligation that one operation of a call precedes another one of the same call."""
     name, allocates = lifetime.argument.name, role == "allocation"
     scene = ViolationSpace(operations.system).having("call", early.domain)
     point = tuple(map(Affine.name, early.names))

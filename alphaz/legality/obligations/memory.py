@@ -3,16 +3,16 @@
 M1 overwrite, M2 outputs survive, M3 inputs: for every read r (operation C reads v[f(e)] at e) and every write w,
     { (e, w, b) : cell(w) = cell(v, f(e)), w does not write v[f(e)], b first writes v[f(e)],
                   not w ≺ b, not C ≺ w, w != C }
-is empty. An operation reads before it writes, so w = C is no harm (except for a call, of what it reads in place and
-writes in place: the called system does that all through the operation). M2 is the case where END reads, M3 where v is
-an input. M4 no race: { (w, w') : cell(w) = cell(w'), they write different values, neither precedes the other } is
-empty. (Writes of one value are ordered by S2 and S3.)
+is empty. An operation reads before it writes, so w = C is no violation (except for a call that reads and writes in
+place: the called system reads and writes throughout the operation). M2 is the case where END reads, M3 where v is an
+input. M4 no race: { (w, w') : cell(w) = cell(w'), they write different values, neither precedes the other } is empty.
+(Writes of one value are ordered by S2 and S3.)
 
-Where a value is accumulated without an initialisation of its own, b is every body operation: w precedes the first
-of them if and only if it precedes them all, once S3 holds. The accumulation reads its running value, so it is a
-reader. Cells are compared with their mod factors. Source: verifier.md section 3; the AlphaZ Verifier thesis 4.3 and
-4.3.1, which takes only writes that follow the producer (with parallel dimensions, unordered ones are just as wrong) and
-no factors.
+Where a value is accumulated without an initialisation of its own, b is every body operation: w precedes the first of
+them if and only if it precedes them all, once S3 holds. The accumulation reads its running value, so it is a reader.
+Cells are compared with their mod factors. Source: verifier.md section 3; the AlphaZ Verifier thesis 4.3 and 4.3.1,
+which takes only writes that follow the producer (with parallel dimensions, unordered ones are just as wrong) and no
+factors.
 """
 
 from collections.abc import Iterator
@@ -38,9 +38,9 @@ OWN_CELLS = "no two points of the variable share a cell: its memory map has full
 
 
 def overwrites(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """M1 to M3: for every read, every write into its memory space, and every first write of what it reads.
+    """Yields M1 to M3: for every read, every write into its memory space, and every first write of the value read.
 
-    Nothing is asked of writes that are always in order with one of the two, as nothing is of other spaces.
+    There is no obligation for writes that are always ordered before or after the pair, or for other memory spaces.
     """
     spaces = _by_space(operations)
     for read in operations.reads:
@@ -51,7 +51,7 @@ def overwrites(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 
 def races(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """M4: for every two families that write into one memory space, unless one always precedes the other."""
+    """Yields M4 for every two families that write into one memory space, unless one always precedes the other."""
     for nests in _by_space(operations).values():
         for one, two in nests.pairs():
             settled = OWN_CELLS if one is two and _writes_once(operations, one) else ""
@@ -66,12 +66,12 @@ def _by_space(operations: OperationTable) -> dict[str, Nests]:
 
 
 def _writes_once(operations: OperationTable, family: StatementInstances) -> bool:
-    """Whether no two values of the family share a cell, for a structural reason."""
+    """Returns True if, for a structural reason, no two values of the family share a cell."""
     return is_one_to_one(operations.mapping.cells[family.variable])
 
 
 def _harmless(operations: OperationTable, read: Read, first: StatementInstances, writer: StatementInstances) -> str:
-    """Why a write cannot hurt a read, for a structural reason; empty where none is known."""
+    """Returns the structural reason why a write cannot destroy the value of a read; empty where none is known."""
     if is_never_read(read, first):
         return NOTHING_YET
     own_cells = writer.variable == read.variable and _writes_once(operations, writer)
@@ -194,7 +194,7 @@ def _places(
     read: Read,
     families: tuple[StatementInstances, StatementInstances],
 ) -> tuple[Span, tuple[Label, ...]]:
-    """First the command that set the memory map, then the reference, then the dates."""
+    """Returns the command that set the memory map, then the reference, then the dates."""
     stated = [c for c in dict.fromkeys(cells) if _is_stated(operations, c)]
     maps = [Label(c.span, f"memory of {c.variable}") for c in stated]
     dates = [label for f in dict.fromkeys((read.reader, *families)) for label in date_labels(f)]
@@ -203,7 +203,7 @@ def _places(
 
 
 def _is_stated(operations: OperationTable, cell: Cell) -> bool:
-    """Whether a command says where the variable lives."""
+    """Returns True if a command sets the memory map of the variable."""
     variable = operations.declared(cell.variable)
     return variable is None or cell.span != variable.span
 

@@ -1,7 +1,7 @@
-"""The families that write into one memory space, found by the nests in which they stand.
+"""Finds the families that write into one memory space by their loop nests.
 
-In a program of many nests almost every pair of families is in order by the constants that lead their dates. Nothing is
-asked of such pairs, so nobody should have to look at each of them.
+In a program of many nests almost every pair of families is ordered by the leading constants of its dates. Such pairs
+need no obligation, so this search skips them without enumerating them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,7 +18,7 @@ Key = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nests:
-    """All `families`, in their order; by their keys, and these sorted."""
+    """All `families` in their order and by their keys, with the sorted keys."""
 
     families: tuple[StatementInstances, ...]
     _numbers: dict[Key, list[int]] = field(init=False, repr=False)
@@ -32,11 +32,13 @@ class Nests:
         object.__setattr__(self, "_keys", sorted(numbers))
 
     def between(self, first: StatementInstances, last: StatementInstances) -> Iterator[StatementInstances]:
-        """Those that are neither always before the first nor always after the last, in their order."""
+        """Yields, in their order, the families that are neither always before the first nor always after the last."""
         return (self.families[number] for number in self._between(first, last))
 
     def pairs(self) -> Iterator[tuple[StatementInstances, StatementInstances]]:
-        """Every two, and each with itself, of which neither is always before the other."""
+        """Yields every pair of families, including each family with itself, of which neither is always before the
+        other.
+        """
         for at, one in enumerate(self.families):
             yield from ((one, self.families[number]) for number in self._between(one, one) if number >= at)
 
@@ -46,11 +48,13 @@ class Nests:
         return [number for number in found if not always_before(last, self.families[number])]
 
     def _from(self, first: Key, last: Key) -> list[Key]:
-        """The nests from that of the first to those inside that of the last, in the order of their constants."""
+        """Returns the nests from that of the first to those inside that of the last, in the order of
+        their constants.
+        """
         return self._keys[bisect_left(self._keys, first) : bisect_right(self._keys, (*last, inf))]
 
     def _around(self, first: Key) -> Iterator[Key]:
-        """The nests that have that of the first inside."""
+        """Yields the nests that contain the nest of the first."""
         return (first[:length] for length in range(len(first)) if first[:length] in self._numbers)
 
 

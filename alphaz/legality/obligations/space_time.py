@@ -28,7 +28,7 @@ NESTS = "constants in the ordering dimensions that lead their dates keep the ope
 
 
 def one_date_each(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """S1, for every statement."""
+    """Yields S1 for every statement."""
     for family in operations.dated:
         yield DeferredObligation(partial(_one_date, operations, family))
 
@@ -68,7 +68,7 @@ def _one_date(operations: OperationTable, family: StatementInstances) -> OrderOb
 
 
 def causality(operations: OperationTable) -> Iterator[DeferredObligation]:
-    """S2, for every read and every family that writes what it reads (END follows all, START precedes all)."""
+    """Yields S2 for every read and every family that writes the value read (END follows all, START precedes all)."""
     for read in operations.reads:
         if read.reader.moment is Phase.END:
             continue
@@ -79,7 +79,7 @@ def causality(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 
 def _in_order(writer: StatementInstances, reader: StatementInstances) -> str:
-    """Why a writer precedes a reader for a structural reason; empty where none is known."""
+    """Returns the structural reason why a writer precedes a reader; empty where none is known."""
     if writer.moment is Phase.START:
         return START_IS_FIRST
     return NESTS if always_before(writer, reader) else ""
@@ -128,7 +128,7 @@ def _written_before(operations: OperationTable, read: Read, writer: StatementIns
 
 
 def labels(read: Read) -> tuple[Label, ...]:
-    """Where the program says that it reads."""
+    """Returns the places of the read in the program."""
     return (Label(read.span, f"reads {read.named}"),) if read.reference is not None else ()
 
 

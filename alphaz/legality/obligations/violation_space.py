@@ -1,4 +1,4 @@
-"""The set of counterexamples of one question: the operations that take part, over one space.
+"""Builder of the set of counterexamples of one obligation: the participating operations over one space.
 
 The reader's indices keep their names; those of other operations get primes, which no name of a program has.
 """
@@ -16,9 +16,11 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Pie
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViolationSpace:
-    """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample, and
-    one conjunction of each of `choices`, but no piece of `without`. Where one of each of `sure` holds, and no piece of
-    `perhaps` either, it is known that there is one.
+    """Operations with their own dimensions (`roles`) and the constraints of the counterexamples.
+
+    `domains`, `constraints` and one conjunction of each of `choices` hold at every counterexample, which lies in no
+    piece of `without`. Where one conjunction of each of `sure` holds as well, outside every piece of `perhaps`, the
+    point is certainly a counterexample.
     """
 
     system: System
@@ -40,11 +42,11 @@ class ViolationSpace:
         return self.system.space(self.names)
 
     def having(self, role: str, domain: Domain) -> "ViolationSpace":
-        """With the points of a domain, whose names are new here."""
+        """Adds the points of a domain, whose names are new in this space."""
         return replace(self, roles=(*self.roles, (role, domain.space.names)), domains=(*self.domains, domain))
 
     def with_any(self, role: str, family: StatementInstances) -> tuple["ViolationSpace", SymbolicInstance]:
-        """With any operation of the family."""
+        """Adds any operation of the family."""
         names = _primed(family.names, {*self.names, *self.system.parameters})
         scene = self.having(role, family.domain.renamed(names))
         return scene, SymbolicInstance(family, tuple(Affine.name(n) for n in names))
@@ -52,7 +54,7 @@ class ViolationSpace:
     def with_writer_of(
         self, role: str, family: StatementInstances, index: Sequence[Affine]
     ) -> tuple["ViolationSpace", SymbolicInstance]:
-        """With an operation of the family that writes its variable at `index` (which lies in the variable's domain)."""
+        """Adds an operation of the family that writes its variable at `index` (which lies in the variable's domain)."""
         if not family.target.is_identity:
             scene, occurrence = self.with_any(role, family)
             return scene.where(equal(x, y) for x, y in zip(occurrence.target, index, strict=True)), occurrence
@@ -66,22 +68,22 @@ class ViolationSpace:
         return replace(self, constraints=(*self.constraints, *constraints))
 
     def where_some(self, names: Iterable[str], constraints: Iterable[Constraint]) -> "ViolationSpace":
-        """Where there are integers of these (new) names that meet the constraints."""
+        """Restricts to points with integers of these (new) names that satisfy the constraints."""
         return replace(self.where(constraints), auxiliary=(*self.auxiliary, *names))
 
     def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
-        """Where `a[at]` and `b[there]` share a cell."""
+        """Restricts to points where `a[at]` and `b[there]` share a cell."""
         taken = (*self.system.parameters, *self.names, *self.auxiliary)
         found = one_cell(a, at, b, there, taken)
         scene = self.where_some(found.auxiliary, found.constraints)
         return replace(scene, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
 
     def outside(self, domain: Domain) -> "ViolationSpace":
-        """With no point of a domain of the same names."""
+        """Excludes the points of a domain with the same names."""
         return replace(self, without=(*self.without, *domain.pieces()))
 
     def in_two_cells(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
-        """Where `a[at]` and `b[there]` may have different cells."""
+        """Restricts to points where `a[at]` and `b[there]` may have different cells."""
         if a.space != b.space:
             return self
         found = one_cell(a, at, b, there, (*self.system.parameters, *self.names, *self.auxiliary))
@@ -90,13 +92,13 @@ class ViolationSpace:
 
     @property
     def certain(self) -> "ViolationSpace | None":
-        """With the points alone that are known to be counterexamples; None where all are."""
+        """Restricts to points that are certainly counterexamples; None where all points are."""
         if not self.choices and not self.perhaps:
             return None
         return replace(self, choices=self.sure, without=(*self.without, *self.perhaps))
 
     def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
-        """The points of the scene at which one conjunction of each of the alternatives holds."""
+        """Returns the points of the space at which one conjunction of each of the alternatives holds."""
         if not all(alternatives):
             return Domain.empty(self.space)
         whole = self.space.with_names((*self.names, *self.auxiliary))
@@ -110,14 +112,14 @@ class ViolationSpace:
         return found - Formula(self.space, (), (self.without,)).domain() if self.without else found
 
     def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
-        """The same set, as it is stated."""
+        """Returns the same set as a formula, without simplification."""
         domains = tuple(domain.pieces() for domain in (self.system.context, *self.domains))
         cases = tuple(tuple(map(Piece, alternative)) for alternative in (*self.choices, *alternatives))
         return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases), self.without)
 
 
 def _primed(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:
-    """The same names with as many primes as make all of them new."""
+    """Returns the same names with as many primes as make all of them new."""
     fresh = tuple(f"{name}'" for name in names)
     while taken & set(fresh):
         fresh = tuple(f"{name}'" for name in fresh)

@@ -1,4 +1,4 @@
-"""The words of witnesses: `N=3: SR_M[1,3,2], at (2,1,2), reads M[3,3], which is written at (2,3,3), unordered: ...`."""
+"""Texts of witnesses: `N=3: SR_M[1,3,2], at (2,1,2), reads M[3,3], which is written at (2,3,3), unordered: ...`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def witness(
     sentence: str,
     reason: str = "",
 ) -> Witness:
-    """The places of the events by role, and the sentence behind the parameters."""
+    """Returns the witness: the places of the events by role, and the sentence that follows the parameters."""
     names = mapping.system.parameters
     parameters = tuple((name, values[name]) for name in names)
     places = tuple(_place(mapping, order, values, role, event) for role, event in events)
@@ -29,7 +29,9 @@ def witness(
 
 
 def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, event: ConcreteInstance) -> Place:
-    """With its cell, where it is a value that is written or read, and its tiles, where their sizes are known."""
+    """Returns the place of an event, with its cell if it is a value that is written or read, and its tiles if their
+    sizes are known.
+    """
     place, family = event.place(role), event.family
     cell = mapping.cells.get(family.variable)
     if cell is not None and len(cell.function.domain.names) == len(event.target) and not _is_argument(family):
@@ -38,13 +40,13 @@ def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, ev
 
 
 def _is_argument(family: StatementInstances) -> bool:
-    """Whether it is an operation of a call that says nothing of what is written."""
+    """Returns True if the family is an operation of a call whose text does not name the value it writes."""
     of_calls = (Role.CALL, Role.ALLOCATION, Role.COPY, Role.FREE)
     return family.whole is None and family.statement is not None and family.statement.role in of_calls
 
 
 def operation(event: ConcreteInstance) -> str:
-    """`SR_M[1,3,2], at (2,1,2)`."""
+    """Returns the operation with its date: `SR_M[1,3,2], at (2,1,2)`."""
     name = point_text(event.family.name, event.own)
     if event.family.moment is Phase.END:
         return "the end"
@@ -56,7 +58,7 @@ def operation(event: ConcreteInstance) -> str:
 
 
 def when(event: ConcreteInstance) -> str:
-    """`(2,1,2)`; of a merge `(2,*,*)`, the loop behind which it stands."""
+    """Returns the date, `(2,1,2)`; for a merge `(2,*,*)`, the loop that it follows."""
     date = event.date or ()
     if event.family.merge and event.family.statement is not None:
         known = date[: event.family.statement.merged_at]
@@ -65,7 +67,7 @@ def when(event: ConcreteInstance) -> str:
 
 
 def written_text(event: ConcreteInstance) -> str:
-    """How and when a value came about: `which is written at (2,3,3)`."""
+    """Returns how and when a value was written: `which is written at (2,3,3)`."""
     if event.family.moment is Phase.START:
         return "which is there from the start"
     if event.family.merge:
@@ -77,7 +79,7 @@ def written_text(event: ConcreteInstance) -> str:
 
 
 def overwriting(with_writing: Comparison, with_reading: Comparison) -> str:
-    """Why a write falls between the writing and the reading of another value."""
+    """Returns the reason why a write lies between the write and the read of another value."""
     if with_writing.is_later and with_reading.is_later:
         return "in between"
     causes = []
@@ -94,7 +96,7 @@ def _relation(to: str, comparison: Comparison) -> str:
 
 
 def date_labels(family: StatementInstances) -> tuple[Label, ...]:
-    """The label of the command (or declaration) that dates a family; none for START and END."""
+    """Returns the label of the command (or declaration) that dates a family; none for START and END."""
     if family.statement is None:
         return ()
     return (Label(family.span, f"dates of {family.name}"),)

@@ -1,1 +1,1 @@
-"""What is said of a verdict: findings, mathematics, the record of a certificate."""
+"""Reports of a verdict: findings, mathematics, the record of a certificate."""

@@ -1,4 +1,4 @@
-"""The commands of the script that make two operations unordered, or late: what a finding points at as the cause."""
+"""Finds the commands of the script that make two operations unordered, or late: the cause in a finding."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,7 +17,7 @@ _WORDS = {
 
 
 def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], told: Iterable[Label]) -> tuple[Label, ...]:
-    """One label for each command, except at places that are `told` already."""
+    """Returns one label for each command, except at places that are `told` already."""
     known = {label.span for label in told}
     found = [
         label
@@ -59,7 +59,7 @@ def _variable(mapping: ResolvedMapping, statement: str) -> str:
 
 
 def _way(ordering: tuple[StatementOrder, ...], start: str, end: str) -> tuple[StatementOrder, ...]:
-    """The fewest commands that lead from one variable to the other."""
+    """Returns a shortest sequence of commands that leads from one variable to the other."""
     ways: list[tuple[str, tuple[StatementOrder, ...]]] = [(start, ())]
     seen = {start}
     for here, way in ways:

@@ -1,4 +1,4 @@
-"""Conflicts in words: for each variable how far apart values are that may not share a cell."""
+"""Conflicts as text: for each variable, the distances between values that may not share a cell."""
 
 from alphaz.analysis.checks.question import point_text
 from alphaz.legality.conflicts import Conflicts, conflicts_of
@@ -12,7 +12,9 @@ _MOST_PIECES = 8
 
 
 def conflicts_text(mapping: ResolvedMapping) -> str:
-    """A line for each variable that the system computes, and one for all that may share cells whatever the maps."""
+    """Returns a line for each variable that the system computes, and one for all that may share cells under
+    all maps.
+    """
     conflicts = conflicts_of(mapping)
     lines = ["  values that may not share a cell, by how far apart they are:"]
     names = _computed(conflicts.operations)
@@ -47,7 +49,7 @@ def _line(conflicts: Conflicts, name: str) -> str:
 
 
 def _steps(indices: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
-    """`di` for `i`, with as many letters d as make all of them new."""
+    """Returns `di` for `i`, with as many letters d as make all of the names new."""
     steps = tuple(f"d{name}" for name in indices)
     while {*indices, *taken} & set(steps):
         steps = tuple(f"d{name}" for name in steps)
@@ -55,6 +57,6 @@ def _steps(indices: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _forwards(found: Domain) -> Domain:
-    """The half in which the first step that is not zero is positive."""
+    """Returns the half in which the first non-zero step is positive."""
     zero = tuple(Affine.of() for _ in found.space.names)
     return Domain.where(found.space, *smaller(zero, map(Affine.name, found.space.names)))

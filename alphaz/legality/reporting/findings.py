@@ -1,9 +1,10 @@
-"""What is reported of a trial: one finding for each refuted or undecided obligation, except that
+"""Selects the findings of a verification: one for each refuted or undecided obligation, except that
+
 - one finding stands for all of the same rule about the same read (for races: the same two families),
 - a memory finding is left out where space-time findings already say that the same read, or the order of the same two
-  families, is wrong; a race, where one of the two is already reported to overwrite something; unordered accumulations,
+  families, is wrong; a race, where one of the two is already reported to overwrite a value; unordered accumulations,
   where their dates are the same.
-The verdict (`is_proved`) never depends on what is left out: it looks at all results.
+The verdict (`is_proved`) never depends on these omissions: it uses all results.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ _MEMORY = (OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A refuted obligation: the question, and the order under which it was asked."""
+    """A refuted obligation with the order under which it was stated."""
 
     question: OrderObligation
     order: Order
@@ -45,7 +46,7 @@ class Failure:
 
 
 def report(trial: Verification, results: Sequence[ObligationVerdict], options: Options) -> SystemVerdict:
-    """The verdict on the system with its findings: `results` are those of all questions."""
+    """Returns the verdict on the system with its findings; `results` are those of all obligations."""
     told: list[Failure] = []
     for result in results:
         if isinstance(result.verdict, Refuted):
@@ -63,7 +64,7 @@ def report(trial: Verification, results: Sequence[ObligationVerdict], options: O
 
 
 def _stands_for(told: Failure, failure: Failure) -> bool:
-    """Whether a finding that is told has the cause of another one."""
+    """Returns True if a finding already reported has the same cause as another one."""
     question, other = told.question, failure.question
     if question.rule == other.rule and (told.obligation.rule == TILING) == (failure.obligation.rule == TILING):
         return question.read is other.read and (question.read is not None or question.pair == other.pair)

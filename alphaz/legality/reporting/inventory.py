@@ -1,4 +1,4 @@
-"""What happens in a system, as the plain data of a certificate: operations, reads, cells, and their numbers."""
+"""Inventory of a system as plain data of a certificate: operations, reads, cells, and their numbers."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,9 @@ from alphaz.proof.plain import cases_of, sum_of
 
 
 def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
-    """Every family with its number: those that write, then what does it (contributions, calls), then the rest."""
+    """Returns every family with its number: those that write, then their operations (contributions, calls), then the
+    rest.
+    """
     readers = (read.reader for read in operations.reads)
     arrays = (f for life in operations.lifetimes for f in (life.allocation, *life.users, life.free) if f is not None)
     every = dict.fromkeys((*operations.families, *operations.dated, *readers, *arrays))
@@ -39,7 +41,7 @@ def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
 
 
 def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, int]) -> Inventory:
-    """`numbers` are those of `families_of`."""
+    """Returns the inventory of a system; `numbers` are those of `families_of`."""
     mapping = operations.mapping
     return Inventory(
         parameters=mapping.system.parameters,
@@ -76,7 +78,7 @@ def _copy_record(copy: Copy) -> Copied:
 
 
 def place(label: Label) -> PlaceRecord | None:
-    """None for what stands in no text of the user."""
+    """Returns the record of a place; None for labels outside the user's text."""
     if is_nowhere(label.span):
         return None
     region = LineRegion.of(label.span)

@@ -1,4 +1,4 @@
-"""An obligation in mathematics, as the thesis writes it: who takes part, where, what must hold, which inequality fails.
+"""An obligation in the mathematics of the thesis: participants, context domain, required order, failing inequality.
 
 Source: the AlphaZ Verifier thesis, chapter 4 (consumer, producer, context domain); verifier.md section 3.
 """
@@ -42,7 +42,9 @@ NAMES = {"reader": "consumer"}
 def mathematics(
     mapping: ResolvedMapping, question: OrderObligation, order: Order, obligation: Obligation, point: Values
 ) -> str:
-    """Several lines: the operations with their dates, the context domain, what must hold and where it does not."""
+    """Returns several lines: the operations with their dates, the context domain, the required order and
+    its violation.
+    """
     rows = [*_operations(question), ("context", _context(question)), *_cells(mapping, question)]
     rows += [("order", text) for text in _order(mapping, order)]
     must = MUST.get(question.rule, KEPT)
@@ -73,7 +75,9 @@ def _date(each: SymbolicInstance) -> str:
 
 
 def _context(question: OrderObligation) -> str:
-    """Where all operations exist and read; each constraint once. A union is shown by its first piece."""
+    """Returns the domain where all operations exist and read, each constraint once; a union is shown by its first
+    piece.
+    """
     scene = question.scene
     names = ",".join((*scene.system.parameters, *scene.names))
     pieces = [domain.pieces()[:1] for domain in (scene.system.context, *scene.domains)]
@@ -85,7 +89,7 @@ def _context(question: OrderObligation) -> str:
 
 
 def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tuple[str, str]]:
-    """The equation of the cells, where the question is about one."""
+    """Yields the equation of the cells of a memory obligation."""
     by_role = dict(question.occurrences)
     writer, other = by_role.get("writer"), by_role.get("producer") or by_role.get("other")
     if writer is None or other is None:
@@ -114,7 +118,7 @@ def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
 
 
 def _failing(question: OrderObligation, order: Order, point: Values) -> Iterator[tuple[str, str]]:
-    """The inequalities of the first violation, and the comparisons that fail there."""
+    """Yields the inequalities of the first violation, and the comparisons that fail there."""
     values = {**point, **order.tile_numbers((each for _, each in question.occurrences), point)}
     for alternative in question.alternatives(order):
         found = next((c for c in alternative if all(x.holds(values) for x in c)), None)

@@ -1,7 +1,7 @@
-"""The certificate of one system: every obligation, those that needed no solver included, as it was stated.
+"""The certificate of one system: every obligation as stated, including those that needed no solver.
 
-The verdicts are those of the verification. The obligations are enumerated once more; each must stand in the report, or
-be one that the verifier may leave to constants or to a reason that is given.
+The verdicts are those of the verification. The obligations are enumerated once more; each must occur in the report, or
+be one that the verifier may leave to constants or to a given reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ CONSTANTS = "constant components of the dates, or of the cells, decide it"
 
 
 def record(script: str, report: SystemVerdict) -> Record:
-    """The verdicts of a report with all that is needed to decide them again."""
+    """Returns the verdicts of a report with all data that is needed to decide them again."""
     if report.mapping is None:
         return Record(
             script=script, system=report.system, verdict=report.word, inventory=None, separations=(), obligations=()
@@ -89,7 +89,7 @@ def record(script: str, report: SystemVerdict) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """Walks through the questions, and takes from the results what the report says of each."""
+    """Enumerates the obligations, and takes the report's entries for each from the results."""
 
     operations: OperationTable
     numbers: Mapping[StatementInstances, int]
@@ -107,7 +107,7 @@ class _Listing:
     def _entries(
         self, number: int, matter: DeferredObligation, question: OrderObligation
     ) -> Iterator[ObligationRecord]:
-        """The question, and where it holds once more under tiling: for all sizes, or for those that were asked for."""
+        """Yields the obligation, and its entries under tiling: for all sizes, or for the requested ones."""
         plain = self._entry(number, TileOrder.PLAIN, matter, question)
         yield plain
         if plain.verdict == PROVED and question.ordered and TileOrder.TILED in self.orders:
