@@ -1,11 +1,12 @@
-"""Calls as operations: what a use equation reads and writes, and when.
+"""Calls as operations: the reads and writes of a use equation, and their dates.
 
 The operation `call[e]` reads, of each input that it takes in place or fills itself, { f(e,x) : x in the callee's
 footprint }, and writes every output that it leaves in place or empties itself. An argument with a copy of its own adds
-the operation `copy[e]`, which does that in its stead; between the two lies the array of the argument, whose elements
-(e,x) are values like others: written by the one, read by the other, each at cell (instance(e), x).
+the operation `copy[e]`, which does this instead of the call; the array of the argument connects the two. Its elements
+(e,x) are ordinary values: one of the two writes them and the other reads them, each at cell (instance(e), x).
 
-A family says what is written: one point (e,y) each, for the operation e (`Family.whole`). Source: verifier.md, Calls.
+A family represents the writes: one point (e,y) each, for the operation e (`StatementInstances.whole`). Source:
+verifier.md, Calls.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,8 +23,10 @@ from alphaz.poly import Affine, AffineFunction, Domain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayLifetime:
-    """The operations that allocate and free the array of an argument (None: its first user, its last user or the end
-    does), and all that use it."""
+    """The operations that allocate and free the array of an argument, and all its users.
+
+    Allocation or release is None where the first user, the last user or the end of the run does it.
+    """
 
     argument: Argument
     allocation: StatementInstances | None
@@ -33,7 +36,9 @@ class ArrayLifetime:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calls:
-    """`writers` of the outputs of the use equations and of the arrays of arguments, by variable."""
+    """The operations of calls; `writers` are those of the outputs of use equations and of argument arrays,
+    by variable.
+    """
 
     writers: Mapping[str, tuple[StatementInstances, ...]]
     reads: tuple[Read, ...]
@@ -41,7 +46,7 @@ class Calls:
 
 
 def calls_of(mapping: ResolvedMapping) -> Calls:
-    """All that the use equations of a system do."""
+    """Returns the operations of all use equations of a system."""
     writers: dict[str, tuple[StatementInstances, ...]] = {}
     reads: list[Read] = []
     lifetimes: list[ArrayLifetime] = []
@@ -57,7 +62,7 @@ def calls_of(mapping: ResolvedMapping) -> Calls:
 
 
 def _operation(mapping: ResolvedMapping, name: str, variable: str) -> StatementInstances:
-    """One for each point of the extension domain."""
+    """Returns one operation for each point of the extension domain."""
     statement = mapping.statement(name)
     return StatementInstances(
         name=name,
@@ -72,7 +77,9 @@ def _operation(mapping: ResolvedMapping, name: str, variable: str) -> StatementI
 def _writing(
     operation: StatementInstances, variable: str, domain: Domain, in_place: bool = False
 ) -> StatementInstances:
-    """The points of a variable that an operation writes; the names of its own indices lead those of the domain."""
+    """Returns the points of a variable that an operation writes; the operation's own indices lead the names of the
+    domain.
+    """
     statement = operation.statement
     assert statement is not None
     own = domain.space.names[: operation.domain.space.dimensions]

@@ -1,4 +1,4 @@
-"""The result of comparing two operations, and the tiles in which an operation is."""
+"""The result of comparing two operations, and the tiles that contain an operation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from alphaz.order.operations import ConcreteInstance, StatementInstances
 
 
 def tile_of(event: ConcreteInstance, axes: Sequence[Axis]) -> tuple[tuple[int, ...] | None, int | None]:
-    """The numbers of its tiles, outermost first, and the number of its outermost wavefront."""
+    """Returns the numbers of the tiles of an operation, outermost first, and the number of its outermost wavefront."""
     statement = event.family.statement
     if statement is None or event.date is None:
         return None, None
@@ -26,7 +26,9 @@ def tile_of(event: ConcreteInstance, axes: Sequence[Axis]) -> tuple[tuple[int, .
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What in the mapping makes two operations unordered, or late: a dimension, a band, the statement ordering."""
+    """The part of the mapping that makes two operations unordered, or late: a dimension, a band, the statement
+    ordering.
+    """
 
     families: tuple[StatementInstances, StatementInstances]
     dimension: int | None = None
@@ -36,7 +38,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a precedes b, and why not: `is_later` where b precedes a, else they are unordered; `reason` says it."""
+    """Whether a precedes b. `is_later` where b precedes a, else they are unordered; `reason` explains it."""
 
     precedes: bool
     is_later: bool = False

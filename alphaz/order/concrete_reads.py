@@ -1,6 +1,6 @@
-"""Evidence that an operation really reads what a witness says, found by walking the program at one point.
+"""Confirms the read of a witness by evaluating the program at one point.
 
-Nothing here uses the dependences or asks isl what a set is; domains are only asked whether they have a point.
+This module uses neither the dependences nor isl's description of a set; it only tests membership of points in domains.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +15,16 @@ Values = Mapping[str, int]
 def is_read(
     facts: Facts, root: Expression, reference: Access, scope: Values, hints: Values, index: Sequence[int]
 ) -> bool:
-    """Whether evaluating `root` reads `reference` at `index`. `scope`: the parameters and the indices around `root`.
+    """Returns True if the evaluation of `root` reads `reference` at `index`.
 
-    `hints` are values to try first for the indices of reductions on the way, by name.
+    `scope` has the parameters and the indices around `root`; `hints` are values to try first for the indices of
+    enclosing reductions, by name.
     """
     return any(found == tuple(index) for found in _indices(facts, _path(root, reference), scope, hints))
 
 
 def _path(root: Expression, goal: Expression) -> tuple[Expression, ...]:
-    """From the root to a node inside it, both included; () when it is not inside."""
+    """Returns the path from the root to a node inside it, both included; () when it is not inside."""
     waiting: list[tuple[Expression, ...]] = [(root,)]
     while waiting:
         path = waiting.pop()
@@ -34,7 +35,7 @@ def _path(root: Expression, goal: Expression) -> tuple[Expression, ...]:
 
 
 def _indices(facts: Facts, path: tuple[Expression, ...], scope: Values, hints: Values) -> Iterator[tuple[int, ...]]:
-    """The indices at which the last node of the path is read."""
+    """Yields the indices at which the last node of the path is read."""
     if not path:
         return
     here, *rest = path
@@ -62,7 +63,7 @@ def _entered(scope: Values, left: Sequence[str], names: Sequence[str], point: Se
 
 
 def _body_points(facts: Facts, reduction: Reduce, scope: Values, hints: Values) -> Iterator[Values]:
-    """The points of the body that contribute here, the hinted one first."""
+    """Yields the points of the body that contribute here, the hinted one first."""
     space = reduction.projection.domain
     domain = facts.context_domain[reduction.body]
     outer = facts.context_domain[reduction].space.names

@@ -1,4 +1,6 @@
-"""All operations and reads of a system under a mapping, copies read through: the table of verifier.md section 1."""
+"""All operations and reads of a system under a mapping, with reads resolved through copies: the table of verifier.md
+section 1.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,9 +18,9 @@ from alphaz.poly import Affine, AffineFunction, Domain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperationTable:
-    """`writers[v]` are the families that write v; `firsts[v]` those of them that write each value first.
+    """Operations and reads. `writers[v]` are the families that write v; `firsts[v]` those that write each value first.
 
-    `private` are the contributions across a reduction dimension, which write only what their merge collects.
+    `private` are the contributions across a reduction dimension; they write only private accumulators of their merge.
     """
 
     mapping: ResolvedMapping
@@ -38,22 +40,22 @@ class OperationTable:
 
     @property
     def families(self) -> tuple[StatementInstances, ...]:
-        """All that write, in the order of the variables."""
+        """Returns all families that write, in the order of the variables."""
         return tuple(f for families in self.writers.values() for f in families)
 
     @property
     def dated(self) -> tuple[StatementInstances, ...]:
-        """All whose dates the mapping gives: contributions, rather than their merges."""
+        """Returns all families with dates of the mapping: contributions instead of their merges."""
         found = (self.private[f.variable] if f.merge else f.operation for f in self.families if f.statement is not None)
         return tuple(dict.fromkeys(found))
 
     def declared(self, variable: str) -> Variable | None:
-        """The variable of the system; None for the array of an argument of a call."""
+        """Returns the variable of the system; None for the array of an argument of a call."""
         return self._variables.get(variable)
 
 
 def operations(mapping: ResolvedMapping) -> OperationTable:
-    """What happens under this mapping."""
+    """Returns the operations under this mapping."""
     system = mapping.system
     calls = calls_of(mapping)
     writers = {v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases.whole}
@@ -76,7 +78,7 @@ def _writers(mapping: ResolvedMapping, variable: str) -> tuple[StatementInstance
 
 
 def _family(statement: Statement) -> StatementInstances:
-    """The operations that write: of contributions across a reduction dimension, their merge."""
+    """Returns the operations that write: for contributions across a reduction dimension, their merge."""
     partial = statement.role is Role.BODY
     merge = statement.merged_at is not None
     name = f"{statement.variable}.merge" if merge else statement.name
@@ -93,7 +95,7 @@ def _family(statement: Statement) -> StatementInstances:
 
 
 def _contributions(merge: StatementInstances) -> StatementInstances:
-    """What the merge collects."""
+    """Returns the contributions that the merge collects."""
     assert merge.statement is not None
     return replace(merge, name=merge.statement.name, merge=False)
 
@@ -113,7 +115,7 @@ def _start(system: System, variable: str, points: Domain, partial: bool) -> Stat
 
 
 def _empty_sums(system: System, body: StatementInstances) -> tuple[StatementInstances, ...]:
-    """The results to which no body operation contributes: START leaves the identity there."""
+    """Returns the results to which no body operation contributes: START writes the neutral element there."""
     domain = system.variable(body.variable).domain
     names = domain.space.names
     rest = domain - body.domain.image(body.target, names)
@@ -166,7 +168,7 @@ def _read(reader: StatementInstances, dependence: Dependence, aliases: Aliases) 
 
 
 def _running(body: StatementInstances) -> Read:
-    """A body operation reads the value that it accumulates into; across a reduction dimension, its merge does."""
+    """Returns the read of the running value by a body operation; across a reduction dimension, by its merge."""
     at = AffineFunction.identity(body.domain.space)
     return Read(
         reader=body,
@@ -181,7 +183,7 @@ def _running(body: StatementInstances) -> Read:
 
 
 def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
-    """END reads every point of every output."""
+    """Returns the reads of END: every point of every output."""
     for output in system.outputs:
         domain = output.domain.in_context(system.context)
         own = AffineFunction.identity(domain.space)

@@ -1,6 +1,6 @@
-"""Operations: what happens at one date. Families of them, single ones by name (occurrences) and by number (events).
+"""Operations: as families, as symbolic instances (by name) and as concrete instances (by number).
 
-START writes the inputs that have no dates and what an accumulation over no points leaves; END reads the outputs.
+START writes the inputs that have no dates and the results of accumulations over no points; END reads the outputs.
 Source: verifier.md section 1.
 """
 
@@ -18,7 +18,7 @@ Values = Mapping[str, int]
 
 
 class Phase(IntEnum):
-    """START precedes everything, END follows everything, in between dates decide."""
+    """The phase of an operation: START precedes all others, END follows all others, dates order the rest."""
 
     START = 0
     DATED = 1
@@ -27,16 +27,16 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StatementInstances:
-    """One operation for each point of `domain`; it writes (END: reads) `variable[target(point)]`.
+    """A family of operations, one for each point of `domain`; it writes (END: reads) `variable[target(point)]`.
 
-    `statement` is there for DATED families only. A `partial` family does not write all points of its variable.
+    `statement` exists for DATED families only. A `partial` family does not write all points of its variable.
 
-    Contributions to an accumulation across a reduction dimension write nothing that others see: their `merge` does. Its
-    operations are named by contributions (those of one result and one loop are merged by one operation), and happen
-    behind the whole loop of that dimension.
+    Contributions to an accumulation across a reduction dimension write only private accumulators; their `merge` writes
+    the result. The operations of a merge are named by contributions (one operation merges those of one result and one
+    loop), and come after the whole loop of that dimension.
 
-    An operation that writes many points, as a call does, is a family of its own, the `whole` of those that say what it
-    writes: their points begin with its own. `direct`: it writes them in place, all through the operation.
+    An operation that writes many points, such as a call, is a family of its own, the `whole` of the families that
+    represent its writes: their points begin with its own. `direct`: it writes them in place, throughout the operation.
 
     `nest` are the constants of the ordering dimensions that lead its dates.
     """
@@ -54,14 +54,14 @@ class StatementInstances:
     nest: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """The nest is kept: each pair of operations asks."""
+        """Caches the nest, which every pair of operations uses."""
         outputs = self.statement.date.outputs if self.statement else ()
         leading = takewhile(lambda pair: pair[0] is DimensionKind.ORDERING, zip(self.kinds, outputs, strict=True))
         object.__setattr__(self, "nest", tuple(output.constant for _, output in leading))
 
     @property
     def operation(self) -> "StatementInstances":
-        """What executes: the family itself, or that of which it is a part."""
+        """Returns the executed family: this family, or the one that it is a part of."""
         return self.whole or self
 
     @property
@@ -74,22 +74,22 @@ class StatementInstances:
 
     @property
     def is_body(self) -> bool:
-        """Whether it contributes to an accumulation (a merge does not: it collects)."""
+        """Returns True if the family contributes to an accumulation (a merge collects, so it does not)."""
         return self.statement is not None and self.statement.role is Role.BODY and not self.merge
 
     @property
     def span(self) -> Span:
-        """The command that dates it (its declaration where none does)."""
+        """Returns the place of the command that dates the family (of its declaration if no command does)."""
         return self.statement.span if self.statement else NOWHERE
 
     def event(self, values: Values, point: Sequence[int]) -> "ConcreteInstance":
-        """The operation at a point, for these parameters."""
+        """Returns the operation at a point, for these parameters."""
         at = {**values, **dict(zip(self.names, point, strict=True))}
         date = self.statement.date.at(at) if self.statement else None
         return ConcreteInstance(self, tuple(point), date, self.target.at(at))
 
     def has(self, values: Values, point: Sequence[int]) -> bool:
-        """Whether there is an operation at the point, for these parameters, by plain integers."""
+        """Returns True if there is an operation at the point for these parameters; uses plain integers."""
         return self.domain.contains({**values, **dict(zip(self.names, point, strict=True))})
 
 
@@ -115,7 +115,7 @@ class SymbolicInstance:
 
     @property
     def own(self) -> tuple[Affine, ...]:
-        """The indices of the operation itself."""
+        """Returns the indices of the operation itself."""
         return self.point[: len(self.family.operation.names)]
 
     def event(self, values: Values) -> "ConcreteInstance":
@@ -133,19 +133,19 @@ class ConcreteInstance:
 
     @property
     def own(self) -> tuple[int, ...]:
-        """The indices of the operation itself."""
+        """Returns the indices of the operation itself."""
         return self.point[: len(self.family.operation.names)]
 
     def is_same(self, other: "ConcreteInstance") -> bool:
         return self.family.operation is other.family.operation and self.own == other.own
 
     def place(self, role: str) -> Place:
-        """Of a merge: the result, and the part of the date that its loop has in common."""
+        """Returns the place; for a merge, the result and the components of the date that its whole loop shares."""
         if self.family.merge and self.date is not None and self.family.statement is not None:
             return Place(role, self.family.name, self.target, self.date[: self.family.statement.merged_at])
         return Place(role, self.family.name, self.own, self.date)
 
 
 def in_order(one: ConcreteInstance, two: ConcreteInstance) -> tuple[ConcreteInstance, ConcreteInstance]:
-    """The one with the smaller date first."""
+    """Returns both instances, the one with the smaller date first."""
     return (one, two) if (one.date or ()) <= (two.date or ()) else (two, one)

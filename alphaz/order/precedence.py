@@ -1,20 +1,21 @@
-"""The order of operations: a precedes b. Without bands it is ≺; with bands ≺_T, which holds for all tile sizes; with
-axes it is that of tiles of given sizes.
+"""The order of operations (a precedes b): ≺ without bands, ≺_T with bands (for all tile sizes), or that of given tile
+sizes (with axes).
 
 Let k be the first dimension where the dates differ. PARALLEL (or REDUCTION, or VECTOR): unordered; otherwise the
 smaller date is first. Equal dates: the statement ordering decides. Where k lies in a tiled band, no SEQUENTIAL (or
 VECTOR) component of the band may decrease and no PARALLEL one may differ. Source: verifier.md sections 2 and 3
-(Tiling); the AlphaZ Verifier thesis 4 and 4.4. With axes the dates get the numbers of the tiles, floor(date[d] / size),
-in front of each band, and ≺ is asked. Of recursive tiles nobody knows where boxes of them are cut: with them a ≺ b
+(Tiling); the AlphaZ Verifier thesis 4 and 4.4. With axes the dates are preceded by the numbers of the tiles,
+floor(date[d] / size), before each band, and ordered by ≺. The cuts of recursive tiles are unknown: with them a ≺ b
 survives a first difference in the number of a tile only if no other number of that tile decreases, and none of a
 PARALLEL dimension differs, as for tiles of all sizes.
 
-A merge stands behind the loop of its reduction dimension r: of its date only the components before r count; where they
-agree with another operation, the merge is later. Where r is tiled for all sizes, one tile may hold the whole band, so
-the merge precedes nothing that differs first in the band. Register tiles of dimensions behind r stand around its loop
-if they leave r whole: then nothing in the band precedes the merge, but in the order of tiles of known sizes.
+A merge follows the loop of its reduction dimension r: only the components of its date before r count; where they agree
+with another operation, the merge is later. Where r is tiled for all sizes, one tile may contain the whole band, so the
+merge precedes no operation that differs first in the band. Register tiles of dimensions after r enclose its loop if
+they leave r whole: then no operation in the band precedes the merge, except in the order of tiles of known sizes.
 
-The same definition stands here twice: as constraints (`failures`, `unordered`), and by plain integers (`compare`).
+This module states the same definition twice: as constraints (`failures`, `unordered`), and by plain integers
+(`compare`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,11 +41,11 @@ REDUCTION, VECTOR = DimensionKind.REDUCTION, DimensionKind.VECTOR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
-    """`before` is the closed statement ordering; `bands` are those tiled with sizes that are not known.
+    """The order of operations; `before` is the closed statement ordering, `bands` are those tiled with unknown sizes.
 
-    With `axes`, the loops of tiles of known sizes, there are no bands. In a `private` order what a reduction dimension
-    separates counts as ordered, both ways, and a vector dimension as sequential. A `literal` order gives its
-    conjunctions as the definition states them, those that never hold included.
+    With `axes`, the loops of tiles of known sizes, there are no bands. In a `private` order operations that a
+    reduction dimension separates count as ordered, both ways, and a vector dimension as sequential. A `literal` order
+    returns its conjunctions as the definition states them, including those that never hold.
     """
 
     before: frozenset[tuple[str, str]]
@@ -55,7 +56,9 @@ class Order:
     _nests: Mapping[tuple[int, ...], tuple[Band, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Bands by prefix: a program of hundreds of nests has as many bands, and each pair of operations asks."""
+        """Indexes the bands by prefix: a program of hundreds of nests has as many bands, and each pair of operations
+        uses them.
+        """
         nests: dict[tuple[int, ...], tuple[Band, ...]] = {}
         for band in self.bands:
             nests[band.prefix] = (*nests.get(band.prefix, ()), band)
@@ -67,7 +70,7 @@ class Order:
 
     @property
     def scope(self) -> str:
-        """What is said behind a claim under this order."""
+        """Returns the text that follows a claim under this order."""
         if self.axes:
             return f", for {sizes_text(self.axes)}"
         return ", for all tile sizes" if self.bands else ""
@@ -75,7 +78,7 @@ class Order:
     # --- as constraints ------------------------------------------------------------------------------------------
 
     def failures(self, a: SymbolicInstance, b: SymbolicInstance) -> tuple[Conjunction, ...]:
-        """When a does not precede b: a union of conjunctions, () where it always does."""
+        """Returns the cases where a does not precede b: a union of conjunctions, () where it always does."""
         if a.family.moment is not b.family.moment:
             return () if a.family.moment < b.family.moment else ((),)
         if a.family.moment is not Phase.DATED:
@@ -101,7 +104,7 @@ class Order:
         return self._given(found)
 
     def unordered(self, a: SymbolicInstance, b: SymbolicInstance) -> tuple[Conjunction, ...]:
-        """When neither precedes the other."""
+        """Returns the cases where neither precedes the other."""
         if a.family.moment is not b.family.moment:
             return ()
         if a.family.moment is not Phase.DATED:
@@ -125,7 +128,7 @@ class Order:
         return self._given(found)
 
     def tiles(self, occurrences: Iterable[SymbolicInstance]) -> tuple[tuple[str, ...], Conjunction]:
-        """The names of the tile numbers in the constraints about these operations, and what they are."""
+        """Returns the names of the tile numbers in the constraints about these operations, and their definitions."""
         numbers = self._tile_numbers(occurrences)
         constraints: list[Constraint] = []
         for name, (affine, size) in numbers.items():
@@ -134,7 +137,7 @@ class Order:
         return tuple(numbers), tuple(constraints)
 
     def tile_numbers(self, occurrences: Iterable[SymbolicInstance], values: Values) -> dict[str, int]:
-        """Their values at one point."""
+        """Returns the values of the tile numbers at one point."""
         numbers = self._tile_numbers(occurrences)
         return {name: affine.at(values) // size for name, (affine, size) in numbers.items()}
 
@@ -148,7 +151,7 @@ class Order:
         }
 
     def _date(self, each: SymbolicInstance) -> tuple[Affine, ...]:
-        """What is compared: with the numbers of tiles; of a merge, what stands before its loop."""
+        """Returns the compared components: with the numbers of tiles; for a merge, only those before its loop."""
         if not self.axes:
             return each.date[: self._merged_at(each.family)]
         found = []
@@ -158,13 +161,15 @@ class Order:
         return tuple(found)
 
     def _kinds(self, family: StatementInstances) -> tuple[DimensionKind, ...]:
-        """How the components of `_date` are ordered."""
+        """Returns the kinds that order the components of `_date`."""
         if not self.axes or family.statement is None:
             return family.kinds
         return tuple(axis.kind(family.statement) for axis in self.axes)
 
     def _kind(self, a: StatementInstances, b: StatementInstances, at: int) -> DimensionKind:
-        """What orders two operations that differ first in this component. A tile may hold statements of two kinds."""
+        """Returns the kind that orders two operations that first differ in this component. A tile may contain
+        statements of two kinds.
+        """
         kinds = {self._kinds(a)[at], self._kinds(b)[at]}
         if len(kinds) > 1 and any(kind.is_unordered for kind in kinds):
             return PARALLEL
@@ -175,7 +180,7 @@ class Order:
         return self._kinds(family).index(REDUCTION) if family.merge else None
 
     def _precedes_at_one_date(self, a: StatementInstances, b: StatementInstances) -> bool:
-        """Where all components that are compared agree."""
+        """Returns True if a precedes b where all compared components agree."""
         if a.merge or b.merge:
             return b.merge and not a.merge and not self._merges_inside(a, b)
         return (a.name, b.name) in self.before
@@ -185,7 +190,7 @@ class Order:
         return stated if self.literal else possible(stated)
 
     def _broken(self, a: SymbolicInstance, b: SymbolicInstance, first: int) -> Iterator[Constraint]:
-        """The ways in which tiling may undo that a comes first by dimension `first`."""
+        """Yields the ways in which tiling may reverse the order of a and b, where a is first by dimension `first`."""
         if halved := self._halved_with(first):
             x, y = self._date(a), self._date(b)
             for at in halved:
@@ -201,8 +206,8 @@ class Order:
                 yield less(a.date[at], b.date[at])
 
     def _strictest(self, a: StatementInstances, b: StatementInstances, band: Band | None, at: int) -> DimensionKind:
-        """Behind an ordering dimension that separates them, statements may have different kinds. What orders these two
-        is tiled with the dimension of others.
+        """Returns the strictest kind that orders the two: after an ordering dimension that separates them, statements
+        may have different kinds. The dimension is tiled together with others.
         """
         kinds = {a.kinds[at].of_tiles, b.kinds[at].of_tiles}
         if band is not None and at not in band.ordering:
@@ -212,14 +217,14 @@ class Order:
         return next(kind for kind in (PARALLEL, SEQUENTIAL, ORDERING) if kind in kinds)
 
     def _tiled_with(self, a: StatementInstances, b: StatementInstances, band: Band | None, first: int) -> range:
-        """The dimensions behind `first` that count, in the widest band that has it."""
+        """Returns the later dimensions of the widest band that contains `first`, as far as they count."""
         if band is None:
             return range(0)
         ends = (limits(band)[1] + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
         return range(first + 1, min(ends))
 
     def _halved_with(self, first: int) -> tuple[int, ...]:
-        """The axes behind `first` that number the same recursive tile."""
+        """Returns the axes after `first` that number the same recursive tile."""
         if not self.axes or not self.axes[first].recursive:
             return ()
         mine = self.axes[first]
@@ -227,7 +232,9 @@ class Order:
         return tuple(at for at, axis in every if (axis.band, axis.recursive) == (mine.band, mine.recursive))
 
     def _merges_in_band(self, a: StatementInstances, b: StatementInstances, first: int) -> bool:
-        """Whether one tile may hold the loop of the merge a and what differs from it first in dimension `first`."""
+        """Returns True if one tile may contain the loop of the merge a and an operation that first differs from it in
+        `first`.
+        """
         if not a.merge and not b.merge:
             return False
         band, at = self._band(a, b, first), self._merged_at(a)
@@ -236,8 +243,8 @@ class Order:
         return (at is not None and at <= limits(band)[1]) or self._merges_inside(a, b)
 
     def _merges_inside(self, a: StatementInstances, b: StatementInstances) -> bool:
-        """Whether the loop of the merge b may stand inside register tiles of dimensions behind it, which leave it
-        whole, and a in another one of those. The order of tiles of known sizes says where.
+        """Returns True if the loop of the merge b may lie inside register tiles of later dimensions, which leave it
+        whole, and a in another one of those tiles. The order of tiles of known sizes decides this exactly.
         """
         at = self._merged_at(b)
         if at is None or self.axes:
@@ -249,7 +256,7 @@ class Order:
         return max(around, key=lambda band: band.end - band.start, default=None)
 
     def _bands_of(self, family: StatementInstances) -> Iterator[Band]:
-        """Those whose prefix leads its dates."""
+        """Yields the bands whose prefix leads the dates of the family."""
         if self._nests and family.statement is not None:
             leading = takewhile(lambda output: output.is_constant, family.statement.date.outputs)
             prefix = tuple(output.constant for output in leading)
@@ -259,7 +266,7 @@ class Order:
     # --- by plain integers ---------------------------------------------------------------------------------------
 
     def compare(self, a: ConcreteInstance, b: ConcreteInstance) -> Comparison:
-        """Whether a precedes b, by the definition."""
+        """Returns whether a precedes b, by the definition."""
         if a.is_same(b):
             return Comparison(False, False, "the same operation")
         if a.family.moment is not b.family.moment:
@@ -281,7 +288,7 @@ class Order:
         return self._later(a.family, b.family, first, pairs[first]) if undone is None else undone
 
     def _numbers(self, each: ConcreteInstance) -> tuple[int, ...]:
-        """The date that is compared, as `_date`."""
+        """Returns the compared date, as `_date`, in plain integers."""
         assert each.date is not None
         if not self.axes:
             return each.date[: self._merged_at(each.family)]
@@ -293,7 +300,7 @@ class Order:
         )
 
     def _across(self, a: StatementInstances, b: StatementInstances, first: int) -> Comparison:
-        """Unordered, because the first component in which they differ is."""
+        """Returns unordered, because of the first component in which the two differ."""
         axis = self.axes[first] if self.axes else None
         at = axis.dimension if axis else first
         kind = _UNORDERED.get(self._kind(a, b, first), "parallel")
@@ -329,7 +336,7 @@ class Order:
         return Comparison(False, False, "unordered: the same date, and no statement ordering")
 
     def _one_tile(self, a: ConcreteInstance, b: ConcreteInstance, first: int) -> Comparison | None:
-        """Why the merge a, whose loop is tiled, does not precede b; None where that is not why."""
+        """Returns unordered where the merge a, whose loop is tiled, may share a tile with b; None otherwise."""
         if not self._merges_in_band(a.family, b.family, first):
             return None
         band = self._band(a.family, b.family, first)
@@ -339,7 +346,7 @@ class Order:
         return Comparison(False, False, f"unordered: {reason}", Cause((a.family, b.family), band=band))
 
     def _within_tiles(self, a: ConcreteInstance, b: ConcreteInstance, first: int) -> Comparison | None:
-        """Why tiling undoes that a comes before b; None where it does not."""
+        """Returns the reason why tiling reverses the order of a and b; None where it does not."""
         assert a.date is not None
         assert b.date is not None
         if halved := self._halved_with(first):
@@ -361,7 +368,7 @@ class Order:
         return None
 
     def _apart(self, a: ConcreteInstance, b: ConcreteInstance, halved: Sequence[int]) -> Comparison | None:
-        """The same of recursive tiles, where their numbers say it."""
+        """Returns the same for recursive tiles, where their numbers decide."""
         numbers = self._numbers(a), self._numbers(b)
         for at in halved:
             one, two = numbers[0][at], numbers[1][at]
@@ -374,7 +381,7 @@ class Order:
 
 
 def _tiles(date: Sequence[Affine], axis: Axis, family: StatementInstances) -> tuple[tuple[Affine, int], ...]:
-    """What the coordinate of an axis adds up: floor(affine / size)."""
+    """Returns the terms of the coordinate of an axis: floor(affine / size)."""
     return tuple((date[at], size) for at, size in _sizes(axis, family))
 
 
@@ -390,13 +397,14 @@ def _sizes(axis: Axis, family: StatementInstances) -> Iterator[tuple[int, int]]:
 
 
 def _tile_name(affine: Affine, size: int) -> str:
-    """A name that no program has, and that is the same for the same number."""
+    """Returns a name that no program uses, and that is the same for the same number."""
     return f"({affine})/{size}"
 
 
 def sizes_text(axes: Sequence[Axis]) -> str:
-    """`tile sizes 30,30 of dimensions 0,1`, outermost first; of which level, where there are several, and which are
-    register tiles. Never blank: tiles of one point change the order, too."""
+    """Returns `tile sizes 30,30 of dimensions 0,1`, outermost first, with the level where there are several, and the
+    register tiles. Never empty: tiles of one point change the order, too.
+    """
     levels: dict[tuple[bool, str], list[TileAxis]] = {}
     for axis in axes:
         if not (axis.wavefront and len(axis.tiles) == 1):
@@ -417,15 +425,16 @@ def _tiles_text(tiles: Sequence[TileAxis], registers: bool, level: str, several:
 
 
 def always_before(a: StatementInstances, b: StatementInstances) -> bool:
-    """Whether every operation of `a` precedes every one of `b`, under every order, for the constants of the ordering
-    dimensions that lead their dates (they stand outside all bands) or because one is START or END."""
+    """Returns True if every operation of `a` precedes every one of `b` under every order, because of the constants of
+    the ordering dimensions that lead their dates (they lie outside all bands) or because one is START or END.
+    """
     if a.moment is not b.moment:
         return a.moment < b.moment
     return next((x < y for x, y in zip(a.nest, b.nest, strict=False) if x != y), False)
 
 
 def _stands_inside(band: Band, dimension: int) -> bool:
-    """Whether the loop of a dimension stands inside register tiles of others that follow it in the dates."""
+    """Returns True if the loop of a dimension lies inside register tiles of dimensions that follow it in the dates."""
     whole, (_, last) = left_whole(band), limits(band)
     behind = (at for at in range(dimension + 1, last + 1) if at not in band.ordering)
     return dimension in whole and any(at not in whole for at in behind)
@@ -440,12 +449,12 @@ def _never(constraint: Constraint) -> bool:
 
 
 def conjunctions(found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
-    """As they are stated, `-1 >= 0` and the like included."""
+    """Returns the conjunctions as stated, including `-1 >= 0` and the like."""
     return tuple(tuple(conjunction) for conjunction in found)
 
 
 def possible(stated: Iterable[Conjunction]) -> tuple[Conjunction, ...]:
-    """Without constraints that always hold, and without conjunctions that never do, as far as constants show."""
+    """Removes constraints that always hold, and conjunctions that never do, as far as constants show."""
     return tuple(
         tuple(dict.fromkeys(c for c in conjunction if not c.affine.is_constant))
         for conjunction in stated
@@ -454,13 +463,13 @@ def possible(stated: Iterable[Conjunction]) -> tuple[Conjunction, ...]:
 
 
 def differences(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, ...]:
-    """When two points are not the same."""
+    """Returns the cases where two points differ."""
     pairs = tuple(zip(a, b, strict=True))
     return conjunctions([c] for x, y in pairs for c in (less(x, y), less(y, x)))
 
 
 def smaller(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, ...]:
-    """When the first point comes lexicographically before the second."""
+    """Returns the cases where the first point is lexicographically before the second."""
     found: list[list[Constraint]] = []
     same: list[Constraint] = []
     for x, y in zip(a, b, strict=True):

@@ -1,4 +1,4 @@
-"""One read of a program under a mapping, copies read through: who reads, when, and which element."""
+"""One read of a program under a mapping, with copies resolved: the reader, its date, and the element."""
 
 from dataclasses import dataclass, field
 
@@ -15,11 +15,11 @@ from alphaz.poly import AffineFunction, Domain
 class Read:
     """For every e in `domain`, the operation `reader[at(e)]` reads `variable[function(e)]`.
 
-    The program says `named[written(e)]`; the two differ where a copy was dropped. `reference` is where it says so: None
-    for END, for the running value of an accumulation (`is_running`), and for the array of an argument of a call.
+    The program text reads `named[written(e)]`; the two differ where a copy was dropped. `reference` is that access:
+    None for END, for the running value of an accumulation (`is_running`), and for the array of an argument of a call.
 
     A call reads in `root`, one of its inputs, at the points `within`, those that the callee reads; `direct`: in place,
-    all through the operation.
+    throughout the operation.
     """
 
     reader: StatementInstances
@@ -49,7 +49,7 @@ class Read:
         return self.reference.span if self.reference else NOWHERE
 
     def happens(self, facts: Facts, values: Values) -> bool:
-        """Whether the read takes place, by plain integers on the program itself."""
+        """Returns True if the read takes place, by evaluation of the program in plain integers."""
         point = self.at.at(values)
         if not self.reader.has(values, point) or not self._leads_through_copies(values):
             return False
@@ -76,6 +76,6 @@ class Read:
         return is_read(facts, self.root, self.reference, scope, values, self.written.at(values))
 
     def _leads_through_copies(self, values: Values) -> bool:
-        """Whether `named[written]` copies `variable[function]` (or is it)."""
+        """Returns True if `named[written]` copies `variable[function]` (or is it)."""
         origin = self.aliases.origin(self.named, self.written.at(values), values)
         return origin == (self.variable, self.function.at(values))
