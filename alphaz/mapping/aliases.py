@@ -1,9 +1,10 @@
-"""Aliases: v[z] = u[f(z)] where cell(v, z) = cell(u, f(z)), at every point of one branch. The copy does nothing.
+"""Aliases: copies v[z] = u[f(z)] where cell(v, z) = cell(u, f(z)), at every point of one branch, so that no operation
+is needed.
 
-It is dropped: whoever reads v[z] then reads u[f(z)], and if that is such a copy too, what it copies. A branch is the
-whole right-hand side where that is no case. Real programs have such branches wherever they work in place: a row that a
-step leaves as it is, the border of a stencil. Here they are found; `verify` proves that they are what they are said to
-be (D). Source: verifier.md section 1.
+Such a copy is dropped: a reader of v[z] then reads u[f(z)], and where that is such a copy too, its source. A branch is
+the whole right-hand side if that is not a case. Real programs have such branches wherever they work in place: a row
+that a step does not change, the border of a stencil. This module finds the aliases; `alphaz.legality` proves that they
+are aliases (D). Source: verifier.md section 1.
 """
 
 import re
@@ -30,7 +31,7 @@ Copied = tuple[str, AffineFunction]
 class Copy:
     """For every z in `domain`, `variable[z]` has the value of `source[function(z)]`, in the same cell.
 
-    `reference` is where the program says so, of a single copy.
+    `reference` is the access in the program, for a single copy.
     """
 
     variable: str
@@ -40,7 +41,7 @@ class Copy:
     reference: Access | None = None
 
     def stays_by_maps(self, here: Cell, there: Cell) -> bool:
-        """Whether the maps of both variables give it the cell of what it copies, as they are written."""
+        """Returns True if the maps of both variables, compared as text, give the copy the cell of its source."""
         mine, theirs = (
             here.function.renamed(self.domain.space.names).outputs,
             self.function.then(there.function).outputs,
@@ -48,7 +49,7 @@ class Copy:
         return (here.space, mine, here.moduli) == (there.space, theirs, there.moduli)
 
     def __str__(self) -> str:
-        """`A[k,i,j] = A[k-1,i,j], where {k,i,j | ...}`."""
+        """Returns `A[k,i,j] = A[k-1,i,j], where {k,i,j | ...}`."""
         left, right = ",".join(self.domain.space.names), ",".join(map(str, self.function.outputs))
         return f"{self.variable}[{left}] = {self.source}[{right}], where {self.domain}"
 
@@ -58,9 +59,9 @@ Copies = Mapping[str, tuple[Copy, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aliases:
-    """The copies that are dropped, by variable: `steps` as the program says them, `origins` followed to what is none.
+    """The dropped copies by variable: `steps` as in the program, `origins` followed to a value that is no copy.
 
-    `whole` are the variables of which nothing is left.
+    `whole` are the variables all of whose points are dropped.
     """
 
     steps: Copies = field(default_factory=dict)
@@ -72,26 +73,28 @@ class Aliases:
 
     @property
     def every(self) -> tuple[Copy, ...]:
-        """All copies that are dropped, as the program says them."""
+        """Returns all dropped copies as in the program."""
         return tuple(copy for copies in self.steps.values() for copy in copies)
 
     def rest(self, variable: str, domain: Domain) -> Domain:
-        """The points of a domain of the variable that are computed."""
+        """Returns the points of a domain of the variable that are computed."""
         steps = self.steps.get(variable, ())
         for copy in steps:
             domain = domain - copy.domain
         return domain.simplify() if steps else domain
 
     def drops(self, reference: Access) -> bool:
-        """Whether this is what a dropped copy reads."""
+        """Returns True if the reference is the source of a dropped copy."""
         return any(copy.reference is reference for copy in self.every)
 
     def read(self, variable: str, function: AffineFunction, domain: Domain) -> Iterator[tuple[Domain, Copied]]:
-        """What `variable[function(e)]` reads for every e of the domain, part by part, copies read through."""
+        """Yields the values that `variable[function(e)]` reads for every e of the domain, part by part, with copies
+        resolved.
+        """
         yield from _through(self.origins, variable, function, domain)
 
     def origin(self, variable: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
-        """The same of one point, copy by copy, by plain integers."""
+        """Returns the origin of one point by plain integers, copy by copy."""
         here = variable, tuple(point)
         while (before := self._copied(*here, parameters)) is not None:
             here = before
@@ -108,10 +111,10 @@ class Aliases:
 
 
 def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Aliases:
-    """The branches that copy a value onto the cell that holds it.
+    """Returns the branches that copy a value onto the cell that holds it.
 
-    A copy that is not known to be one within a small budget is none. Among copies of variables in a circle one stays;
-    so do copies of a variable from itself that cannot be followed to their end.
+    A copy that is not proved an alias within a small budget is kept. Of copies of variables in a circle one is kept;
+    so are copies of a variable from itself that cannot be followed to their end.
     """
     idle: dict[str, tuple[Copy, ...]] = {}
     for equation in system.equations:
@@ -128,7 +131,7 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
 
 
 def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
-    """One note for each dropped copy."""
+    """Returns one note for each dropped copy."""
     notes = []
     for name, copies in aliases.steps.items():
         equation = system.equation(name)
@@ -145,14 +148,14 @@ def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
 
 
 def _domain_text(domain: Domain) -> str:
-    """The domain, as people say it where it only says which parity a name has."""
+    """Returns the domain as text; a parity constraint on one name is shortened."""
     text = domain_shown(domain)
     parity = re.fullmatch(r"\{[^|]*\| (\w+)%2==([01])\}", text)
     return text if parity is None else f"{parity[1]} is {('even', 'odd')[int(parity[2])]}"
 
 
 def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | None:
-    """What the whole expression copies, over the indices of the equation; None when it computes."""
+    """Returns the access that the whole expression copies, over the indices of the equation; None when it computes."""
     match expression:
         case Access():
             return expression.variable, so_far.then(expression.function)
@@ -169,7 +172,7 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | Non
 
 
 def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
-    """The branches that compute nothing, and may stay in their cells: most programs have none, and nothing to ask."""
+    """Yields the branches that only copy and may stay in their cells. Most programs have none, and need no proof."""
     bare = tuple(each for each in bare_accesses(equation.expression) if _may_stay(system, equation, each, cells))
     if not bare:
         return
@@ -179,7 +182,7 @@ def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str
 
 
 def bare_accesses(expression: Expression) -> Iterator[Access]:
-    """The references that are whole branches."""
+    """Yields the references that are whole branches."""
     left = [expression]
     while left:
         match left.pop():
@@ -199,7 +202,7 @@ def _copy(equation: Equation, read: Dependence) -> Copy:
 
 
 def _leads_to(found: Copies, variable: str, goal: str) -> bool:
-    """Whether a copy of `goal` from `variable` would close a circle (of more than `goal` itself)."""
+    """Returns True if a copy of `goal` from `variable` would close a circle (of more than `goal` itself)."""
     seen, waiting = {goal}, [variable] if variable != goal else []
     while waiting:
         here = waiting.pop()
@@ -219,7 +222,7 @@ def _may_stay(system: System, equation: Equation, source: Access, cells: Mapping
 
 
 def _is_idle(system: System, copy: Copy, cells: Mapping[str, Cell]) -> bool:
-    """Whether no point of it seems to move to another cell."""
+    """Returns True if no point of the copy seems to move to another cell."""
     here, there = cells[copy.variable], cells[copy.source]
     if copy.stays_by_maps(here, there):
         return True
@@ -240,7 +243,7 @@ def _is_idle(system: System, copy: Copy, cells: Mapping[str, Cell]) -> bool:
 
 
 def _followed(system: System, idle: Copies) -> tuple[Copies, Copies]:
-    """The copies that stay copies, and each followed to its origin: sources first."""
+    """Returns the copies that are kept as copies, and each one followed to its origin, sources first."""
     steps: dict[str, tuple[Copy, ...]] = {}
     origins: dict[str, tuple[Copy, ...]] = {}
     waiting = list(idle)
@@ -257,7 +260,9 @@ def _followed(system: System, idle: Copies) -> tuple[Copies, Copies]:
 def _of_variable(
     system: System, name: str, copies: Sequence[Copy], origins: Copies
 ) -> tuple[tuple[Copy, ...], tuple[Copy, ...]]:
-    """A copy from the variable itself leads out of those, and then perhaps into another."""
+    """Follows copies of a variable from itself: such a copy leads out of its domain, possibly into that of another
+    copy.
+    """
     own = [c for c in copies if c.source == name]
     others = tuple(c for c in copies if c.source != name)
     away = tuple(_resolve_copies(others, origins))

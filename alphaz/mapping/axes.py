@@ -1,10 +1,10 @@
-"""The dimensions that loops run through: those of the dates, and tile dimensions in front of each band.
+"""The dimensions of the generated loops: those of the dates, and tile dimensions before each band.
 
-A band of dimensions s..e with sizes B gets floor(date[d] / B[d]) for d = s..e in front of dimension s, once for each
-level. In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Recursive
-tiles follow each other where the numbers of one are nowhere less than those of the other, wherever a box of them is
-halved. Both the generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that
-register tiles leave whole stand between the tiles and the points in them: what is accumulated stays in registers.
+A band of dimensions s..e with sizes B gets floor(date[d] / B[d]) for d = s..e before dimension s, once for each level.
+In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Recursive tiles
+are ordered where the numbers of one are nowhere less than those of the other, wherever a box of them is halved. Both
+the generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that register tiles
+leave whole come between the tiles and the points in them: accumulators stay in registers.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -26,7 +26,7 @@ _GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class TileAxis:
-    """floor(date[dimension] / size). Where the size is None it is the parameter of the generated function."""
+    """The coordinate floor(date[dimension] / size). A size of None is a parameter of the generated function."""
 
     dimension: int
     size: int | None
@@ -34,13 +34,13 @@ class TileAxis:
 
     @property
     def level(self) -> str:
-        """The number of its level, counted from 1 for each dimension, outermost first."""
+        """Returns the number of its level, counted from 1 for each dimension, outermost first."""
         return self.parameter.rpartition("_l")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class AxisLevel:
-    """Tiles of a level of a band, or of a part of it: `position` is the dimension that the loops stand in front of."""
+    """Tiles of a level of a band, or of a part of it: `position` is the dimension before which the loops are placed."""
 
     band: Band
     tiles: tuple[TileAxis, ...]
@@ -59,7 +59,8 @@ class AxisLevel:
 class Axis:
     """One dimension of the loops: a dimension of the dates or, with a band, the sum of `tiles`.
 
-    `dimension` is the one that it stands for. `recursive`: the tiles that are halved together, this one among them.
+    `dimension` is the dimension that it represents. `recursive`: the tiles that are halved together, including this
+    one.
     """
 
     dimension: int
@@ -69,18 +70,22 @@ class Axis:
     recursive: tuple[TileAxis, ...] = ()
 
     def has(self, statement: Statement) -> bool:
-        """Whether the statement is tiled here; where it is not, its coordinate is 0."""
+        """Returns True if the statement is tiled here; otherwise its coordinate is 0."""
         return self.band is None or has_prefix(statement, self.band.prefix)
 
     def coordinate(self, statement: Statement, date: Sequence[Affine]) -> Affine | Floors:
-        """That of an operation with this date; where a size is a parameter, as if tiles were of one point."""
+        """Returns the coordinate of an operation with this date; where a size is a parameter, as if tiles had one
+        point.
+        """
         if self.band is None:
             return date[self.dimension]
         tiles = self.tiles if self.has(statement) else ()
         return tuple((date[tile.dimension], tile.size or 1) for tile in tiles)
 
     def kind(self, statement: Statement) -> DimensionKind:
-        """How the coordinates of this statement are ordered; those that are 0 throughout by nothing that is special."""
+        """Returns the kind that orders the coordinates of this statement; coordinates that are all 0 have no special
+        kind.
+        """
         if not self.has(statement):
             return DimensionKind.SEQUENTIAL
         if not self.wavefront:
@@ -91,14 +96,14 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class TileSize:
-    """A parameter of the generated function, and what it is where nobody gives it."""
+    """A parameter of the generated function, and its default value."""
 
     name: str
     default: int
 
 
 def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()) -> tuple[AxisLevel, ...]:
-    """All levels of tiles, outermost first. The sizes that are parameters have none of the names that are taken."""
+    """Returns all levels of tiles, outermost first. Names of size parameters avoid the taken names."""
     found: list[AxisLevel] = []
     stem = "ts"
     while any(name.startswith(stem) for name in taken):
@@ -119,13 +124,13 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
 
 
 def _depth(dimension: int, band: Band, before: Iterable[AxisLevel]) -> int:
-    """Which of the levels of this dimension the next one is, counted from 1."""
+    """Returns the level number of the next level of this dimension, counted from 1."""
     around = (level for level in before if any(tile.dimension == dimension for tile in level.tiles))
     return 1 + sum(all(a == b for a, b in zip(level.band.prefix, band.prefix, strict=False)) for level in around)
 
 
 def tile_sizes(levels: Iterable[AxisLevel]) -> tuple[TileSize, ...]:
-    """The sizes that are parameters: level by level, and dimension by dimension."""
+    """Returns the sizes that are parameters: level by level, and dimension by dimension."""
     levels = tuple(levels)
     deepest: dict[int, int] = {}
     every = [(_number(tile), tile.dimension, tile) for level in levels for tile in level.tiles]
@@ -141,7 +146,7 @@ def _number(tile: TileAxis) -> int:
 
 
 def axes_of(bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
-    """All of them, outermost first."""
+    """Returns all axes, outermost first."""
     levels = levels_of(bands, dimensions)
     axes: list[Axis] = []
     for dimension in range(dimensions):
@@ -157,7 +162,9 @@ def axes_of(bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
 
 
 def scan_order(statement: Statement, bands: Sequence[Band], dimensions: int) -> tuple[int, ...]:
-    """The dimensions in the order of the loops inside all tiles: those that register tiles leave whole come first."""
+    """Returns the dimensions in the order of the loops inside all tiles: those that register tiles leave whole come
+    first.
+    """
     band = next((b for b in bands if b.registers and has_prefix(statement, b.prefix)), None)
     if band is None:
         return tuple(range(dimensions))
@@ -168,7 +175,7 @@ def scan_order(statement: Statement, bands: Sequence[Band], dimensions: int) -> 
 
 
 def left_whole(band: Band) -> tuple[int, ...]:
-    """The dimensions that register tiles leave whole: their loops stand inside those over the tiles."""
+    """Returns the dimensions that register tiles leave whole: their loops are placed inside those over the tiles."""
     first, last = limits(band)
     ones = (d for d in range(first, last + 1) if band.sizes[0][d - first] == 1)
     return tuple(d for d in ones if d not in band.ordering)
@@ -184,8 +191,8 @@ def _tile_axes(level: AxisLevel) -> list[Axis]:
 
 
 def _whole_axes(band: Band) -> list[Axis]:
-    """The dimensions that register tiles leave whole. Where other statements have no such tiles, a dimension has tiles
-    of one, and its place among the points.
+    """Returns the axes of dimensions that register tiles leave whole. Where other statements have no such tiles, a
+    dimension has tiles of one point, and a place among the points.
     """
     ones = [TileAxis(d, 1, "") for d in left_whole(band)]
     return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]

@@ -1,8 +1,8 @@
-"""The position of an element of a band that is stored packed: each row is a part of a whole row, shorter at both ends.
+"""The rank of an element of a band in packed storage: each row is a part of a whole row, shorter at both ends.
 
 With T(x) = x(x+1)/2, row r of a matrix whose columns are f..g has the columns max(f,r+b)..min(g,r+a). So before row i,
-from row s on, there are (i-s)(g-f+1) elements less those that rows lack: T(max(0,g-a-s)) - T(max(0,g-a-i)) at their
-ends, and as many at their beginnings. That this is the rank is proved against the one that is counted
+from row s on, there are (i-s)(g-f+1) elements minus the missing ones: T(max(0,g-a-s)) - T(max(0,g-a-i)) at the row
+ends, and as many at the row beginnings. A proof compares this rank with the counted one
 (`alphaz.poly.algorithms.ranking`).
 """
 
@@ -38,8 +38,8 @@ class Diagonals:
 
 
 def band_rank(band: Diagonals, points: Domain, known: Ranking) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
-    """The rank of a point, proved; None where the band is none that begins in its first row. `points` are those of the
-    context.
+    """Returns the rank of a point, with a proof; None where the band does not begin in its first row. `points` are
+    those of the context.
     """
     row, column = map(Affine.name, points.space.names)
     ends, beginnings = band.last - band.above, band.below - band.first
@@ -62,7 +62,7 @@ def _triangle(value: Polynomial) -> Polynomial:
 
 
 class _Clamps:
-    """Collects what is not of one sign at all points."""
+    """Collects the affine expressions that do not have one sign at all points."""
 
     def __init__(self, points: Domain) -> None:
         self._points = points
@@ -81,7 +81,7 @@ class _Clamps:
 
 
 def _regions(clamps: Sequence[Clamp], points: Domain) -> Iterator[tuple[Domain, dict[str, Affine]]]:
-    """Where each clamp is its value or 0, with that."""
+    """Yields the regions where each clamp is its value or 0, with that choice."""
     regions: list[tuple[list[Constraint], dict[str, Affine]]] = [([], {})]
     for clamp in clamps:
         regions = [

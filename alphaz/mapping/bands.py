@@ -1,6 +1,7 @@
 """Bands of dimensions that are tiled together, with leading ordering dimensions moved into the prefix (M0).
 
-Source: verifier.md section 3, Tiling: ordering dimensions that lead a band separate nests, each tiled on its own.
+Source: verifier.md section 3, Tiling: ordering dimensions that lead a band separate nests; each nest is tiled
+separately.
 """
 
 import re
@@ -22,9 +23,7 @@ _TILING = re.compile(r"""setTiling\s*\(\s*(.*?)\s*,\s*(?:0|"0"|'0')\s*\)""", re.
 def resolved_bands(
     statements: Sequence[Statement], stated: Sequence[Band], registers: Sequence[RegisterTile], dimensions: int
 ) -> tuple[tuple[Band, ...], tuple[Diagnostic, ...]]:
-    """The bands that tile something, those of registers last, and warnings about those that do not. Raises Rejected
-    (AZ411).
-    """
+    """Returns the non-empty bands, register tiles last, and warnings about empty ones. Raises Rejected (AZ411)."""
     bands: list[Band] = []
     notes: list[Diagnostic] = []
     if not registers and [_is_first_alone(band) for band in stated] == [True] and _may_be_all(statements):
@@ -45,17 +44,17 @@ def resolved_bands(
 
 
 def _is_first_alone(band: Band) -> bool:
-    """`setTiling(.., 0)`, without a size."""
+    """Returns True for `setTiling(.., 0)` without a size."""
     return (band.name, band.start, band.end, band.sizes) == (f"{SINGLE}0", 0, 0, ((None,),))
 
 
 def _may_be_all(statements: Sequence[Statement]) -> bool:
-    """Whether it makes a difference if all dimensions are tiled."""
+    """Returns True if tiling all dimensions differs from tiling the first one."""
     return any(kind is not DimensionKind.ORDERING for statement in statements for kind in statement.kinds[1:])
 
 
 def _which(band: Band, dimensions: int) -> Diagnostic:
-    """The question, with a way to write each meaning."""
+    """Returns the diagnostic about an ambiguous tiling, with a way to write each meaning."""
     found = _TILING.fullmatch(band.span.text)
     call = found[1] if found else ".."
     system = call.rpartition(",")[2].strip()
@@ -86,9 +85,9 @@ def _which(band: Band, dimensions: int) -> Diagnostic:
 
 
 def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statement], dimensions: int) -> Iterator[Band]:
-    """One band for each prefix, from its first piece to the last dimension.
+    """Yields one band for each prefix, from its first piece to the last dimension.
 
-    Pieces below a prefix are pieces below all longer ones; of two for one dimension the later one counts.
+    Pieces below a prefix are also pieces below all longer ones; of two for one dimension the later one counts.
     """
     named = dict.fromkeys(tile.prefix for tile in stated)
     idle = [prefix for prefix in named if not any(has_prefix(s, prefix) for s in statements)]
@@ -112,7 +111,7 @@ def _size(tile: RegisterTile | None) -> int:
 
 
 def _told_apart(statement: Statement, prefixes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """As much of its prefix as tells which of these it has."""
+    """Returns the shortest part of the statement's prefix that identifies one of these prefixes."""
     length = 0
     for prefix in prefixes:
         common = next((n for n in range(len(prefix), 0, -1) if has_prefix(statement, prefix[:n])), 0)
@@ -122,7 +121,7 @@ def _told_apart(statement: Statement, prefixes: Iterable[tuple[int, ...]]) -> tu
 
 
 def limits(band: Band) -> tuple[int, int]:
-    """The first and the last dimension of the band, counted from 0 whatever its prefix."""
+    """Returns the first and the last dimension of the band, counted from 0 for any prefix."""
     return len(band.prefix) + band.start, len(band.prefix) + band.end
 
 
@@ -149,7 +148,9 @@ def _check_prefix(band: Band, members: Sequence[Statement]) -> None:
 
 
 def _check_shared(band: Band, members: Sequence[Statement]) -> None:
-    """Tiles of one diagonal would accumulate together, and no loop stands around them behind which to merge."""
+    """Checks that a merge has an enclosing loop: tiles of one diagonal would accumulate in parallel without a loop to
+    merge after.
+    """
     first, last = limits(band)
     if not band.recursive and not any(map(any, band.wavefront)):
         return
@@ -166,8 +167,8 @@ def _check_shared(band: Band, members: Sequence[Statement]) -> None:
 
 
 def _check_merged(band: Band, members: Sequence[Statement]) -> None:
-    """What is accumulated is merged behind the tiles of the outermost level, not inside them: each of them would merge
-    once more into a result, and none would know whether it is the first.
+    """Checks that accumulations are merged after the tiles of the outermost level, not inside them: each inner tile
+    would merge again into a result, without knowing whether it is the first.
     """
     first, _ = limits(band)
     whole = [first + at for at, size in enumerate(band.sizes[0]) if size == WHOLE]
@@ -181,8 +182,8 @@ def _check_merged(band: Band, members: Sequence[Statement]) -> None:
 
 
 def _with_ordering(band: Band, statements: Sequence[Statement]) -> Band:
-    """With the dimensions that are ordering ones for all its statements; where one has others, the tiles are those of
-    all of them, and may undo what an ordering dimension says.
+    """Returns the band with the dimensions that are ordering ones for all its statements; where a statement has further
+    ones, the tiles are those of all statements, and may reverse the order of that ordering dimension.
     """
     first, last = limits(band)
     members = [s for s in statements if has_prefix(s, band.prefix)]
@@ -191,7 +192,7 @@ def _with_ordering(band: Band, statements: Sequence[Statement]) -> Band:
 
 
 def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
-    """The band without the ordering dimensions that lead it: one for each nest that they separate."""
+    """Returns the band without the ordering dimensions that lead it: one band for each nest that they separate."""
     first, last = limits(band)
     kinds = {s.kinds[first] for s in members}
     if kinds != {DimensionKind.ORDERING}:
@@ -209,7 +210,7 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
 
 
 def _apart(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
-    """The band of each nest, where the dimension that leads it orders the statements of some of them only."""
+    """Returns the band of each nest, where the dimension that leads it orders the statements of some nests only."""
     at = len(band.prefix)
     if band.start == 0 or any(s.kinds[at] is not DimensionKind.ORDERING for s in members):
         return (band,)
@@ -221,7 +222,7 @@ def _apart(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
 
 
 def _check_overlaps(bands: Sequence[Band]) -> None:
-    """Two bands of one nest are disjoint, or one is inside the other."""
+    """Checks that two bands of one nest are disjoint, or one is inside the other."""
     for other, band in _of_one_nest(bands):
         if _cross(limits(band), limits(other)):
             message = f"bands {_range(band)} and {_range(other)} overlap, and neither is inside the other"
@@ -230,7 +231,7 @@ def _check_overlaps(bands: Sequence[Band]) -> None:
 
 
 def _of_one_nest(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
-    """Every two bands of which one prefix leads the other, in their order."""
+    """Yields every two bands of which one prefix leads the other, in their order."""
     numbers: dict[tuple[int, ...], list[int]] = {}
     for at, band in enumerate(bands):
         numbers.setdefault(band.prefix, []).append(at)
@@ -242,7 +243,7 @@ def _of_one_nest(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
 
 
 def _check_registers(bands: Sequence[Band]) -> None:
-    """Register tiles are the innermost ones, and each lies inside one tile of every band around."""
+    """Checks that register tiles are innermost, and that each lies inside one tile of every enclosing band."""
     for other, band in _of_one_nest([b for b in bands if b.registers]):
         message = f"there are register tiles of {_range(band)} inside those of {_range(other)}"
         place, help_ = Label(other.span, "register tiles"), "say both below the same ordering prefix"

@@ -28,8 +28,8 @@ from alphaz.poly import (
 
 
 def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
-    """The cell of every variable. Raises Rejected where a map does not fit its variable or its space (AZ404, AZ411), or
-    a factor is not positive (AZ612).
+    """Returns the cell of every variable. Raises Rejected where a map does not fit its variable or its space (AZ404,
+    AZ411), or a factor is not positive (AZ612).
     """
     cells = {v.name: _cell(v, mapping.memory_of(v.name), system.context) for v in system.variables}
     _check_spaces(system, tuple(cells.values()))
@@ -80,7 +80,9 @@ def _misfit(entry: MemoryMap, message: str) -> Rejected:
 
 
 def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
-    """Variables of one space agree on its number of dimensions, the type of what it holds, and parametric factors."""
+    """Checks that variables of one space agree on its number of dimensions, its element type, and
+    parametric factors.
+    """
     first: dict[str, Cell] = {}
     for cell in cells:
         known = first.setdefault(cell.space, cell)
@@ -107,7 +109,7 @@ def _conflict(cell: Cell, known: Cell, what: str) -> Rejected:
 
 
 def location(cell: Cell, parameters: Mapping[str, int], point: Sequence[int]) -> tuple[str, tuple[int, ...]]:
-    """The cell that holds `variable[point]`, by plain integers."""
+    """Returns the cell that holds `variable[point]`, by plain integers."""
     values = {**parameters, **dict(zip(cell.function.domain.names, point, strict=True))}
     at = (
         component % value_at(modulus, parameters) if modulus else component
@@ -123,10 +125,10 @@ Union = tuple[Conjunction, ...]
 
 @dataclass(frozen=True, slots=True)
 class OneCell:
-    """When two points have one cell: where the `constraints` hold, over (new) names of `floors` too, and one
+    """The condition that two points have one cell: the `constraints`, over (new) names of `floors` too, and one
     conjunction of each of `choices`.
 
-    There is a choice for each parametric factor f, by how many factors the components are apart. What is 2 f apart or
+    There is a choice for each parametric factor f, by the distance of the components in factors. A distance of 2 f or
     more is taken to be equal, since q f is no affine expression: `sure` are the choices without that.
     """
 
@@ -137,16 +139,16 @@ class OneCell:
 
     @property
     def auxiliary(self) -> tuple[str, ...]:
-        """The names of the floors: where there are any integers of these names that meet the constraints, they are."""
+        """Returns the names of the floors, which are existentially quantified."""
         return tuple(floor.name for floor in self.floors)
 
     def pieces(self, surely: bool = False) -> tuple[Piece, ...]:
-        """The same, over the names of the points alone."""
+        """Returns the same condition over the names of the points alone."""
         chosen = product(*(self.sure if surely else self.choices))
         return tuple(Piece((*self.constraints, *chain.from_iterable(each)), self.floors) for each in chosen)
 
     def domain(self, space: Space, surely: bool = False) -> Domain:
-        """Those points of a space (to which the auxiliary names do not belong)."""
+        """Returns the points of a space (which excludes the auxiliary names) that satisfy the condition."""
         whole = space.with_names((*space.names, *self.auxiliary))
         found = Domain.where(whole, self.constraints)
         for choice in self.sure if surely else self.choices:
@@ -157,7 +159,7 @@ class OneCell:
 def one_cell(
     left: Cell, left_point: Sequence[Affine], right: Cell, right_point: Sequence[Affine], taken: Sequence[str]
 ) -> OneCell:
-    """`cell(left) == cell(right)` for two cells of one space.
+    """Returns the condition `cell(left) == cell(right)` for two cells of one space.
 
     The points are expressions over `taken`. Equal factors: m = m' + factor q; different ones: the residues are equal.
     """
@@ -200,12 +202,14 @@ def _at(cell: Cell, point: Sequence[Affine]) -> tuple[Affine, ...]:
 
 
 def is_one_to_one(cell: Cell) -> bool:
-    """Whether no two points share a cell, for a structural reason: full rank, no factors. False: unknown."""
+    """Returns True if no two points share a cell, for a structural reason: full rank, no factors. False
+    means unknown.
+    """
     return not any(cell.moduli) and rank(cell.function) == cell.function.domain.dimensions
 
 
 def rank(function: AffineFunction) -> int:
-    """The rank of the linear part over the indices, by fraction-free elimination."""
+    """Returns the rank of the linear part over the indices, by fraction-free elimination."""
     rows = [[o.coefficient(n) for n in function.domain.names] for o in function.outputs]
     found = 0
     for column in range(function.domain.dimensions):

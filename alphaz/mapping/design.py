@@ -1,4 +1,4 @@
-"""A design: a checked program, the target mappings of its systems, and how it came about."""
+"""A design: a checked program, the target mappings of its systems, and the history of commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from alphaz.model.program import Program, System
 
 
 class History(tuple[str, ...]):
-    """The commands that made a design, a line each; prints as the script that makes it again."""
+    """The commands that made a design, one line each; prints as a script that makes it again."""
 
     __slots__ = ()
 
@@ -20,9 +20,9 @@ class History(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Design:
-    """`mappings` by system name (a system without an entry has none).
+    """A checked program with `mappings` by system name (a system without an entry has none).
 
-    `dropped`: the warnings about what rewriting took out of the mappings, until somebody has said them.
+    `dropped`: warnings about mapping entries that a rewriting removed, until they are reported.
     """
 
     checked: Checked
@@ -35,7 +35,7 @@ class Design:
         return self.checked.program
 
     def system(self, name: str) -> System:
-        """KeyError if there is none."""
+        """Returns the system of this name. Raises KeyError if there is none."""
         return self.program.system(name)
 
     def mapping(self, system: str) -> TargetMapping:
@@ -54,5 +54,5 @@ class Design:
 
     @property
     def mapped_systems(self) -> tuple[str, ...]:
-        """The systems that have a mapping, in the order of the program."""
+        """Returns the names of the systems that have a mapping, in the order of the program."""
         return tuple(s.name for s in self.program.systems if not self.mapping(s.name).is_empty)

@@ -1,7 +1,7 @@
-"""Mod factors: what a component of a memory map is taken modulo.
+"""Mod factors: the moduli of the components of a memory map.
 
-A number (0 is none), or an affine expression in the parameters that is positive for all of them: a rolling buffer of
-N+2 cells.
+A factor is a number (0 is none), or an affine expression in the parameters that is positive for all of them: a rolling
+buffer of N+2 cells.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ Factor = int | Affine
 
 
 def factor_of(affine: Affine) -> Factor:
-    """A number where it is one."""
+    """Returns the factor as a number if the expression is constant."""
     return affine.constant if affine.is_constant else affine
 
 
@@ -26,17 +26,17 @@ def is_parametric(factor: Factor) -> bool:
 
 
 def of_factor(factor: Factor) -> Integer:
-    """As an integer expression over the parameters."""
+    """Returns the factor as an integer expression over the parameters."""
     return IntegerConstant(factor) if isinstance(factor, int) else of_affine(factor)
 
 
 def factors_text(factors: Sequence[Factor]) -> str:
-    """`2,0,N+2`."""
+    """Returns `2,0,N+2`."""
     return ",".join(map(str, factors))
 
 
 def not_positive(factor: Factor, context: Domain) -> dict[str, int] | None:
-    """Parameters for which a parametric factor is not positive: the smallest. None where there are none."""
+    """Returns the smallest parameters for which a parametric factor is not positive; None where there are none."""
     if isinstance(factor, int):
         return None
     return smallest_point(context & Domain.where(context.space, [at_least(-factor, 0)]))

@@ -1,7 +1,7 @@
-"""What a system reads of its inputs, through the systems that it calls too: { f(e) : it reads input[f(e)] at e }.
+"""The footprint of a system on its inputs, including the systems that it calls: { f(e) : it reads input[f(e)] at e }.
 
-A system that calls itself, by others too, is taken to read all of its inputs; so is one whose mapping lets an input
-share its memory space, since that input is copied there as a whole.
+A system that calls itself, also through others, is taken to read all of its inputs; so is a system whose mapping lets
+an input share its memory space, since the whole input is copied there.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from alphaz.poly import Affine, Domain, Space, instantiate
 
 
 def footprint(design: Design, system: System, variable: Variable) -> Domain:
-    """The points of an input that the system reads, over the system's own parameters."""
+    """Returns the points of an input that the system reads, over the system's own parameters."""
     whole = variable.domain.in_context(system.context)
     if is_recursive(design.program, system) or _is_copied(design, system, variable):
         return whole
@@ -26,7 +26,7 @@ def footprint(design: Design, system: System, variable: Variable) -> Domain:
 
 
 def called_systems(program: Program, system: System) -> tuple[System, ...]:
-    """The systems that a system calls, through others too, in the order of the program."""
+    """Returns the systems that a system calls, through others too, in the order of the program."""
     reached: set[str] = set()
     waiting = [system]
     while waiting:
@@ -38,18 +38,20 @@ def called_systems(program: Program, system: System) -> tuple[System, ...]:
 
 
 def uncalled(program: Program, systems: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the systems that none of the others calls; all of them where that leaves none."""
+    """Returns the systems that no other one of them calls; all of them where that leaves none."""
     others = {callee.name for n in systems for callee in called_systems(program, program.system(n)) if callee.name != n}
     return tuple(name for name in systems if name not in others) or systems
 
 
 def is_recursive(program: Program, system: System) -> bool:
-    """Whether the system calls itself, perhaps through others."""
+    """Returns True if the system calls itself, possibly through others."""
     return any(other.name == system.name for other in called_systems(program, system))
 
 
 def passed_domain(equation: UseEquation, domain: Domain, space: Space) -> Domain:
-    """`{ (e,x) | x in domain, for the parameters that the call at e passes }`; `space` has the names of e first."""
+    """Returns `{ (e,x) | x in domain, for the parameters that the call at e passes }`; `space` has the names of e
+    first.
+    """
     own = space.names[equation.extension.space.dimensions :]
     inside = instantiate(domain, space, equation.parameters, tuple(map(Affine.name, own)))
     return inside & equation.extension.embedded(space)
@@ -88,5 +90,5 @@ def _read(design: Design, system: System, equation: Equation | UseEquation, vari
 
 
 def only_input(equation: UseEquation, number: int) -> UseEquation:
-    """The use equation with one of its inputs."""
+    """Returns the use equation with one of its inputs."""
     return replace(equation, inputs=(equation.inputs[number],))

@@ -1,4 +1,4 @@
-"""The kind of each dimension for each statement, and whether kinds that differ are kept apart (M0).
+"""The kind of each dimension for each statement, and the check that different kinds are separated (M0).
 
 Kinds may differ between two statements only below an ordering dimension that separates them: statements are split into
 groups dimension by dimension, and inside a group all agree. Source: verifier.md section 2; thesis 3.1.2 and 3.1.3.
@@ -19,7 +19,9 @@ Group = tuple[Statement, ...]
 def with_kinds(
     statements: Sequence[Statement], settings: Sequence[KindSetting], dimensions: int, silent: frozenset[str]
 ) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
-    """The statements with their kinds, and warnings. Raises Rejected (AZ411). `silent`: variables that were dropped."""
+    """Returns the statements with their kinds, and warnings. Raises Rejected (AZ411). `silent`: variables that were
+    dropped.
+    """
     notes = [_idle(s) for s in settings if s.variable not in silent and not any(_applies(s, t) for t in statements)]
     stated = tuple(_with_kinds(s, settings, dimensions) for s in statements)
     decided, demoted = _separated(stated, dimensions)
@@ -29,14 +31,14 @@ def with_kinds(
 
 
 def has_prefix(statement: Statement, prefix: Sequence[int]) -> bool:
-    """Whether the first components of its dates are these constants."""
+    """Returns True if the first components of its dates are these constants."""
     if len(prefix) > len(statement.date.outputs):
         return False
     return all(o.is_constant and o.constant == p for o, p in zip(statement.date.outputs, prefix, strict=False))
 
 
 def ordering_value(statement: Statement, dimension: int) -> int:
-    """The constant of an ORDERING dimension."""
+    """Returns the constant of an ORDERING dimension."""
     return statement.date.outputs[dimension].constant
 
 
@@ -72,7 +74,9 @@ def _beyond(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
 
 
 def _separated(statements: Group, dimensions: int) -> tuple[list[Statement], list[Diagnostic]]:
-    """Splits by ordering dimensions from the outermost; an ordering that is not constant becomes sequential."""
+    """Splits the statements by ordering dimensions from the outermost; an ordering that is not constant becomes
+    sequential.
+    """
     groups: list[Group] = [statements] if statements else []
     notes: list[Diagnostic] = []
     for at in range(dimensions):
@@ -121,7 +125,9 @@ def _sequential_at(kinds: tuple[DimensionKind, ...], at: int) -> tuple[Dimension
 
 
 def _collecting(statement: Statement) -> Statement:
-    """A reduction dimension that the result decides separates no two contributions to it: it is just parallel."""
+    """Returns the statement with a reduction dimension that the result determines made parallel: it separates no two
+    contributions to one result.
+    """
     if statement.role is not Role.BODY:
         return statement
     kinds = tuple(
@@ -132,8 +138,8 @@ def _collecting(statement: Statement) -> Statement:
 
 
 def is_decided(statement: Statement, at: int, given: Iterable[int] = ()) -> bool:
-    """Whether operations that write one value, at dates that agree in the components `given`, agree in this one too,
-    for a structural reason.
+    """Returns True if, for a structural reason, operations that write one value at dates that agree in the components
+    `given` agree in this component too.
     """
     result = statement.target
     date = statement.date.renamed(result.domain.names).outputs
@@ -148,7 +154,7 @@ def _by_value(group: Group, at: int) -> list[Group]:
 
 
 def by_value(group: Iterable[Statement], at: int) -> dict[int, list[Statement]]:
-    """The statements by their value in an ordering dimension, which grows."""
+    """Returns the statements by their value in an ordering dimension, in increasing order."""
     found: dict[int, list[Statement]] = {}
     for statement in group:
         found.setdefault(ordering_value(statement, at), []).append(statement)

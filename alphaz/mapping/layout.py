@@ -1,16 +1,17 @@
-"""Storage formats: where the points of a variable lie in its own array, if not in the box around its domain.
+"""Storage formats: the positions of the points of a variable in its own array, if not in the box around its domain.
 
-packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial; of a
-    band one in which numbers of elements that are missing at the ends of rows are cut off at 0. Of a triangle without
+packed: the points follow each other in lexicographic order. The position is the rank in the domain, a polynomial; for
+a
+    band, one in which numbers of elements that are missing at the ends of rows are cut off at 0. For a triangle without
     its diagonal it may be the rank in the triangle with it (`unit`), as in the BLAS.
-banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
-full: (i,j) at (i,j) of an array whose rows have a length of their own, a parameter; of a vector, i at (i,0).
+banded: one row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b). full:
+(i,j) at (i,j) of an array whose row length is a separate parameter; for a vector, i at (i,0).
 
 All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.algorithms.ranking`); the other maps have
-full rank, and rows are proved to be as long as what lies in them. So two points share an element of such an array only
-if they are one, as in a box.
-Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
-columns they are the packed and band storage of the BLAS, with its leading dimensions and increments.
+full rank, and rows are proved to be as long as their contents. So two points share an element of such an array only if
+they are equal, as in a box. Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through
+Auto-Tuning (2012), chapter 6; by columns they are the packed and band storage of the BLAS, with its leading dimensions
+and increments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,13 +39,13 @@ _ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The point z is the element `components(z)` of a row-major array of these `extents`.
+    """The position of point z: element `components(z)` of a row-major array of these `extents`.
 
     Components are over the indices, called `index(0)`, `index(1)`, .., the parameters and `clamps`. `order`: the
-    dimensions of the variable, the slowest in memory first. No parameter may be larger than `limit`, of either sign, so
-    that the arithmetic is exact (0: none is limited). `corner`: the first row of a banded matrix, and its first
-    diagonal (the fast index less the slow one); of a packed triangle with places for its diagonal the first row, and
-    the first diagonal that is stored.
+    dimensions of the variable, the slowest in memory first. The absolute value of each parameter is at most `limit`,
+    so that the arithmetic is exact (0: no limit). `corner`: the first row of a banded matrix, and its first diagonal
+    (the fast index less the slow one); for a packed triangle with places for its diagonal the first row, and the first
+    diagonal that is stored.
     """
 
     format: Format
@@ -56,7 +57,7 @@ class Layout:
     clamps: tuple[Clamp, ...] = ()
 
     def replaced(self, values: Mapping[str, Affine]) -> "Layout":
-        """With affine expressions for names."""
+        """Returns the layout with affine expressions substituted for names."""
         return replace(
             self,
             components=tuple(component.replaced(values) for component in self.components),
@@ -65,7 +66,7 @@ class Layout:
 
     @property
     def places(self) -> tuple[Integer, ...]:
-        """The components as they are computed."""
+        """Returns the components as integer expressions."""
         cut = {
             clamp.name: IntegerOperation("max", (IntegerConstant(0), of_affine(clamp.value))) for clamp in self.clamps
         }
@@ -73,12 +74,12 @@ class Layout:
 
 
 def index(dimension: int) -> str:
-    """What an index is called in the components of a layout: a name that no program and no C has."""
+    """Returns the name of an index in the components of a layout, which no program and no C text uses."""
     return f"[{dimension}]"
 
 
 def layouts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]) -> dict[str, Layout]:
-    """The layouts of the variables that have a storage format. Raises Rejected (AZ224, AZ411)."""
+    """Returns the layouts of the variables that have a storage format. Raises Rejected (AZ224, AZ411)."""
     found = {}
     for entry in mapping.formats:
         variable = system.variable(entry.variable)
@@ -90,7 +91,10 @@ def layouts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]
 
 @lru_cache(maxsize=256)
 def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layout:
-    """Raises Rejected (AZ224, AZ411). Mappings of one system are judged by the hundred: each is counted once."""
+    """Returns the layout of a variable. Raises Rejected (AZ224, AZ411).
+
+    Cached: many mappings of one system are resolved during a search.
+    """
     count = variable.domain.space.dimensions
     order = tuple(reversed(range(count))) if entry.format.by_columns else tuple(range(count))
     names = tuple(index(dimension) for dimension in order)
@@ -128,7 +132,7 @@ def _check_half(entry: StorageFormat, variable: Variable) -> None:
 
 
 def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells: Mapping[str, Cell]) -> None:
-    """A local variable with a format lends its array to others, whose cells are then points of it."""
+    """Checks a local variable with a format that lends its array to others, whose cells are then points of it."""
     cell = cells[variable.name]
     others = [other for other in tenants(system, cells)[cell.space] if other is not variable]
     inside = (lives_inside(system, cells[other.name], other, variable) for other in others)
@@ -169,7 +173,7 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
 
 
 def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[Affine, Affine]]:
-    """The points and the diagonal beside them, one element in each row; and the corner."""
+    """Returns the points together with the adjacent diagonal, one element in each row; and the corner."""
     pieces = points.simplify().pieces()
     if len(pieces) == 1 and not pieces[0].floors and points.space.dimensions == 2:
         slow, fast = map(Affine.name, points.space.names)
@@ -189,7 +193,7 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
 
 
 def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
-    """The position of a point, in one formula; None where there is none."""
+    """Returns the position of a point in one formula; None where there is none."""
     if len(found.rank.parts) < 2:
         return next((value for _, value in found.rank.parts), Polynomial()), ()
     band = _band_of(points)
@@ -197,7 +201,7 @@ def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]
 
 
 def _band_of(points: Domain) -> Diagonals | None:
-    """The points as a band, where its constraints say so."""
+    """Returns the points as a band, if their constraints have that form."""
     pieces = points.simplify().pieces()
     if len(pieces) != 1 or points.space.dimensions != 2:
         return None
@@ -216,7 +220,7 @@ def _band_of(points: Domain) -> Diagonals | None:
 
 
 def _size(size: Count, context: Domain) -> Integer:
-    """In pieces, as few as there are."""
+    """Returns the number of points, in as few pieces as possible."""
     parts = [(where, value) for where, value in size.parts if value.terms]
     result: Integer = IntegerConstant(0)
     covered = Domain.empty(context.space)
@@ -233,7 +237,9 @@ def _size(size: Count, context: Domain) -> Integer:
 
 
 def _limit(rank: Polynomial, largest: int) -> int:
-    """How large parameters may be, where indices are up to so many times as large."""
+    """Returns the largest absolute value of parameters for which the rank is exact, if indices are up to `largest`
+    times as large.
+    """
     if rank.degree < 2:
         return 0
     found = 1
@@ -243,7 +249,7 @@ def _limit(rank: Polynomial, largest: int) -> int:
 
 
 def _magnitude(bound: Integer) -> int:
-    """How many times as large as the largest parameter (or 1) a bound is at most."""
+    """Returns the largest ratio of a bound to the largest parameter (or 1)."""
     affine = as_affine(bound)
     if affine is not None:
         return max(1, sum(abs(factor) for _, factor in affine.terms) + abs(affine.constant))
@@ -293,7 +299,7 @@ def _banded(system: System, entry: StorageFormat, order: tuple[int, ...], points
 
 
 def _between(constraints: Sequence[Constraint], value: Affine) -> tuple[Affine | None, Affine | None]:
-    """The bounds `lower <= value <= upper` that constraints state, in the parameters."""
+    """Returns the bounds `lower <= value <= upper` that the constraints state, in the parameters."""
     lower: Affine | None = None
     upper: Affine | None = None
     names = set(value.names)
@@ -312,7 +318,9 @@ def _between(constraints: Sequence[Constraint], value: Affine) -> tuple[Affine |
 
 
 def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
-    """From index 0 on, whatever the domain has: a triangle without its diagonal lies as in the whole matrix."""
+    """Returns the full layout, from index 0 on for any domain: a triangle without its diagonal lies as in the whole
+    matrix.
+    """
     if len(order) not in (1, 2):
         raise _refused(entry, f"`{entry.variable}` is no matrix and no vector", "leave its storage format out")
     slow, fast = Affine.name(points.space.names[0]), Affine()
@@ -333,7 +341,7 @@ def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: 
 
 
 def _check_room(system: System, entry: StorageFormat, points: Domain, place: Affine) -> None:
-    """What lies in a row lies before the next one begins."""
+    """Checks that the elements of a row lie before the beginning of the next one."""
     known, leading = points.in_context(system.context), Affine.name(entry.format.leading)
     if not known.is_subset(Domain.where(known.space, [at_least(leading, place + Affine(constant=1))])):
         message = f"`{entry.format.leading}` may be too small for what lies in a row of `{entry.variable}`"

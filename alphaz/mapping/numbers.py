@@ -1,4 +1,4 @@
-"""How large the numbers of a mapping may be, so that the index arithmetic of generated code never overflows (M0)."""
+"""Limits of the constants of a mapping, so that the index arithmetic of generated code never overflows (M0)."""
 
 from collections.abc import Iterator
 from math import prod
@@ -16,7 +16,7 @@ _MOST_POINTS = 1 << 12
 
 
 def check_numbers(stated: TargetMapping) -> None:
-    """Raises Rejected (AZ411)."""
+    """Checks the limits. Raises Rejected (AZ411)."""
     for function, span in _functions(stated):
         for output in function.outputs:
             factors = [abs(factor) for _, factor in output.terms]
@@ -38,7 +38,7 @@ def check_numbers(stated: TargetMapping) -> None:
 
 
 def _functions(stated: TargetMapping) -> Iterator[tuple[AffineFunction, Span]]:
-    """The maps that a script gives."""
+    """Yields the maps in a script."""
     for dates in stated.space_time:
         yield dates.function, dates.span
         if dates.init is not None:

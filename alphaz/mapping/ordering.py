@@ -1,4 +1,4 @@
-"""The statement ordering: its transitive closure, and the cycles that it must not have (M0).
+"""The statement ordering: its transitive closure, and the check that it has no cycles (M0).
 
 Source: verifier.md section 2; thesis 3.1.3.2 (it decides between operations of equal dates).
 """
@@ -22,7 +22,8 @@ def closed_ordering(
     stated: Sequence[StatementOrder],
     given: Sequence[tuple[str, str]] = (),
 ) -> frozenset[tuple[str, str]]:
-    """Pairs (earlier, later) of statement names. An initialisation precedes its body; `given` are further such pairs.
+    """Returns pairs (earlier, later) of statement names. An initialisation precedes its body; `given` are further such
+    pairs.
 
     A variable that is not executed (an alias) still passes order on. Raises Rejected: AZ403 for a name that is no
     variable, AZ411 for a cycle.
@@ -81,7 +82,7 @@ def _cycle(edges: Edges, start: str) -> Rejected:
 
 
 def _way(edges: Edges, start: str) -> list[str]:
-    """A shortest way from `start` back to itself."""
+    """Returns a shortest way from `start` back to itself."""
     came: dict[str, str] = {}
     waiting = [start]
     while start not in came:

@@ -1,4 +1,4 @@
-"""What a tile reads over and over and has copied to a buffer: which expression, along which dimensions, and where."""
+"""Packed reads: an expression that a tile reads repeatedly and copies to a buffer, with its dimensions and place."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from alphaz.model.expression import Expression
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """Index `name` of a statement: dates[dimension] is it, or its negative, plus what only depends on parameters."""
+    """Index `name` of a statement: dates[dimension] is the index or its negative, plus a term in the parameters."""
 
     name: str
     dimension: int
@@ -20,8 +20,8 @@ class PackedRead:
     """The values of `read`, an expression of `statement` that only reads cells of `variable`.
 
     They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the
-    levels of the mapping, and in the tiles of that level), and holds what the statement reads in there. `twins` are
-    other places of the statement that read the same.
+    levels of the mapping, and in the tiles of that level), and holds the values that the statement reads in there.
+    `twins` are other places of the statement that read the same values.
     """
 
     statement: Statement
@@ -35,5 +35,5 @@ class PackedRead:
 
     @property
     def reads(self) -> tuple[Expression, ...]:
-        """Everything that the buffer stands for."""
+        """Returns all expressions that the buffer replaces."""
         return (self.read, *self.twins)

@@ -1,4 +1,4 @@
-"""Which reads are packed, and where their buffers are filled. Whether they may be is asked in `verify/` (P)."""
+"""Selects the packed reads and the places where their buffers are filled. `alphaz.legality` proves them legal (P)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,9 +21,10 @@ Values = Mapping[str, int]
 def packed_reads(
     mapping: ResolvedMapping, stated: Sequence[Packing]
 ) -> tuple[tuple[PackedRead, ...], tuple[Diagnostic, ...]]:
-    """Every read that is packed, and warnings about those that are not, since their tiles have a reduction dimension.
+    """Returns every packed read, and warnings about reads that are not packed because their tiles have a reduction
+    dimension.
 
-    Raises Rejected (AZ413) at the command that cannot be followed.
+    Raises Rejected (AZ413) at a command that cannot be applied.
     """
     found: list[PackedRead] = []
     notes: list[Diagnostic] = []
@@ -56,7 +57,7 @@ def _packed_reads(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRe
 
 
 def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expression]]:
-    """The reads of a statement, those that are the same together."""
+    """Returns the reads of a statement, grouped by equality."""
     names, found = statement.domain.space.names, list[list[Expression]]()
     for read in reads:
         twins = next((known for known in found if same(known[0], names, read, names)), None)
@@ -68,7 +69,9 @@ def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expre
 
 
 def computed(statement: Statement) -> Expression | None:
-    """What an operation of the statement evaluates; None where it only moves or initialises something."""
+    """Returns the expression that an operation of the statement evaluates; None where it only moves or initialises a
+    value.
+    """
     if statement.equation is None or statement.role not in (Role.VALUE, Role.BODY):
         return None
     whole = without_restricts(statement.equation.expression)
@@ -79,9 +82,9 @@ def computed(statement: Statement) -> Expression | None:
 
 
 def _reads(node: Expression, variable: str, top: bool = True) -> Iterator[Expression]:
-    """The outermost expressions that choose among cells of the variable, and nothing else.
+    """Yields the outermost expressions that only select among cells of the variable.
 
-    Cases at the top are statements of their own in the end, and what is inside of them is looked at.
+    Cases at the top become separate statements, so their branches are searched.
     """
     if isinstance(node, Compose | Reduce):
         return
@@ -139,7 +142,9 @@ def _refuse_place(entry: Packing, statement: Statement) -> NoReturn:
 
 
 def _indices(mapping: ResolvedMapping, statement: Statement, read: Expression) -> tuple[str, ...]:
-    """The indices of the statement that the value depends on: by where it is read, and by the tests of cases."""
+    """Returns the indices of the statement that the value depends on: through the access, and through the tests of
+    cases.
+    """
     names, found = statement.domain.space.names, set[str]()
     for node in walk(read):
         if isinstance(node, Access):
@@ -164,7 +169,7 @@ def _along(entry: Packing, statement: Statement, name: str) -> Along:
 
 
 def _check_no_call(mapping: ResolvedMapping, packed: PackedRead) -> None:
-    """What calls write is not asked about: their spaces are not packed."""
+    """Rejects packing of spaces that calls write: there is no obligation for these writes."""
     space = mapping.cells[packed.variable].space
     results = {n for e in mapping.system.equations if isinstance(e, UseEquation) for n in e.outputs}
     held = {a.name for use in mapping.uses for a in use.arguments if a.has_array}

@@ -1,4 +1,4 @@
-"""Register tiles of which only the vectors are said: as many values as fill the registers (M0).
+"""Register tiles given in vectors: sizes with as many values as fill the registers (M0).
 
 Neighbours in memory make the columns of a tile, two vectors wide; the first of the other dimensions of a result makes
 its rows. Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008), section 6.
@@ -18,7 +18,9 @@ from alphaz.poly import Affine
 def with_sizes(
     stated: Sequence[RegisterTile], system: System, statements: Sequence[Statement], cells: Mapping[str, Cell]
 ) -> tuple[RegisterTile, ...]:
-    """The same tiles, each with a number. One along no index of a result, or of a second row, has one point."""
+    """Returns the same tiles, each with a number. A tile along no index of a result, or of a second row, has
+    one point.
+    """
     found: list[RegisterTile] = []
     rows: set[tuple[int, ...]] = set()
     for tile in stated:
@@ -36,7 +38,7 @@ def with_sizes(
 
 
 def _of_results(statements: Sequence[Statement]) -> list[Statement]:
-    """Those whose results are kept in registers: what is accumulated, or else what is computed."""
+    """Returns the statements whose results are kept in registers: accumulations, or else computed values."""
     sums = [s for s in statements if s.role is Role.BODY]
     return sums or [s for s in statements if s.role is Role.VALUE]
 
@@ -44,24 +46,24 @@ def _of_results(statements: Sequence[Statement]) -> list[Statement]:
 def _columns(
     vectors: Vectors, tile: RegisterTile, system: System, members: Sequence[Statement], cells: Mapping[str, Cell]
 ) -> Iterator[int]:
-    """The widths for the statements of which neighbours in memory are along the dimension."""
+    """Yields the widths for the statements whose neighbours in memory are along the dimension."""
     for statement in members:
         if _moves(_at(tile, statement), _cell(statement, cells)[-1:]):
             yield vectors.columns(system.variable(statement.variable).type.bits // 8)
 
 
 def _at(tile: RegisterTile, statement: Statement) -> Affine:
-    """The component of the dates that is cut into pieces."""
+    """Returns the component of the dates that is tiled."""
     at = len(tile.prefix) + tile.dimension
     return statement.dates[at] if at < len(statement.dates) else Affine()
 
 
 def _cell(statement: Statement, cells: Mapping[str, Cell]) -> tuple[Affine, ...]:
-    """Where the result of an operation is, over the names of its dates."""
+    """Returns the cell of the result of an operation, over the names of its dates."""
     target = statement.target.renamed(statement.domain.space.names)
     return target.then(cells[statement.variable].function).outputs
 
 
 def _moves(date: Affine, place: Sequence[Affine]) -> bool:
-    """Whether the place of a result has an index of the date."""
+    """Returns True if the place of a result has an index of the date."""
     return any(output.coefficient(name) for output in place for name in date.names)

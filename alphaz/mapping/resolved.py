@@ -1,4 +1,4 @@
-"""A target mapping with every default filled in: what is executed, when, and where it is stored."""
+"""A target mapping with every default filled in: the executed operations, their dates, and their cells."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedMapping:
-    """All dates have `dimensions` components. `cells` has every variable of the system.
+    """A resolved mapping. All dates have `dimensions` components; `cells` has every variable of the system.
 
     `before` is the statement ordering as pairs of statement names, transitively closed, without cycles. `aliases` are
     the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
-    have them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
-    The arrays of arguments of `uses` have cells too. `packed` are reads that tiles have copied to buffers. `layouts`
-    are those of the variables that have a storage format. `overwritable` are inputs that the caller needs no more.
+    have them. `notes` report the defaults taken to the user. `ordering` is the ordering as stated. The arrays of
+    arguments of `uses` have cells too. `packed` are reads that tiles copy to buffers. `layouts` are those of the
+    variables that have a storage format. `overwritable` are inputs that the caller does not need again.
     """
 
     system: System
@@ -46,24 +46,24 @@ class ResolvedMapping:
 
     @property
     def levels(self) -> tuple[AxisLevel, ...]:
-        """The levels of tiles, outermost first."""
+        """Returns the levels of tiles, outermost first."""
         taken = (*self.system.parameters, *(variable.name for variable in self.system.variables))
         return levels_of(self.bands, self.dimensions, taken)
 
     @property
     def tile_sizes(self) -> tuple[TileSize, ...]:
-        """The tile sizes that are parameters of the generated function, behind those of the system."""
+        """Returns the tile sizes that are parameters of the generated function, after those of the system."""
         return tile_sizes(self.levels)
 
     def sides_around(self, packed: PackedRead) -> Iterator[tuple[int, int]]:
-        """The dimensions and the sizes of the tiles in which a buffer is filled, where their sizes are known."""
+        """Yields the dimensions and the sizes of the tiles in which a buffer is filled, where their sizes are known."""
         for at, level in enumerate(self.levels[: packed.level + 1]):
             if level.has(packed.statement) and not level.band.registers:
                 tiles = level.tiles[: packed.tile + 1] if at == packed.level else level.tiles
                 yield from ((tile.dimension, tile.size) for tile in tiles if tile.size is not None)
 
     def statement(self, name: str) -> Statement:
-        """KeyError if there is none."""
+        """Returns the statement of this name. Raises KeyError if there is none."""
         for statement in self.statements:
             if statement.name == name:
                 return statement

@@ -1,4 +1,4 @@
-"""Memory spaces: who lives in them, which cells they need, and which are arrays that the caller has anyway."""
+"""Memory spaces: their variables, their cells, and the spaces that are arrays of the caller."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,7 +12,7 @@ Cells = Mapping[str, Cell]
 
 
 def tenants(system: System, cells: Cells) -> dict[str, list[Variable]]:
-    """The variables of each space, in the order of the system."""
+    """Returns the variables of each space, in the order of the system."""
     spaces: dict[str, list[Variable]] = {}
     for variable in system.variables:
         spaces.setdefault(cells[variable.name].space, []).append(variable)
@@ -22,10 +22,10 @@ def tenants(system: System, cells: Cells) -> dict[str, list[Variable]]:
 def callers_own(
     system: System, cells: Cells, together: Sequence[Variable], overwritable: Collection[str] = ()
 ) -> Variable | None:
-    """Of the variables of one space the one whose array, which the caller made, can serve as the space.
+    """Returns the variable of one space whose array, made by the caller, can serve as the space; None if there is none.
 
-    That is an input alone in its space, or an output, or an input that may be overwritten, with the identity as its map
-    when nothing else that lives in the space leaves its domain. An output is taken first: it has to be there anyway.
+    That is an input alone in its space, or an output, or an input that may be overwritten, with the identity as its
+    map when no other variable of the space leaves its domain. An output is taken first: its array is needed anyway.
     """
     if [v.kind for v in together] == [Kind.INPUT]:
         return together[0]
@@ -38,30 +38,36 @@ def callers_own(
 
 
 def lenders(together: Sequence[Variable], overwritable: Collection[str]) -> tuple[Variable, ...]:
-    """Those whose arrays the caller has, and others may live in: outputs, then inputs that may be overwritten."""
+    """Returns the variables whose arrays the caller has and others may use: outputs, then inputs that may be
+    overwritten.
+    """
     outputs = tuple(v for v in together if v.kind is Kind.OUTPUT)
     return (*outputs, *(v for v in together if v.name in overwritable))
 
 
 def is_closed(together: Sequence[Variable], overwritable: Collection[str]) -> bool:
-    """Whether nobody may live there: it is the caller's array of an input, which is not overwritten."""
+    """Returns True if no other variable may use the space: it is the caller's array of an input that is not
+    overwritten.
+    """
     return [v.kind for v in together] == [Kind.INPUT] and together[0].name not in overwritable
 
 
 def is_own(cell: Cell) -> bool:
-    """Whether a variable is stored at its own points."""
+    """Returns True if a variable is stored at its own points."""
     return cell.function.is_identity and not any(cell.moduli)
 
 
 def lives_inside(system: System, cell: Cell, variable: Variable, owner: Variable) -> bool:
-    """Whether all cells of the variable are points of the owner. False: perhaps (mod factors are parametric)."""
+    """Returns True if all cells of the variable are points of the owner. False means unknown (mod factors are
+    parametric).
+    """
     if any(map(is_parametric, cell.moduli)):
         return False
     return cells_of_variable(system, cell, variable).is_subset(owner.domain.in_context(system.context))
 
 
 def cells_of_variable(system: System, cell: Cell, variable: Variable, folded: Sequence[bool] = ()) -> Domain:
-    """The cells of a variable in its space; 0 in the dimensions that are folded away, among them those with parametric
+    """Returns the cells of a variable in its space; 0 in dimensions that a mod factor folds, including parametric
     factors.
     """
     outputs, moduli = list(cell.function.outputs), []
@@ -75,7 +81,9 @@ def cells_of_variable(system: System, cell: Cell, variable: Variable, folded: Se
 
 
 def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -> tuple[Domain, tuple[Factor, ...]]:
-    """All cells of a space, and the mod factors that all of its variables have; where there is one they are 0."""
+    """Returns all cells of a space, and the mod factors common to all of its variables; where there is one, cells are
+    0.
+    """
     each = [cells[v.name] for v in together]
     moduli = tuple(m if all(cell.moduli[at] == m for cell in each) else 0 for at, m in enumerate(each[0].moduli))
     folded = [m != 0 for m in moduli]

@@ -1,4 +1,4 @@
-"""Statements: a family of operations with a date each, which is what both the verifier and the generators see.
+"""Statements: families of operations with one date each, used by the verifier and by the generators.
 
 Source: verifier.md sections 1 and 2; the AlphaZ Verifier thesis 3.1.4 (body or result) and 4 (precedence).
 """
@@ -17,7 +17,7 @@ from alphaz.poly import Affine, AffineFunction, Domain
 
 
 class Role(StrEnum):
-    """What the operations of a statement do."""
+    """The role of the operations of a statement."""
 
     VALUE = "value"  # compute v[z] whole, reductions inside included
     BODY = "body"  # accumulate one contribution into v[projection(z')]
@@ -33,7 +33,7 @@ class Role(StrEnum):
 class Statement:
     """Operations `(name, e)` for e in `domain`; each writes `variable[target(e)]` at `date(e)`.
 
-    Those of a use equation (CALL and what happens to its arguments) have its label as `variable`, its extension as
+    Those of a use equation (CALL and the operations on its arguments) have its label as `variable`, its extension as
     domain, and no target of their own: see `alphaz.mapping.uses`.
 
     `domain`, `target` and `date` share one space. All dates of a system have one length m; `kinds` has m entries.
@@ -54,17 +54,19 @@ class Statement:
 
     @property
     def dates(self) -> tuple[Affine, ...]:
-        """The components of `date`, over the names of the domain."""
+        """Returns the components of `date`, over the names of the domain."""
         return self.date.renamed(self.domain.space.names).outputs
 
     def chunk(self, dimension: int) -> int:
-        """How many iterations of a dimension a thread takes at a time; 0: each has an equal share."""
+        """Returns the number of iterations of a dimension that a thread takes at a time; 0: each thread has an equal
+        share.
+        """
         setting = self.settings[dimension] if self.settings else None
         return 0 if setting is None else setting.chunk
 
     @property
     def reduction(self) -> Reduce:
-        """Of an accumulation or its initialisation: the reduction, which is the whole right-hand side."""
+        """Returns the reduction of an accumulation or its initialisation, which is the whole right-hand side."""
         assert self.equation is not None
         found = without_restricts(self.equation.expression)
         assert isinstance(found, Reduce)
@@ -72,20 +74,20 @@ class Statement:
 
     @property
     def merged_at(self) -> int | None:
-        """The outermost reduction dimension of an accumulation: behind its loop the contributions are merged."""
+        """Returns the outermost reduction dimension of an accumulation: after its loop the contributions are merged."""
         if self.role is not Role.BODY or DimensionKind.REDUCTION not in self.kinds:
             return None
         return self.kinds.index(DimensionKind.REDUCTION)
 
 
 def date_text(components: Sequence[object]) -> str:
-    """`(2,1,2)`."""
+    """Returns `(2,1,2)`."""
     return f"({','.join(map(str, components))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """`variable[z]` lives in `space[function(z)]`, each component taken modulo its modulus where that is not 0.
+    """The location of `variable[z]`: `space[function(z)]`, each component taken modulo its modulus where that is not 0.
 
     `moduli` has one entry for each dimension of the function. `span` is the command (the declaration by default).
     """

@@ -1,4 +1,4 @@
-"""Resolving a target mapping: what is executed, when and where, with every default filled in (M0).
+"""Resolves a target mapping: the executed operations, their dates and cells, with every default filled in (M0).
 
 A space-time map with as many indices as the body of the reduction that is the whole right-hand side is a map of the
 body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -> "dict[str, Layout]":
-    """Those of storage formats; what counts points is loaded for them alone."""
+    """Returns the layouts of storage formats; the module that counts points is loaded only for them."""
     if not stated.formats:
         return {}
     found: dict[str, Layout] = lazy_import("alphaz.mapping.layout").layouts_of(system, stated, cells)
@@ -44,7 +44,9 @@ def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -
 
 
 def resolve(design: Design, system: str) -> ResolvedMapping:
-    """The mapping of one system, resolved. Raises Rejected (AZ403, AZ404, AZ411, AZ413) when it is not well formed."""
+    """Returns the resolved mapping of one system. Raises Rejected (AZ403, AZ404, AZ411, AZ413) when it is not well
+    formed.
+    """
     the_system, stated, facts = design.system(system), design.mapping(system), design.checked.facts
     _check_names(the_system, stated)
     check_numbers(stated)
@@ -82,7 +84,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
 
 
 def _check_names(system: System, stated: TargetMapping) -> None:
-    """Every entry is about a variable of the system (the commands say so too, nearer to the user)."""
+    """Checks that every entry is about a variable of the system (the commands check it too, with a nearer place)."""
     labels, variables = set(labelled_uses(system)), {v.name for v in system.variables}
     dates = [(m.variable, m.span) for m in stated.space_time]
     cells = [(m.variable, m.span) for m in stated.memory]
@@ -99,7 +101,7 @@ def _check_names(system: System, stated: TargetMapping) -> None:
 
 
 def _overwritable(system: System, stated: TargetMapping) -> frozenset[str]:
-    """The inputs that may be overwritten: they are in their arrays from the start, and have no dates."""
+    """Returns the inputs that may be overwritten: their values are in their arrays from the start, without dates."""
     for entry in stated.overwritable:
         dated = stated.space_time_of(entry.variable)
         if system.variable(entry.variable).kind is not Kind.INPUT:
@@ -114,7 +116,9 @@ def _overwritable(system: System, stated: TargetMapping) -> frozenset[str]:
 
 
 def _dimensions(system: System, stated: TargetMapping) -> int:
-    """The length of all dates: that of the given maps, which agree; without any, the largest number of indices."""
+    """Returns the length of all dates: that of the given maps, which agree; without any, the largest number
+    of indices.
+    """
     given = [(m, f) for m in stated.space_time for f in (m.function, m.init) if f is not None]
     if not given:
         variables = [v.domain.space for v in (*system.locals, *system.outputs)]
@@ -152,14 +156,14 @@ def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases
 
 
 def _computed(statement: Statement, aliases: Aliases) -> Statement:
-    """Without the points that only copy what their cell holds."""
+    """Returns the statement without the points that only copy the value of their cell."""
     if statement.variable not in aliases.steps:
         return statement
     return replace(statement, domain=aliases.rest(statement.variable, statement.domain))
 
 
 def _idle_dates(system: System, stated: TargetMapping) -> Iterator[Diagnostic]:
-    """What a call computes has its dates from the call."""
+    """Yields warnings about dates of variables that a call computes: the call dates them."""
     for label, use in labelled_uses(system).items():
         for name in use.outputs:
             entry = stated.space_time_of(name)
@@ -203,7 +207,7 @@ def _whole(
     entry: SpaceTimeMap | None,
     equation: Equation | None = None,
 ) -> Statement:
-    """One operation for each point of the variable."""
+    """Returns one operation for each point of the variable."""
     space = system.space(indices)
     identity = AffineFunction.identity(space)
     if entry is not None and len(entry.function.domain.names) != len(indices):
@@ -229,7 +233,9 @@ def _whole(
 def _of_reduction(
     system: System, facts: Facts, variable: Variable, entry: SpaceTimeMap, equation: Equation, reduction: Reduce
 ) -> tuple[Statement, ...]:
-    """One operation for each point of the body; with a date for it, one for each initialisation."""
+    """Returns one operation for each point of the body; where the initialisation has a date, also one for
+    each result.
+    """
     space = reduction.projection.domain
     domain = facts.context_domain[reduction.body].renamed(space.names).in_context(system.context)
     date = entry.function.renamed(space.names)
@@ -255,7 +261,7 @@ def _of_reduction(
 def _padded(
     system: System, statements: Sequence[Statement], stated: TargetMapping, dimensions: int
 ) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
-    """Default dates padded with zeros, with a note each (none where the script maps nothing in time)."""
+    """Returns default dates padded with zeros, with a note each (none where the script has no space-time map)."""
     padded: list[Statement] = []
     notes: list[Diagnostic] = []
     for statement in statements:

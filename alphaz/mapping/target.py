@@ -1,7 +1,7 @@
-"""A target mapping as the script states it: when, where, in which cell. Every entry has the span of its command.
+"""A target mapping as stated in the script: dates, cells and tiling. Every entry has the span of its command.
 
-Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.statements`. An entry says itself what it is
-about, and how it follows names: what rewrites mappings looks into none of them.
+Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.statements`. An entry has the names of its
+statements, and follows renamings itself, so that rewritings of mappings need not distinguish entries.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,10 +16,10 @@ from alphaz.poly import AffineFunction
 
 
 class DimensionKind(StrEnum):
-    """How the values of a dimension of the dates are ordered (thesis 3.1.2 and 3.1.3).
+    """The order of the values of a dimension of the dates (thesis 3.1.2 and 3.1.3).
 
-    REDUCTION is PARALLEL, but what is accumulated across it goes into private accumulators that are merged behind it
-    (beyond the thesis; verifier.md section 3, S3). VECTOR is unordered too, save what is accumulated across it; it has
+    REDUCTION is PARALLEL, except that accumulations across it go into private accumulators that are merged after it
+    (beyond the thesis; verifier.md section 3, S3). VECTOR is unordered too, except for accumulations across it; it has
     no threads, and its tiles are in sequence.
     """
 
@@ -31,17 +31,17 @@ class DimensionKind(StrEnum):
 
     @property
     def is_unordered(self) -> bool:
-        """Whether operations that differ first in such a dimension are unordered."""
+        """Returns True if operations that differ first in such a dimension are unordered."""
         return self in (DimensionKind.PARALLEL, DimensionKind.REDUCTION, DimensionKind.VECTOR)
 
     @property
     def is_shared(self) -> bool:
-        """Whether threads share its loops, and those over its tiles."""
+        """Returns True if threads share its loops, and those over its tiles."""
         return self in (DimensionKind.PARALLEL, DimensionKind.REDUCTION)
 
     @property
     def of_tiles(self) -> "DimensionKind":
-        """How tiles of the dimension are ordered."""
+        """Returns the kind that orders tiles of the dimension."""
         return DimensionKind.SEQUENTIAL if self is DimensionKind.VECTOR else self
 
 
@@ -49,8 +49,8 @@ NewName = Callable[[str], str]
 
 
 class MappingEntry:
-    """One thing that a script says. `statements` are the variables, and the use equations by label, that it is about;
-    `said` is what a finding calls it.
+    """One entry of a target mapping. `statements` are its variables, and its use equations by label; `said` is its name
+    in findings.
     """
 
     __slots__ = ()
@@ -65,17 +65,19 @@ class MappingEntry:
         return "an entry of the mapping"
 
     def renamed(self, new: NewName) -> Self:
-        """The same about other names; a memory space that has the name of a variable follows it."""
+        """Returns the same entry about other names; a memory space that has the name of a variable is renamed
+        with it.
+        """
         return self
 
     def copied(self, old: str, new: str) -> Iterator[Self]:
-        """What `new` gets, of which `old` is a part of this."""
+        """Yields the entries for `new`, where `old` is a part of this entry."""
         yield from ()
 
 
 @dataclass(frozen=True, slots=True)
 class OfVariable(MappingEntry):
-    """One that is about a single variable, whose name is all that it follows."""
+    """An entry about a single variable, whose name is the only one that it follows."""
 
     variable: str
 
@@ -93,7 +95,7 @@ class OfVariable(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class SpaceTimeMap(OfVariable):
-    """The date of each point of a variable, or of a reduction's body (the number of indices tells which).
+    """The date of each point of a variable, or of a reduction's body (the number of indices decides which).
 
     `init` is the date of the initialisation of each result, for a body map that was given one.
     """
@@ -111,7 +113,7 @@ class SpaceTimeMap(OfVariable):
 class KindSetting(MappingEntry):
     """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted.
 
-    `chunk`: a thread takes so many iterations at a time, as it comes to them; 0: each has an equal share.
+    `chunk`: the number of iterations that a thread takes at a time, on demand; 0: each thread has an equal share.
     """
 
     variable: str | None
@@ -163,10 +165,10 @@ class StatementOrder(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class MemoryMap(OfVariable):
-    """`space[function(z) mod moduli]` holds `variable[z]`. No function: the identity. A modulus of 0: none; one may be
-    affine in the parameters. A copy is in the same space.
+    """The memory map of a variable: `space[function(z) mod moduli]` holds `variable[z]`. No function: the identity.
 
-    `moduli` is empty or has one entry for each dimension of the function.
+    A modulus of 0: none; one may be affine in the parameters. A copy of the variable is in the same space. `moduli` is
+    empty or has one entry for each dimension of the function.
     """
 
     space: str
@@ -183,7 +185,7 @@ class MemoryMap(OfVariable):
 
 
 class Tightness(StrEnum):
-    """How the points of a variable lie in its own array, if not in the box around its domain."""
+    """The arrangement of the points of a variable in its own array, if not in the box around its domain."""
 
     PACKED = "packed"
     BANDED = "banded"
@@ -197,7 +199,7 @@ UNIT = "unit"
 
 
 class Half(StrEnum):
-    """A triangle of a matrix, the diagonal included."""
+    """A triangle of a matrix, including the diagonal."""
 
     UPPER = "upper"
     LOWER = "lower"
@@ -205,10 +207,12 @@ class Half(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`packed upper column`. By rows the last index is the fastest, by columns the first. What is stored is said by the
-    domain; a `half` is a claim about it. `leading` is the parameter that says how far apart rows (by columns: columns)
-    lie in memory, or the elements of a vector; without it they lie side by side. `unit`: a packed triangle without its
-    diagonal has places for that, which nobody looks at.
+    """A storage format such as `packed upper column`.
+
+    By rows the last index is the fastest, by columns the first. The domain defines the stored points; a `half` is a
+    claim about it. `leading` is the parameter for the distance in memory of rows (by columns: columns), or of the
+    elements of a vector; without it they are adjacent. `unit`: a packed triangle without its diagonal has unused
+    places for the diagonal.
     """
 
     tightness: Tightness
@@ -226,7 +230,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class StorageFormat(OfVariable):
-    """How a variable lies in its own array: that of the caller, of an input or an output."""
+    """The storage format of a variable in its own array: the caller's array for an input or an output."""
 
     format: Format
     span: Span = field(default=NOWHERE, repr=False)
@@ -238,9 +242,7 @@ class StorageFormat(OfVariable):
 
 @dataclass(frozen=True, slots=True)
 class Overwritable(OfVariable):
-    """An input that the caller does not need after the call: other values may live in its array, once it is not read
-    any more.
-    """
+    """An input that the caller does not need after the call: other values may use its array after its last read."""
 
     span: Span = field(default=NOWHERE, repr=False)
 
@@ -259,15 +261,15 @@ SINGLE = "0:"
 
 @dataclass(frozen=True, slots=True)
 class Band(MappingEntry):
-    """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
+    """Dimensions `start..end` (both included, counted from after the ordering prefix) that are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
-    generated function, WHOLE where this level leaves the dimension whole. Neighbours of which `wavefront[level][d]` is
-    true run diagonal by diagonal, the tiles of one diagonal in parallel; without entries none do. `registers`: a whole
-    tile is done at once, with what it accumulates in registers. The script calls the outermost level `first_level`.
-    `ordering`: dimensions of the dates that have no tiles, as they only order what is in one. `recursive`: the levels,
-    counted from 0, whose tiles are those of a box that is halved again and again, in blocks that run diagonal by
-    diagonal.
+    generated function, WHOLE where this level leaves the dimension whole. Adjacent dimensions with
+    `wavefront[level][d]` true run diagonal by diagonal, the tiles of one diagonal in parallel; without entries none
+    do. `registers`: a whole tile is computed at once, with its accumulators in registers. The script calls the
+    outermost level `first_level`. `ordering`: dimensions of the dates that have no tiles, as they only order the
+    contents of one. `recursive`: the levels, counted from 0, whose tiles are those of a box that is halved
+    recursively, in blocks that run diagonal by diagonal.
     """
 
     name: str
@@ -285,10 +287,11 @@ class Band(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class RegisterTile(MappingEntry):
-    """A dimension, counted from behind the ordering prefix, is cut into pieces of `size` that are done at once.
+    """A dimension, counted from after the ordering prefix, cut into pieces of `size` that are computed at once.
 
     All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
-    dimensions without a piece have tiles of one. Vectors in the place of a size: as many values as fill the registers.
+    dimensions without a piece have tiles of one point. Vectors instead of a size: as many values as fill the
+    registers.
     """
 
     prefix: tuple[int, ...]
@@ -299,8 +302,8 @@ class RegisterTile(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class Packing(MappingEntry):
-    """What tiles of `statement` (a variable) read of `variable` is copied to a buffer, in the loop over the innermost
-    tiles of a dimension (None: of the last one that the read depends on).
+    """A packing of the values of `variable` that tiles of `statement` (a variable) read: they are copied to a buffer in
+    the loop over the innermost tiles of a dimension (None: of the last one that the read depends on).
     """
 
     statement: str
@@ -325,7 +328,7 @@ class Packing(MappingEntry):
 
 
 class CallMoment(StrEnum):
-    """What happens to the array of an argument of a use equation, besides the call itself."""
+    """The operations on the array of an argument of a use equation, besides the call itself."""
 
     ALLOCATION = "alloc"
     COPY = "copy"
@@ -334,7 +337,8 @@ class CallMoment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentDate(MappingEntry):
-    """When the array of input (or output) `number` of the use equation `label` is allocated, copied or freed.
+    """The date at which the array of input (or output) `number` of the use equation `label` is allocated, copied or
+    freed.
 
     The function is over the indices of the extension domain.
     """
@@ -352,7 +356,7 @@ class ArgumentDate(MappingEntry):
 
     @property
     def argument(self) -> str:
-        """What the array is called: `UseEquation_Y.in0`."""
+        """Returns the name of the array: `UseEquation_Y.in0`."""
         return f"{self.label}.{'out' if self.is_output else 'in'}{self.number}"
 
     @property
@@ -365,7 +369,9 @@ class ArgumentDate(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSpace(MappingEntry):
-    """Input (or output) `number` of the use equation `label` is taken from (or left in) this memory space."""
+    """The memory space from which input `number` (or in which output `number`) of the use equation `label` is taken
+    (left).
+    """
 
     label: str
     is_output: bool
@@ -387,9 +393,9 @@ class ArgumentSpace(MappingEntry):
 
 @dataclass(frozen=True, slots=True)
 class TargetMapping:
-    """All that a script says about one system. Later entries win over earlier ones for the same thing.
+    """All mapping entries of a script for one system. Later entries win over earlier ones about the same thing.
 
-    A use equation is known by its label wherever a statement can be named.
+    A use equation can be named by its label wherever a statement can.
     """
 
     space_time: tuple[SpaceTimeMap, ...] = ()
@@ -406,7 +412,7 @@ class TargetMapping:
 
     @property
     def entries(self) -> Iterator[MappingEntry]:
-        """All of them, one kind after the other."""
+        """Yields all entries, one kind after the other."""
         for kind in fields(self):
             yield from getattr(self, kind.name)
 
@@ -415,14 +421,14 @@ class TargetMapping:
         return next(self.entries, None) is None
 
     def rebuilt(self, change: Callable[[MappingEntry], Iterable[MappingEntry]]) -> "TargetMapping":
-        """The mapping with what `change` makes of each entry, which is of the same kind."""
+        """Returns the mapping with each entry replaced by `change` of it, which is of the same kind."""
         changed: dict[str, Any] = {}
         for kind in fields(self):
             changed[kind.name] = tuple(new for entry in getattr(self, kind.name) for new in change(entry))
         return TargetMapping(**changed)
 
     def kept(self, wanted: Callable[[MappingEntry], bool]) -> "TargetMapping":
-        """The mapping with some of its entries."""
+        """Returns the mapping restricted to the wanted entries."""
         return self.rebuilt(lambda entry: (entry,) if wanted(entry) else ())
 
     def space_time_of(self, variable: str) -> SpaceTimeMap | None:

@@ -1,4 +1,4 @@
-"""Use equations under a mapping: when the called system runs, and where it finds and leaves its arguments.
+"""Use equations under a mapping: the date of the called system, and the places of its arguments.
 
 A call is one operation for each point e of its extension domain. For each argument there is
 - nothing more: the call makes an array, fills (or empties) it and releases it, all in one operation;
@@ -32,7 +32,7 @@ _ROLES = {CallMoment.ALLOCATION: Role.ALLOCATION, CallMoment.COPY: Role.COPY, Ca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Argument:
-    """Input or output `number` of a call; `name` is what its array is called, `theirs` the variable of the callee.
+    """Input or output `number` of a call; `name` is the name of its array, `theirs` the variable of the callee.
 
     `domain` are the (e,x) that the callee has, `used` those that it reads (of an input) or that the caller's variable
     has (of an output). `body` is the caller's expression for an input, `variable` the caller's variable of an output,
@@ -60,12 +60,12 @@ class Argument:
 
     @property
     def has_array(self) -> bool:
-        """Whether its array lives longer than the call."""
+        """Returns True if its array outlives the call."""
         return not self.in_place and (self.allocation is not None or self.copy is not None)
 
     @property
     def cell(self) -> Cell:
-        """An element (e,x) of the array: the array of instance(e), at x."""
+        """Returns the cell of an element (e,x) of the array: the array of instance(e), at x."""
         space, dimensions = self.domain.space, self.instance.domain.dimensions
         own = tuple(map(Affine.name, space.names[dimensions:]))
         outputs = self.instance.renamed(space.names[:dimensions]).outputs
@@ -92,7 +92,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """All of a system: `statements` have no kinds yet, `before` is their order at equal dates."""
+    """All use equations of a system: `statements` have no kinds yet, `before` is their order at equal dates."""
 
     uses: tuple[Use, ...]
     statements: tuple[Statement, ...]
@@ -101,7 +101,7 @@ class Uses:
 
 
 def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mapping[str, Cell], dimensions: int) -> Uses:
-    """Every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
+    """Returns every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
     made = [_Resolved(design, system, stated, cells, dimensions, *each) for each in labelled_uses(system).items()]
     uses = tuple(each.use() for each in made)
     before = tuple(pair for use in uses for pair in _at_one_date(use))
@@ -110,7 +110,7 @@ def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mappin
 
 
 def _at_one_date(use: Use) -> Iterator[tuple[str, str]]:
-    """What happens to an argument happens in this order, at equal dates too."""
+    """Yields the order of the operations on an argument, which also holds at equal dates."""
     for argument in use.arguments:
         middle = (use.label, argument.copy) if argument.is_output else (argument.copy, use.label)
         steps = [name for name in (argument.allocation, *middle, argument.free) if name is not None]
@@ -152,7 +152,7 @@ class _Resolved:
         return Use(label=self.label, equation=self.equation, callee=self.callee, inputs=inputs, outputs=outputs)
 
     def _check_overwritten(self) -> None:
-        """What the callee may overwrite is an array that the call has made, and filled, for itself."""
+        """Checks that an input that the callee may overwrite is an array that the call makes and fills itself."""
         for entry in self.design.mapping(self.callee.name).overwritable:
             at = next((at for at, v in enumerate(self.callee.inputs) if v.name == entry.variable), None)
             given = None if at is None else self._given_of_input(at)
@@ -164,7 +164,7 @@ class _Resolved:
                 raise Rejected(Diagnostic(NO_LEAVE, message, Label(given), (place,), help=remedy))
 
     def _given_of_input(self, number: int) -> Span | None:
-        """Where the script says something of the array of an input."""
+        """Returns the place where the script sets the array of an input."""
         dates = [self.stated.argument_date(self.label, False, number, moment) for moment in CallMoment]
         entries = (self.stated.argument_space(self.label, False, number), *dates)
         return next((entry.span for entry in entries if entry is not None), None)
@@ -282,14 +282,16 @@ class _Resolved:
         return self.stated.argument_date(self.label, argument.is_output, argument.number, moment)
 
     def _with_instance(self, argument: Argument) -> Argument:
-        """Arrays that are allocated at one date are one, where the shape of the argument is that of all calls."""
+        """Returns the argument with one array for all allocations at one date, if its shape is the same for
+        all calls.
+        """
         if argument.allocation is None or not self._has_one_shape(argument.theirs):
             return argument
         date = next(s.date for s in self.statements if s.name == argument.allocation)
         return argument if rank(date) == date.domain.dimensions else replace(argument, instance=date)
 
     def _has_one_shape(self, theirs: Variable) -> bool:
-        """Whether the box of the variable depends on no parameter that differs from call to call."""
+        """Returns True if the box of the variable depends on no parameter that differs from call to call."""
         varying = {
             name
             for name, value in zip(self.callee.parameters, self.equation.parameters, strict=True)
