@@ -1,10 +1,10 @@
-"""Recursive tiles: a box of tiles is halved along its longest side, one half after the other, until a tile is left.
+"""Recursive tiles: a box of tiles is halved recursively along its longest side, until one tile is left.
 
-Around that, the box is cut into blocks, BLOCKS along each side where there are so many tiles. Blocks with one sum of
-numbers (a diagonal) are independent; so are all that differ only along sides in which tiles are in no order. Blocks and
-tiles in which nothing is are left out. Whatever size a cache has, some box on the way fits into it.
-Source: Frigo, Leiserson, Prokop, Ramachandran, Cache-oblivious algorithms, FOCS 1999; Frigo, Strumpen, Cache oblivious
-stencil computations, ICS 2005.
+Around this recursion, the box is cut into blocks, BLOCKS along each side with enough tiles. Blocks with one sum of
+numbers (a diagonal) are independent; so are all that differ only along sides whose tiles are unordered. Empty blocks
+and tiles are left out. For every cache size, some box of the recursion fits into the cache. Source: Frigo, Leiserson,
+Prokop, Ramachandran, Cache-oblivious algorithms, FOCS 1999; Frigo, Strumpen, Cache oblivious stencil computations, ICS
+2005.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ BLOCKS = 16
 
 @dataclass(frozen=True, slots=True)
 class TileBox:
-    """The tiles of a level, and the origins (over their names) of those that may hold something."""
+    """The tiles of a level, and the origins (over their names) of those that may contain operations."""
 
     tiled: tuple[LoopTile, ...]
     tiles: Domain
@@ -47,7 +47,7 @@ class TileBox:
 
 
 def recursive(box: TileBox, names: Recursion, inside: Node) -> Node:
-    """The loops around what one tile holds."""
+    """Returns the loops around the contents of one tile."""
     return _Recursion(box, names).node(inside)
 
 
@@ -77,7 +77,7 @@ class _Recursion:
     # --- blocks -----------------------------------------------------------------------------------------------------
 
     def blocks(self, body: Node) -> Node:
-        """By diagonals, those of one in parallel."""
+        """Returns the loops over blocks by diagonals; the blocks of one diagonal run in parallel."""
         edges = self.names.edges
         led, *others = self.names.ordered or (None,)
         if led is not None and others:
@@ -98,7 +98,7 @@ class _Recursion:
         return self.loop(self.names.diagonal, led, subtracted(sums, IntegerConstant(len(others))), body)
 
     def bounded(self, inside: Node, starts: Sequence[Integer]) -> Node:
-        """With the first and the last value of a block; only where the block has something."""
+        """Binds the first and the last value of a block; only where the block is not empty."""
         test = guard(self.met, self.known_of_block())
         tree = inside if test is None else Conditional(test, inside)
         for at, edge in reversed(list(enumerate(self.names.edges))):
@@ -110,13 +110,13 @@ class _Recursion:
         return tree
 
     def whole(self, inside: Node, starts: Sequence[Integer]) -> Node:
-        """One block."""
+        """Returns the loops with one block."""
         for at, edge in reversed(list(enumerate(self.names.edges))):
             inside = self.between(at, [starts[at], add_integers(starts[at], IntegerName(edge.count))], inside)
         return inside
 
     def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
-        """In a block from one tile to another."""
+        """Binds the tiles of a block, from one tile to another."""
         edge = self.names.edges[at]
         first, end = (product(self.sizes[at], number) for number in numbers)
         values = subtracted(IntegerName(edge.end), IntegerName(edge.first))
@@ -125,13 +125,13 @@ class _Recursion:
 
     @staticmethod
     def cut(edge: TileEdge, block: Integer) -> Integer:
-        """How many tiles are in front of a block: each has as many, but for one."""
+        """Returns the number of tiles before a block: block sizes differ by at most one."""
         return IntegerOperation("quotient", (product(block, IntegerName(edge.count)), IntegerName(edge.blocks)))
 
     # --- tiles of a block -------------------------------------------------------------------------------------------
 
     def iterations(self, inside: Node) -> Node:
-        """The tiles of a block in their order; only those that have something."""
+        """Returns the loops over the non-empty tiles of a block in their order."""
         edges, counts = self.names.edges, [IntegerName(edge.tiles) for edge in self.names.edges]
         test = guard(self.there, self.known_of_tile())
         tree = inside if test is None else Conditional(test, inside)
@@ -146,7 +146,7 @@ class _Recursion:
         )
 
     def place(self, at: int) -> Integer:
-        """Which tile of the block along a side it is."""
+        """Returns the number of the tile along a side of the block."""
         counts: list[Integer] = [IntegerName(edge.tiles) for edge in self.names.edges]
         if len(counts) == 1:
             return IntegerName(self.names.iteration)
@@ -159,12 +159,12 @@ class _Recursion:
 
     @property
     def met(self) -> Domain:
-        """The blocks that have something, over the names of their ends."""
+        """Returns the non-empty blocks, over the names of their ends."""
         tiles = self.box.tiles.with_parameters(self.ends)
         return (tiles & Domain.where(tiles.space, self.in_block())).parameters().hull().simplify()
 
     def known_of_block(self) -> Domain:
-        """What is known wherever a block is reached."""
+        """Returns the constraints that hold wherever a block is reached."""
         found = self.box.tiles.parameters().with_parameters(self.ends)
         sizes = [at_least(size, 1) for size in self.extents]
         ends = [
@@ -175,17 +175,17 @@ class _Recursion:
 
     @property
     def there(self) -> Domain:
-        """The tiles that have something, over the names of their origins."""
+        """Returns the non-empty tiles, over the names of their origins."""
         return as_context(self.box.tiles, self.box.origins).with_parameters(self.ends)
 
     def known_of_tile(self) -> Domain:
-        """What is known wherever a tile is reached."""
+        """Returns the constraints that hold wherever a tile is reached."""
         found = self.box.tiles.parameters().with_parameters((*self.box.origins, *self.ends))
         sizes = [at_least(size, 1) for size in self.extents]
         return found & Domain.where(found.space, [*sizes, *self.in_block()])
 
     def in_block(self) -> Iterator[Constraint]:
-        """A tile lies in a block."""
+        """Yields the constraints that a tile lies in a block."""
         for name, edge, size in zip(self.box.origins, self.names.edges, self.extents, strict=True):
             yield at_least(Affine.name(name), Affine.name(edge.first))
             yield at_least(Affine.name(edge.end), Affine.name(name) + size)

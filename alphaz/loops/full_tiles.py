@@ -1,7 +1,7 @@
-"""Tiles that are full: every point of the box is the date of something, for each scan that has anything in the tile.
+"""Full tiles: every point of the box is a date of each scan that has any date in the tile.
 
-Loops inside such a tile have the bounds of the box, and nothing is tested in them. A scan that meets a constraint
-`a y + b >= 0` at every point y of a box meets it at the corner where a y is least, which is affine in the origins.
+Loops inside such a tile have the bounds of the box, without tests. A scan that meets a constraint `a y + b >= 0` at
+every point y of a box meets it at the corner where a y is least, which is affine in the origins.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,9 +37,10 @@ class TileSide:
 def full_tiles(
     scans: Sequence[Scan], sides: Sequence[TileSide], known: Domain
 ) -> tuple[Domain, tuple[Scan, ...]] | None:
-    """When tiles are full, as a part of `known` (a set of parameters), and what there is in them; None if never.
+    """Returns the full tiles, as a part of `known` (a set of parameters), and their contents; None if there are none.
 
-    The origins are parameters, and the scans are those inside the box. What fills planes of tiles only counts less.
+    The origins are parameters, and the scans are those inside the box. Scans that fill only planes of tiles count
+    less.
     """
     names = fresh_names(len(sides), "y", known.space.parameters)
     corners = dict(zip(names, sides, strict=True))
@@ -71,10 +72,11 @@ def _changes(one: Scan, side: TileSide) -> bool:
 
 
 def tiles_around(pairs: Domain, sides: Mapping[str, TileSide]) -> Domain | None:
-    """Tiles around those that have points: `pairs` holds tiles with their points, whose names are those of `sides`.
+    """Returns a superset of the tiles that have points: `pairs` holds tiles with their points, whose names are those of
+    `sides`.
 
-    Each constraint is met at some corner of the tile. None where the tiles that have points are described as shortly:
-    what several constraints say together is left out, of which there is much with sizes that are parameters.
+    Each constraint is met at some corner of the tile. None where the exact description of the tiles with points is as
+    short: implications of several constraints together are left out, which are many with sizes that are parameters.
     """
     pieces = pairs.pieces()
     if len(pieces) != 1 or pieces[0].floors or len(pieces[0].constraints) <= _SHORT:
@@ -88,7 +90,7 @@ def tiles_around(pairs: Domain, sides: Mapping[str, TileSide]) -> Domain | None:
 
 
 def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain:
-    """Those components that change: a plane in the box may be full, too."""
+    """Returns the components of the dates that change: a plane in the box may be full, too."""
     some = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
     some = [(name, component) for name, component in some if not component.is_constant]
     outputs = tuple(component for _, component in some)
@@ -96,7 +98,7 @@ def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain
 
 
 def _full_box(dates: Domain, corners: Mapping[str, TileSide], known: Domain, worth: Domain) -> Domain | None:
-    """Where one piece of the dates is the whole box."""
+    """Returns the tiles where one piece of the dates is the whole box."""
     for piece in dates.simplify().pieces():
         conditions = _at_corners(piece, corners)
         if conditions is None:

@@ -1,4 +1,4 @@
-"""Loops over tiles as they are wanted: levels of boxes, each in front of a component of the dates."""
+"""Requested loops over tiles: levels of boxes, each before a component of the dates."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from alphaz.poly.plain.affine import Affine
 
 @dataclass(frozen=True, slots=True)
 class LevelCut:
-    """What a tile has in common with `around`, the tile of the level around: names for its first value, and for the
-    first value behind it.
+    """The intersection of a tile with `around`, the tile of the enclosing level: names for its first value, and for the
+    first value after it.
     """
 
     first: str
@@ -18,10 +18,10 @@ class LevelCut:
 
 @dataclass(frozen=True, slots=True)
 class LoopTile:
-    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0.
+    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a positive parameter.
 
-    `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other. With
-    a `cut`, a part of it may lie outside of the tile around.
+    `around`: the origin and the size of the enclosing tile, which contains the tile if one size is a multiple of the
+    other. With a `cut`, a part of the tile may lie outside the enclosing one.
     """
 
     origin: str
@@ -36,24 +36,24 @@ class LoopTile:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parameters that what is in the tile has."""
+        """Returns the parameters of the contents of the tile."""
         return (self.origin, self.cut.first, self.cut.end) if self.cut else (self.origin,)
 
     @property
     def first(self) -> Affine:
-        """The first value of the component in the tile."""
+        """Returns the first value of the component in the tile."""
         return Affine.name(self.cut.first if self.cut else self.origin)
 
     @property
     def end(self) -> Affine:
-        """The first value behind it."""
+        """Returns the first value after the tile."""
         return Affine.name(self.cut.end) if self.cut else Affine.name(self.origin) + self.extent
 
 
 @dataclass(frozen=True, slots=True)
 class TileEdge:
-    """Names for one edge of the boxes of recursive tiles. Of all tiles: the number of the first one, how many there
-    are, and in how many blocks. Of a block: its number, its first value, the first value behind it, and its tiles.
+    """Names for one edge of the boxes of recursive tiles. Of all tiles: the number of the first one, the number of
+    tiles, and the number of blocks. Of a block: its number, its first value, the first value after it, and its tiles.
     """
 
     low: str
@@ -72,8 +72,8 @@ class TileEdge:
 @dataclass(frozen=True, slots=True)
 class Recursion:
     """Names for the loops over recursive tiles: an edge for each tile, the diagonal of a block, the iteration over the
-    tiles of a block, and the row-major number of that one there. `free`: the edges, by number, along which tiles are in
-    no order.
+    tiles of a block, and the row-major number of that tile. `free`: the edges, by number, along which tiles are
+    unordered.
     """
 
     edges: tuple[TileEdge, ...]
@@ -88,25 +88,25 @@ class Recursion:
 
     @property
     def ordered(self) -> tuple[int, ...]:
-        """The edges along which tiles follow each other."""
+        """Returns the edges along which tiles are ordered."""
         return tuple(at for at in range(len(self.edges)) if at not in self.free)
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The loops over blocks that are independent: of the ordered edges one follows from the diagonal."""
+        """Returns the loops over independent blocks: of the ordered edges one follows from the diagonal."""
         led = {*self.ordered[:1]}
         return tuple(edge.block for at, edge in enumerate(self.edges) if at not in led)
 
 
 @dataclass(frozen=True, slots=True)
 class TileLevel:
-    """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
+    """Loops over tiles before component `position`, around the scans `names`, in the order of `tiles`.
 
-    With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
-    (origin / size), then loops over the number of each tile but the first, which follows from them. With a `recursion`
-    tiles are in the order in which boxes of them are halved, in blocks that go by diagonals. `whole_tiles` are
-    scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
-    is merged behind it. `packs`: buffers that are filled in front of what is inside.
+    With `wavefront`, which has one name for each tile: a loop over the sum of the numbers of the tiles (origin /
+    size), then loops over the number of each tile but the first, which follows from them. With a `recursion` tiles are
+    in the order in which boxes of them are halved, in blocks that run by diagonals. `whole_tiles` are scanned as one
+    point, for scans that can compute them at once. `merged`: accumulations of these scans inside the level are merged
+    after it. `packs`: buffers that are filled before the contents.
     """
 
     position: int
@@ -120,8 +120,8 @@ class TileLevel:
 
     @property
     def is_counted(self) -> bool:
-        """Whether isl finds the wavefronts: sizes are known, and no more than two tiles are added up.
+        """Returns True if isl scans the wavefronts: sizes are known, and no more than two tiles are added up.
 
-        For more it finds bounds that nobody can read, and takes long.
+        For more tiles isl takes long and finds unreadable bounds.
         """
         return bool(self.wavefront) and len(self.tiles) <= 2 and all(isinstance(tile.size, int) for tile in self.tiles)

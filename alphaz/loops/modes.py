@@ -1,4 +1,4 @@
-"""Modes of loops: how the iterations of a loop are executed."""
+"""Modes of loops: the way in which the iterations of a loop are executed."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What iterations combine in the variable `name` by an operator of programs, each in its own until all are done.
+    """The variable `name` in which iterations accumulate by an operator of programs, each privately until all are done.
 
     In the tree of loops, the name is that of the statement whose contributions they are.
     """
@@ -17,31 +17,34 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """One after the other."""
+    """Iterations one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Several at a time, by one instruction each: none touches what another one writes, but for reductions."""
+    """Several iterations at a time, by one instruction each: no iteration accesses a cell that another one writes,
+    except for reductions.
+    """
 
     reductions: tuple[Reduction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """All in one iteration of the vector loop around, each with registers of its own (unroll-and-jam): as many as a
-    register tile has along this dimension, which is a constant.
+    """All iterations in one iteration of the enclosing vector loop, each with registers of its own (unroll-and-jam): as
+    many as a register tile has along this dimension, which is a constant.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """Shared out among threads; those of `collapse` loops, this one and those that are all it holds, as one.
+    """Iterations shared among threads; those of `collapse` loops, this one and the only loops that it contains, as one
+    loop.
 
-    `uneven`: some have much less to do than others. `chunk`: a thread takes so many at a time, as it comes to them; 0:
-    as many as it likes. `vector`: each thread does several of its own at a time.
-    `in_region`: by the threads of the region around, else by threads that are there for the loop alone. `nowait`: a
-    thread that has no more goes on, else all wait for each other behind the loop.
+    `uneven`: some iterations are much shorter than others. `chunk`: the number of iterations that a thread takes at a
+    time, on demand; 0: unspecified. `vector`: each thread executes several of its own iterations at a time.
+    `in_region`: by the threads of the enclosing region, else by threads of the loop alone. `nowait`: a thread without
+    further iterations goes on; otherwise all threads wait for each other after the loop.
     """
 
     collapse: int = 1

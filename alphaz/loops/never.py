@@ -1,4 +1,4 @@
-"""What loops may leave out: `alphaz.verify` proves it, and whoever makes loops is told."""
+"""Proofs of emptiness for the passes: `alphaz.legality` proves that a set has no points, so that loops may omit it."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -10,5 +10,5 @@ Never: TypeAlias = Callable[[str, str, Domain], bool]
 
 
 def unknown(_name: str, _claim: str, _domain: Domain) -> bool:
-    """Nothing is proved, and everything stays."""
+    """Returns False: no set is proved to be empty, and every loop stays."""
     return False

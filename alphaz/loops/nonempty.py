@@ -1,4 +1,4 @@
-"""Loops that run at least once whenever they are reached: where they would not, as sets. `alphaz.verify` asks."""
+"""Loops that run at least once whenever they are reached: the sets where they would not, for `alphaz.legality`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,15 +16,17 @@ from alphaz.poly.plain.space import Space
 
 @dataclass(frozen=True, slots=True)
 class LoopPlace:
-    """A place in a tree: the names of the loops around, and conditions that hold. `context` is a set of parameters."""
+    """A place in a tree: the names of the enclosing loops, and conditions that hold. `context` is a set
+    of parameters.
+    """
 
     context: Domain
     names: tuple[str, ...] = ()
     known: tuple[Condition, ...] = ()
 
     def without_iterations(self, loop: For, first: Integer | None = None) -> "tuple[MissingIteration, ...] | None":
-        """Where a loop here has no iteration, or would have none if it began at `first`: one of these holds then. None
-        where that has no form, or a name is declared twice, which tells nothing.
+        """Returns the cases where a loop here has no iteration, or would have none if it began at `first`; None where
+        these cases have no form, or where a name is declared twice.
         """
         bounds = product(among("max", first or loop.first), among("min", loop.bound))
         empty = [condition_of(IntegerOperation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
@@ -33,7 +35,7 @@ class LoopPlace:
         return found if len(found) == len(empty) and len({*declared}) == len(declared) else None
 
     def inside(self, node: Node) -> tuple["LoopPlace", ...]:
-        """The places of the nodes directly inside, in their order."""
+        """Returns the places of the nodes directly inside, in their order."""
         match node:
             case For(iterator, _, first, comparison, bound):
                 own = IntegerName(iterator)
@@ -54,8 +56,8 @@ class LoopPlace:
 
 @dataclass(frozen=True, slots=True)
 class MissingIteration:
-    """What is known at a place, and that a bound of a loop there excludes every iteration. Its points have the names of
-    the loops around, and floors, each with a name of its own.
+    """The conditions at a place, with a bound of a loop there that excludes every iteration. Its points have the
+    names of the enclosing loops, and floors, each with a name of its own.
     """
 
     place: LoopPlace
@@ -68,8 +70,8 @@ class MissingIteration:
         return Space(parameters, tuple(sorted(used.union(self.place.names).difference(parameters))))
 
     def points(self) -> Domain:
-        """Most often the conditions without alternatives decide. Raises OutOfBudget for more ways to choose among the
-        others than can be looked at.
+        """Returns the points of the case; usually the conditions without alternatives decide. Raises OutOfBudget where
+        the other conditions have too many alternatives.
         """
         space = self.space
         plain = tuple(each for each in self.place.known if len(each) == 1)
@@ -81,7 +83,7 @@ class MissingIteration:
         return found & _set(space, self.place.known, self.place.context)
 
     def has(self, values: Mapping[str, int]) -> bool:
-        """Membership by plain integers."""
+        """Returns True if the point is in the set, by plain integers."""
         known = (*self.place.known, self.empty)
         return self.place.context.contains(values) and all(_holds(each, values) for each in known)
 
@@ -91,7 +93,7 @@ def _holds(condition: Condition, values: Mapping[str, int]) -> bool:
 
 
 def _conditions(condition: Integer) -> Iterator[Condition | None]:
-    """Conditions that hold together where this one does."""
+    """Yields conditions that hold together where this one does."""
     return map(condition_of, conjuncts(condition))
 
 
@@ -102,7 +104,7 @@ _OPPOSITE = {"<": ">=", "<=": ">"}
 
 @lru_cache(maxsize=16)
 def _set(space: Space, conditions: tuple[Condition, ...], context: Domain) -> Domain:
-    """Where all of them hold, in the context."""
+    """Returns the set where all conditions hold, in the context."""
     plain = [one for condition in conditions if len(condition) == 1 for one in condition[0]]
     parts = [
         Domain.where(space, plain),

@@ -1,7 +1,7 @@
-"""Register tiles: where a tile can be done at once it is, and the rest is done point by point.
+"""Register tiles: whole tiles are computed at once, the remaining points one by one.
 
-What whole tiles leave of a domain is a union of many pieces. Where the corner of the tile lies says most of it, so
-that is tested first: behind the test few points are left, and where it fails there is no whole tile.
+The remaining part of a domain is a union of many pieces. The position of the corner of the tile decides most of them,
+so it is tested first: after the test few points are left, and where the test fails there is no whole tile.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _PIECES = 16
 
 @dataclass(frozen=True, slots=True)
 class TilePart:
-    """What is done in some tiles, of which `known` (a set of parameters) says which; its loops are yet to be made."""
+    """The scans in the tiles of `known` (a set of parameters); their loops are yet to be made."""
 
     scans: tuple[Scan, ...]
     known: Domain
@@ -31,7 +31,7 @@ class TilePart:
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """One of two by the place of the tile."""
+    """One of two parts, by the position of the tile."""
 
     condition: Integer
     then: "Parts"
@@ -43,10 +43,10 @@ Parts: TypeAlias = TilePart | TileChoice
 
 @dataclass(frozen=True, slots=True)
 class WholeTile:
-    """Points that are done at once: a scan of corners. `tiles`, a set of parameters, is around those that have some,
-    `places` is around that one, and says nothing of the parameters of the program.
+    """Points that are computed at once: a scan of corners. `tiles`, a set of parameters, contains the tiles that have
+    whole register tiles; `places` contains `tiles`, and has no constraint on the parameters of the program.
 
-    `is_partial`: only the points that are in the domain count, so that any other corner may be done like this, too.
+    `is_partial`: only the points in the domain count, so that any other corner may be computed in this way, too.
     """
 
     scan: Scan
@@ -56,7 +56,7 @@ class WholeTile:
     is_partial: bool = False
 
     def around(self, others: Sequence["WholeTile"]) -> "WholeTile":
-        """With the corners of others, which are never reached, where that is the simpler set."""
+        """Returns the tile with the corners of others added, which are never reached, where that is the simpler set."""
         if not self.is_partial or not others:
             return self
         domain = self.scan.domain
@@ -67,25 +67,25 @@ class WholeTile:
 
 @dataclass(frozen=True, slots=True)
 class RegisterCells:
-    """What a tile holds of one scan: all its points, of which some may be done at once."""
+    """The contents of a tile for one scan: all its points, of which some may be computed at once."""
 
     scan: Scan
     whole: tuple[WholeTile, ...] = ()
 
     def within(self, known: Domain) -> "RegisterCells":
-        """The same in some tiles only; `known` is a set of parameters."""
+        """Restricts to some tiles; `known` is a set of parameters."""
         return RegisterCells(
             _within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole)
         )
 
     def wherever(self, region: Domain) -> "RegisterCells":
-        """Without what is done at once in no tile of `region`."""
+        """Removes the whole tiles that have no tile in `region`."""
         # Either answer is right: what is done at once nowhere is done point by point.
         never = [one for one in self.whole if _within(one.scan, region).domain.is_empty()]
         return replace(self, whole=tuple(one.around(never) for one in self.whole if one not in never))
 
     def left(self) -> Scan:
-        """What is done point by point."""
+        """Returns the points that are computed one by one."""
         domain = self.scan.domain
         for one in self.whole:
             domain = (domain - box_points(one.scan.domain, one.steps)).simplify()
@@ -97,18 +97,20 @@ def _within(one: Scan, region: Domain) -> Scan:
 
 
 def _some(one: Scan, region: Domain, never: Never) -> bool:
-    """Whether there may be something of it."""
+    """Returns True if the scan may have points in the region."""
     return not never(one.name, "no operation is in some of the register tiles", _within(one, region).domain)
 
 
 def split(held: Sequence[RegisterCells], known: Domain, never: Never) -> Parts:
-    """What a tile holds, by where it is; `known` is a set of parameters. `never`: what is proved to have no points."""
+    """Returns the contents of a tile by its position; `known` is a set of parameters. `never` proves sets to
+    be empty.
+    """
     return _split([each.within(known) for each in held], known, known, never, _TESTS)
 
 
 def _split(held: Sequence[RegisterCells], region: Domain, known: Domain, never: Never, tests: int) -> Parts:
-    """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
-    are never reached outside of the region may be right there as well.
+    """Returns the same in the tiles of `region`, with at most `tests` tests. `known` is one piece that contains the
+    region: loops that are never reached outside of the region may be valid there as well.
     """
     here = [each.wherever(region) for each in held if _some(each.scan, region, never)]
     left = [each.left() for each in here]
@@ -128,9 +130,10 @@ def _split(held: Sequence[RegisterCells], region: Domain, known: Domain, never: 
 
 
 def _tests(held: Sequence[RegisterCells], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
-    """The tiles in which some of several pieces can be done at once, if not all tiles are; the largest set first.
+    """Yields the tiles in which some of several pieces can be computed at once, if not all tiles are; the largest set
+    first.
 
-    Where half of the scans have nothing at such a place, whatever the parameters, the place is a test of its own.
+    Where half of the scans have no whole tile at such a place, for all parameters, the place is a separate test.
     """
     whole = [
         one

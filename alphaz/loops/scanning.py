@@ -33,7 +33,7 @@ def scan(
     separate: Collection[int] = (),
     whole: Collection[int] = (),
 ) -> Node:
-    """The loops, as `alphaz.poly.scanning.scanned` finds them."""
+    """Returns the loops of `alphaz.poly.scanning.scanned`."""
     wanted = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
     return _node(scan_loops(wanted, context, iterators, separate, whole), [one.name for one in scans])
 
@@ -69,11 +69,11 @@ def readable_scan(
     compact: bool = False,
     patience: Patience | None = None,
 ) -> Node:
-    """The loops, without guards inside them where that does not make them much longer.
+    """Returns the loops, without guards inside them where that does not make them much longer.
 
-    In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
-    innermost loops are split, so that guards stand around them. Where it takes long to find out there is one loop for
-    everything, too, around the innermost ones; and where that takes long in all dimensions: so it is given up.
+    In the dimensions of `whole` there is one loop for all statements. `compact`: prefer guards to length; only the
+    innermost loops are split, so that guards are placed around them. Where the separation takes too long there is also
+    one loop for all statements around the innermost ones; raises OutOfBudget if that takes too long as well.
     """
     patience = patience or Patience()
     loops = [at for at in range(len(iterators)) if at not in whole]
@@ -104,10 +104,11 @@ def short_scan(
     compact: bool = True,
     patience: Patience | None = None,
 ) -> Node:
-    """The loops in their shortest form, which is always compact, with guards inside them where statements differ.
+    """Returns the loops in their shortest form, which is always compact, with guards inside them where statements
+    differ.
 
-    Where statements begin and end at so many places that they are repeated, there is one loop for everything, if that
-    repeats less, or others take long.
+    Where statements begin and end at so many places that they are repeated, there is one loop for all of them, if that
+    repeats less, or if the other loops take too long.
     """
     scanner = partial(scan, scans, context, iterators)
     found = _soon(scanner, whole, _STEPS, len(iterators), patience or Patience())
@@ -134,7 +135,7 @@ def _calls(node: Node) -> int:
 
 
 def _guards(node: Node, depth: int = 0) -> int:
-    """What the tests inside loops cost: each loop around one runs it again and again."""
+    """Returns the cost of the tests inside loops: each enclosing loop repeats a test."""
     here = _ITERATIONS**depth - 1 if isinstance(node, Conditional) else 0
     return here + sum(_guards(child, depth + isinstance(node, For)) for child in inside(node))
 

@@ -1,4 +1,6 @@
-"""Loops that run through all integers, made to run through the multiples of a size, or through the numbers of those."""
+"""Strided loops: loops over all integers become loops over the multiples of a size, or over the numbers of the
+multiples.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +24,8 @@ ONE = IntegerConstant(1)
 
 
 def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str, str] = MappingProxyType({})) -> Node:
-    """The loops whose iterators have a size step from multiple to multiple of it; they ran through all integers.
+    """Returns the tree with loops whose iterators have a size stepping from multiple to multiple, instead of over all
+    integers.
 
     `starts`: for an iterator, a name whose value is a multiple.
     """
@@ -52,7 +55,7 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
 
 
 def number_above(value: Integer, size: Integer) -> Integer:
-    """ceil(value / size): the number of the first multiple that is not below."""
+    """Returns ceil(value / size): the number of the first multiple that is not below."""
     if _is_multiple(value, size):
         return number_below(value, size)
     match value:
@@ -71,7 +74,7 @@ def _is_multiple(value: Integer, size: Integer) -> bool:
 
 
 def number_below(value: Integer, size: Integer) -> Integer:
-    """floor(value / size): the number of the last multiple that is not above."""
+    """Returns floor(value / size): the number of the last multiple that is not above."""
     if size == ONE:
         return value
     match value, size:
@@ -94,7 +97,7 @@ def product(size: Integer, number: Integer) -> Integer:
 
 
 def add_integers(value: Integer, more: Integer) -> Integer:
-    """`value + more`, collected, inside minima and maxima where `value` is one."""
+    """Returns `value + more`, simplified, inside minima and maxima where `value` is one."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands):
             return IntegerOperation(symbol, tuple(add_integers(o, more) for o in operands))
@@ -102,7 +105,7 @@ def add_integers(value: Integer, more: Integer) -> Integer:
 
 
 def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
-    """`value` without the sum of the others, equal ones counted."""
+    """Returns `value` minus the sum of the others, with equal terms counted."""
     counts = Counter(each for each in less if each != IntegerConstant(0))
     for each, count in counts.items():
         value = subtracted(value, product(IntegerConstant(count), each))
@@ -110,7 +113,7 @@ def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
 
 
 def subtracted(value: Integer, less: Integer) -> Integer:
-    """`value - less`, collected where both are affine."""
+    """Returns `value - less`, simplified where both are affine."""
     left, right = as_affine(value), as_affine(less)
     if right == Affine():
         return value
@@ -120,7 +123,7 @@ def subtracted(value: Integer, less: Integer) -> Integer:
 
 
 def extreme(symbol: str, *values: Integer) -> Integer:
-    """The least (min) or greatest (max) of values, in one operation."""
+    """Returns the least (min) or greatest (max) of values, in one operation."""
     flat: list[Integer] = []
     for value in values:
         match value:
@@ -133,7 +136,7 @@ def extreme(symbol: str, *values: Integer) -> Integer:
 
 
 def total(values: Sequence[Integer]) -> Integer:
-    """The sum, equal terms counted."""
+    """Returns the sum, with equal terms counted."""
     counts = Counter(value for value in values if value != IntegerConstant(0))
     some = [product(IntegerConstant(count), value) for value, count in counts.items()]
     return (

@@ -1,4 +1,4 @@
-"""Trees of loops as text: like the C that will come of them, but for no target."""
+"""Trees of loops as text: similar to the generated C, without a target."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -25,7 +25,7 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, Int
 
 
 def text_of(tree: Node, said: Mapping[str, str]) -> str:
-    """One line for each node, indented. `said`: what statements do, by their names."""
+    """Returns one line for each node, indented. `said` has the text of statements, by their names."""
     return "".join(f"{line}\n" for line in _lines(tree, said))
 
 
@@ -89,7 +89,7 @@ def _head(loop: For) -> str:
 
 
 def words_of(mode: Mode) -> Iterator[str]:
-    """What distinguishes it from a loop in sequence."""
+    """Yields the differences from a sequential loop."""
     match mode:
         case Vector():
             yield "vector"
@@ -172,6 +172,6 @@ def _text(value: Integer) -> str:
 
 
 def _inner(value: Integer) -> str:
-    """In parentheses where it is not one thing."""
+    """Returns the value, in parentheses where it is not atomic."""
     alone = not isinstance(value, IntegerOperation) or value.operator in ("min", "max", "if", "halved")
     return _text(value) if alone else f"({_text(value)})"

@@ -1,10 +1,10 @@
-"""Loops over tiles: in front of some components of the dates stand loops over the origins of boxes, and the loops
-behind them stay inside one box.
+"""Loops over tiles: loops over the origins of boxes are placed before some components of the dates, and the loops after
+them stay inside one box.
 
 An origin is the multiple of the tile's size that is not above the component. For isl an origin is any integer with
-`origin <= component < origin + size`, which is affine when the size is a parameter, too; that only multiples count is
-said by the step of the loop alone. The loops over tiles are scanned first; what a tile holds is scanned for itself,
-with the origins as parameters. So the tiles may be any box around what there is: empty ones do nothing.
+`origin <= component < origin + size`, which is affine when the size is a parameter, too; only the step of the loop
+restricts it to multiples. The loops over tiles are scanned first; the contents of a tile are scanned separately, with
+the origins as parameters. So the tiles may be any superset of the non-empty tiles: empty ones do nothing.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -45,9 +45,9 @@ from alphaz.poly.plain.space import fresh_names
 
 
 class Scanner(Protocol):
-    """Scans, with what is known of the parameters and a name for each component of the dates.
+    """Scans, with the constraints on the parameters and a name for each component of the dates.
 
-    In the components of `whole` there is one loop for everything. `compact`: rather short than fast.
+    In the components of `whole` there is one loop for all statements. `compact`: prefer short loops to fast ones.
     """
 
     def __call__(
@@ -71,8 +71,8 @@ def tiled_scan(
     apart: bool = True,
     never: Never = unknown,
 ) -> Node:
-    """The loop tree; without levels that of `scanner`. Levels stand outermost first. `apart`: full tiles have loops of
-    their own, where those are simpler. `never`: what is proved to have no points.
+    """Returns the loop tree; without levels that of `scanner`. Levels are given outermost first. `apart`: full tiles
+    have loops of their own, where those are simpler. `never` proves sets to be empty.
 
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
@@ -88,7 +88,7 @@ def tiled_scan(
 
 
 def _rename_points(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
-    """Its points called by names that no loop has."""
+    """Renames the points of the scan to names that no loop has."""
     space = one.domain.space
     names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
     values = dict(zip(space.names, names, strict=True))
@@ -110,7 +110,9 @@ class _Nest:
     never: Never
 
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...], known: Domain) -> Node:
-        """Components before `start` are parameters already, the origins of levels that are gone too."""
+        """Returns the loops; components before `start` are parameters already, and so are the origins of earlier
+        levels.
+        """
         if self.is_apart(scans, start, levels):
             return in_sequence([self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start)])
         groups: dict[int, list[Scan]] = {}
@@ -144,20 +146,20 @@ class _Nest:
         return tree
 
     def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...]) -> bool:
-        """Whether constants say what comes after what, and no tiles stand in front of them."""
+        """Returns True if constants order the scans, without tiles before these constants."""
         if start >= len(self.iterators) - 1 or not all(one.date[start].is_constant for one in scans):
             return False
         return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
 
     def _parts(self, parts: Parts, start: int, levels: tuple[TileLevel, ...]) -> Node:
-        """The loops of what is done in some tiles, and in others."""
+        """Returns the loops for the scans in some tiles, and for those in other tiles."""
         if isinstance(parts, TilePart):
             return self.node(parts.scans, start, levels, parts.known)
         then, otherwise = (self._parts(each, start, levels) for each in (parts.then, parts.otherwise))
         return Conditional(parts.condition, then, otherwise)
 
     def inside(self, boxes: "_Boxes", levels: tuple[TileLevel, ...]) -> Node:
-        """What one tile holds; of an innermost one, full tiles may stand apart."""
+        """Returns the contents of one tile; in an innermost tile, full tiles may be separate."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
             return self._parts(split(boxes.held(self.never), boxes.known, self.never), start, levels)
@@ -179,13 +181,13 @@ class _Nest:
         return Merge(merged, boxes.known, tree) if merged else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
-        """The loops that are in no tiles, or inside the innermost."""
+        """Returns the loops outside all tiles, or inside the innermost."""
         inner = [replace(one, date=one.date[start:]) for one in scans]
         tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
         return self._up_to_the_end(tree)
 
     def _up_to_the_end(self, node: Node) -> Node:
-        """`i < origin + size` rather than `i <= origin + (size - 1)`."""
+        """Writes `i < origin + size` instead of `i <= origin + (size - 1)`."""
         node = with_inside(node, [self._up_to_the_end(child) for child in inside(node)])
         match node:
             case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
@@ -194,14 +196,14 @@ class _Nest:
 
 
 def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:
-    """Those that a constant component keeps apart, in order."""
+    """Returns the groups of scans that a constant component separates, in order."""
     values = sorted({one.date[at].constant for one in scans})
     return [[one for one in scans if one.date[at].constant == value] for value in values]
 
 
 def _stage(levels: tuple[TileLevel, ...], scans: Sequence[Scan], start: int) -> tuple[TileLevel, ...]:
-    """What comes next: the tiles of the first level or, where constants keep apart nests in front of them, loops around
-    these nests (a level without tiles).
+    """Returns the next levels: the tiles of the first level or, where constants separate nests before them, loops
+    around these nests (a level without tiles).
     """
     for at in range(start, levels[0].position):
         if all(one.date[at].is_constant for one in scans) and len({one.date[at] for one in scans}) > 1:
@@ -214,16 +216,16 @@ Layout = Sequence[tuple["_Boxes | None", str]]
 
 
 def _laid_out(one: Scan, layout: Layout, start: int) -> tuple[Affine, ...]:
-    """The date of what is in no tiles here."""
+    """Returns the date of a scan that is in no tiles here."""
     components = iter(one.date[start:])
     return tuple(Affine() if box else next(components) for box, _ in layout)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Boxes:
-    """The tiles of one level that may hold something of its scans.
+    """The tiles of one level that may contain points of its scans.
 
-    `domain` is over the components `outer` in front of them, then the origins; `known` is the same as parameters.
+    `domain` is over the components `outer` before them, then the origins; `known` is the same set as parameters.
     """
 
     name: str
@@ -282,7 +284,7 @@ class _Boxes:
 
     @property
     def loops(self) -> tuple[str, ...]:
-        """The names of the loops that are scanned."""
+        """Returns the names of the scanned loops."""
         origins = tuple(tile.origin for tile in self.level.tiles)
         if self.level.recursion:
             return ()
@@ -291,7 +293,7 @@ class _Boxes:
         return self.level.wavefront if self.level.is_counted else (*origins[1:], origins[0])
 
     def scan(self, layout: Layout, start: int) -> Scan:
-        """What stands for the inside of one tile."""
+        """Returns the scan that represents the inside of one tile."""
         names = {place: name for name, place in self.outer}
         own, domain = iter(self._own()), self._scanned()
         found: list[Affine] = []
@@ -306,15 +308,16 @@ class _Boxes:
         return Scan(self.name, domain, tuple(found))
 
     def _own(self) -> tuple[Affine, ...]:
-        """The components for the loops over tiles."""
+        """Returns the components for the loops over tiles."""
         if not self.level.is_counted:
             return tuple(map(Affine.name, self.loops))
         origins = [Affine.name(tile.origin) for tile in self.level.tiles]
         return (reduce(Affine.__add__, origins), *origins[1:])
 
     def _scanned(self) -> Domain:
-        """With the numbers of tiles in the place of their origins, where a wavefront adds them; without, where these
-        have loops of their own."""
+        """Returns the tiles with their numbers instead of their origins, where a wavefront adds them; without numbers,
+        where these have loops of their own.
+        """
         if self.level.recursion:
             return self.domain.onto([name for name, _ in self.outer])
         if not self.level.is_counted:
@@ -324,8 +327,8 @@ class _Boxes:
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
     def held(self, never: Never) -> list[RegisterCells]:
-        """What one tile holds, `outer` and the origins being parameters. A tile that is cut by the one around says
-        itself what lies in that one.
+        """Returns the contents of one tile, with `outer` and the origins as parameters. A tile that the enclosing one
+        cuts has its own constraint for the common part.
         """
         tiles = self.level.tiles
         more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
@@ -345,7 +348,7 @@ class _Boxes:
         return [each for each, here in inside if not never(each.scan.name, f"no operation is in tiles {where}", here)]
 
     def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> WholeTile:
-        """The corners in the tile, and the tiles that have some whatever lies around them."""
+        """Returns the corners in the tile, and the tiles that have some for any surroundings."""
         known = whole.corners.space.parameters
         corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
         at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
@@ -363,14 +366,14 @@ class _Boxes:
         )
 
     def guarded(self, known: Domain, inside: Node) -> Node:
-        """The inside, which takes for granted that there is something of the scans here, where that is so."""
+        """Returns the inside under the conditions that it assumes: that the scans have points here."""
         test = guard(self.domain, known)
         return inside if test is None else Conditional(test, inside)
 
     def stepped(self, tree: Node) -> Node:
-        """The loops over tiles step from tile to tile.
+        """Returns the loops over tiles, stepping from tile to tile.
 
-        Nothing is placed inside them yet: loops over other tiles may have the same names there.
+        The inside is placed later: loops over other tiles may have the same names there.
         """
         sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
         if self.level.recursion:
@@ -384,7 +387,7 @@ class _Boxes:
         return wave(tree, self._below_outer(), self.name, outer, sizes, self.level.wavefront)
 
     def placed(self, tree: Node, inside: Node) -> Node:
-        """The inside is where its call was."""
+        """Replaces the call of the inside by the inside."""
         cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
         if self.level.recursion:
             there = self._below_outer().renamed([tile.origin for tile in self.level.tiles])
@@ -397,7 +400,7 @@ class _Boxes:
         return with_inside(node, [self._put(child, cut) for child in inside(node)])
 
     def _below_outer(self) -> Domain:
-        """The origins alone, the components in front of them being parameters."""
+        """Returns the origins alone, with the components before them as parameters."""
         names = [name for name, _ in self.outer]
         space = self.domain.space
         onto = AffineFunction(space, tuple(map(Affine.name, names)))
@@ -406,7 +409,7 @@ class _Boxes:
         return fixed.onto(fixed.space.names[len(names) :])
 
     def _bound(self, arguments: Sequence[Integer], inside: Node) -> Node:
-        """Names for the arguments that are no names yet."""
+        """Binds names to the arguments that are not names yet."""
         names = self.domain.space.names
         tiles = {tile.origin: tile for tile in self.level.tiles}
         for name, argument in reversed(list(zip(names, arguments, strict=not self.level.recursion))):
@@ -428,7 +431,7 @@ def _around(tile: LoopTile, component: Affine) -> tuple[Constraint, Constraint]:
 
 
 def _side(tile: LoopTile) -> TileSide:
-    """The whole tile, what lies outside of the tile around too."""
+    """Returns the side of the whole tile, including the part outside of the enclosing tile."""
     origin = Affine.name(tile.origin)
     return TileSide(tile.dimension, origin, origin + tile.extent)
 
@@ -438,7 +441,9 @@ def _in_box(tile: LoopTile, component: Affine) -> tuple[Constraint, Constraint]:
 
 
 def _with_cut(tile: LoopTile, known: Domain, never: Callable[[str, Domain], bool]) -> Domain:
-    """With the names of what the tile has in common with that around; it has something where that is known."""
+    """Returns the set with the names of the intersection of a tile with the enclosing one, which is not empty where
+    `known` says so.
+    """
     if tile.cut is None:
         return known
     cut, around, own = tile.cut, tile.cut.around, Affine.name(tile.origin)
@@ -459,7 +464,7 @@ def _bound_cut(inside: Node, tile: LoopTile) -> Node:
 
 
 def _in_tile(tile: LoopTile) -> Iterator[Constraint]:
-    """The same of the tile around."""
+    """Yields the constraints of the enclosing tile."""
     if tile.around is not None:
         origin, size = tile.around
         yield at_least(Affine.name(tile.origin), Affine.name(origin))
@@ -467,7 +472,7 @@ def _in_tile(tile: LoopTile) -> Iterator[Constraint]:
 
 
 def _not_below(tile: LoopTile, least: int | None) -> Iterator[Constraint]:
-    """What is known of the multiples of the size that are origins, and not of integers."""
+    """Yields the constraints on origins as multiples of the size, which do not hold for all integers."""
     if least is not None and isinstance(tile.size, int):
         yield at_least(Affine.name(tile.origin), least // tile.size * tile.size)
     elif least is not None and least >= 0:

@@ -1,6 +1,6 @@
-"""The tree of loops: what is done, in which order, and how iterations are executed. Frozen data; knows no C.
+"""The tree of loops: operations, their order, and the execution of iterations. Frozen data, independent of C.
 
-A tree is made by `alphaz.loops.scanning` and `alphaz.loops.tiling` and rewritten by passes; a target prints it.
+`alphaz.loops.scanning` and `alphaz.loops.tiling` build a tree, passes rewrite it; a target prints it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from alphaz.poly.plain.integer import Integer, IntegerOperation
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What is to be scanned: the points of `domain`, each at its date (over the names of the domain's space)."""
+    """A set to scan: the points of `domain`, each at its date (over the names of the domain's space)."""
 
     name: str
     domain: Domain
@@ -27,7 +27,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What may be scanned a whole innermost tile at a time: as `name`, at these corners, over the same names.
+    """Whole innermost tiles that may be scanned at a time: as `name`, at these corners, over the same names.
 
     `is_partial`: where some points of the tile are in the domain, not all.
     """
@@ -40,8 +40,8 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """Iterations of a loop for which reductions inside select alike: `answers`, two for each. `vector`: they are done
-    in vectors, as the script wants.
+    """Iterations of a loop for which reductions inside select the same points: `answers`, two for each. `vector`: the
+    script requests that they are vectorised.
     """
 
     answers: tuple[bool, ...]
@@ -52,8 +52,8 @@ class Selected:
 class Split:
     """The iterations of a loop in groups: `tree` has the loops over them, and a call of each group by its number.
 
-    There what a reduction selects by is called as in `wanted`, for each reduction in the order of the text; a limit of
-    the loop that is not affine as in `limits`.
+    In the tree, the value that a reduction compares with is named as in `wanted`, for each reduction in the order of
+    the text; a limit of the loop that is not affine as in `limits`.
     """
 
     groups: tuple[Selected, ...]
@@ -66,10 +66,10 @@ class Split:
 class For:
     """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
 
-    `uneven`: some of its iterations have much less to do than others. `runs`: it has an iteration whenever it is
-    reached. `kept`: statements whose results are in local variables meanwhile. `split`: the groups in which its
-    iterations are by what reductions inside select, if they are. `vector_dimension`: it is done in vectors as the
-    script wants, with what it accumulates in variables of its own.
+    `uneven`: some of its iterations are much shorter than others. `runs`: it has an iteration whenever it is reached.
+    `kept`: statements whose results are in local variables during the loop. `split`: the groups of its iterations by
+    the selections of reductions inside, if there are any. `vector_dimension`: it is vectorised as the script requests,
+    with its accumulations in variables of its own.
     """
 
     iterator: str
@@ -115,7 +115,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """Points of a register tile that are done at a time: `count` of them, in a row along an index."""
+    """Points of a register tile that are computed at a time: `count` of them, in a row along an index."""
 
     along: str
     count: int
@@ -123,8 +123,8 @@ class Lanes:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A statement instance: `name` at the point `arguments` of its domain. `vector`: where these are many points, those
-    of them that are done at a time, if several are.
+    """A statement instance: `name` at the point `arguments` of its domain. `vector`: for an instance of many points,
+    those that are computed at a time, if there are several.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A whole loop behind which is merged what `scans` accumulate in it; their domains are what they have of it."""
+    """A whole loop after which the accumulations of `scans` are merged; their domains are their parts in the loop."""
 
     scans: tuple[Scan, ...]
     known: Domain
@@ -143,7 +143,9 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A tile in front of which buffers `names` are filled with what `scans` read; their domains are what it holds."""
+    """A tile with buffers `names` that are filled before it with the values that `scans` read; their domains are their
+    parts in the tile.
+    """
 
     names: tuple[str, ...]
     scans: tuple[Scan, ...]
@@ -153,8 +155,8 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Threads are there for the whole body: each does all of it, but for loops that are shared out among them. What
-    `Initialise` says at its beginning each has for itself.
+    """A parallel region around the body: each thread executes all of it, except for loops whose iterations threads
+    share. An `Initialise` at its beginning makes memory private to each thread.
     """
 
     body: "Node"
@@ -162,8 +164,8 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Initialise:
-    """Memory is made: for what the statements `collected` contribute, which begins with the identity of their
-    operators, and for `buffers`.
+    """Allocation of memory: for the contributions of the statements `collected`, filled with the neutral element of
+    their operators, and for `buffers`.
     """
 
     collected: tuple[str, ...] = ()
@@ -172,23 +174,23 @@ class Initialise:
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """Of all threads, one at a time does the body."""
+    """A critical section: one thread at a time executes the body."""
 
     body: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class Combine:
-    """What a thread has collected of these statements is combined with what all have."""
+    """Combines a thread's private accumulators of these statements with the shared ones."""
 
     collected: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Operations at their dates, which are not in loops yet. `levels`: the loops over tiles in front of components of
-    the dates, outermost first. `full_tiles`: those have loops of their own; `apart`: loops are split where that spares
-    tests inside.
+    """Operations at their dates, before any loops exist. `levels`: the loops over tiles before components of the dates,
+    outermost first. `full_tiles`: those have loops of their own; `apart`: loops are split where that avoids tests
+    inside.
     """
 
     scans: tuple[Scan, ...]
@@ -203,7 +205,7 @@ Node: TypeAlias = (
 
 
 def inside(node: Node) -> tuple[Node, ...]:
-    """The nodes directly inside."""
+    """Returns the nodes directly inside."""
     match node:
         case For() | Let() | Merge() | Pack() | Region() | Critical():
             return (node.body,)
@@ -215,7 +217,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 
 
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
-    """The same node with other nodes inside (as many as it has)."""
+    """Returns the same node with other nodes inside (as many as it has)."""
     match node:
         case For() | Let() | Merge() | Pack() | Region() | Critical():
             return replace(node, body=new[0])
@@ -227,7 +229,7 @@ def with_inside(node: Node, new: Sequence[Node]) -> Node:
 
 
 def in_row(node: Node) -> Iterator[Node]:
-    """What is done one after the other, however it is put together."""
+    """Yields the nodes that are executed one after the other, for any nesting of blocks."""
     if isinstance(node, Block):
         for child in node.children:
             yield from in_row(child)
@@ -236,7 +238,7 @@ def in_row(node: Node) -> Iterator[Node]:
 
 
 def in_sequence(nodes: Iterable[Node]) -> Node:
-    """One after the other; what follows under the same condition is tested once."""
+    """Returns the nodes one after the other; adjacent nodes under the same condition share one test."""
     done: list[Node] = []
     for node in nodes:
         for each in node.children if isinstance(node, Block) else (node,):
@@ -251,7 +253,7 @@ def in_sequence(nodes: Iterable[Node]) -> Node:
 
 
 def calls(node: Node) -> Iterator[Instance]:
-    """Every instance in the tree, in the order of the text."""
+    """Yields every instance in the tree, in the order of the text."""
     if isinstance(node, Instance):
         yield node
     for child in inside(node):
@@ -259,18 +261,18 @@ def calls(node: Node) -> Iterator[Instance]:
 
 
 def packs(node: Node) -> tuple[str, ...]:
-    """The buffers that are filled inside."""
+    """Returns the buffers that are filled inside."""
     own = node.names if isinstance(node, Pack) else ()
     return tuple(dict.fromkeys((*own, *(name for child in inside(node) for name in packs(child)))))
 
 
 def statement_names(node: Node) -> frozenset[str]:
-    """The names of the statements inside."""
+    """Returns the names of the statements inside."""
     return frozenset(call.name for call in calls(node))
 
 
 def is_innermost(loop: For) -> bool:
-    """Whether there are only instances inside: no loops, no tests, nothing that is collected or copied there."""
+    """Returns True if there are only instances inside: no loops, tests, accumulations or copies."""
     waiting = [loop.body]
     while waiting:
         node = waiting.pop()
@@ -281,7 +283,7 @@ def is_innermost(loop: For) -> bool:
 
 
 def tests(node: Node) -> int:
-    """How many conditions, minima and maxima there are in the tree."""
+    """Returns the number of conditions, minima and maxima in the tree."""
     here = 0
     match node:
         case For(_, _, first, _, bound, _, _):

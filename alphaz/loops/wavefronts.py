@@ -1,7 +1,7 @@
 """Wavefronts of tiles whose sizes are parameters: tiles with one sum of numbers (origin / size) are independent.
 
-The sum is no affine function of the origins, so it is added to loops that run through the origins: outermost through
-the sums; the number of the innermost one follows from the sum and the numbers of the others.
+The sum is no affine function of the origins, so it is added to loops over the origins: the outermost loop runs over
+the sums; the number of the innermost tile follows from the sum and the numbers of the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,10 +27,11 @@ from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation, na
 def wave(
     tree: Node, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
 ) -> Node:
-    """`tree` scans the origins of `tiles`, first those of the second tile and so on, last that of the first; `body` is
-    what it calls for each tile, with the values of `outer` and the origins as its arguments.
+    """Returns the loops over wavefronts: `tree` scans the origins of `tiles`, first those of the second tile and so on,
+    last that of the first; `body` is its call for each tile, with the values of `outer` and the origins as its
+    arguments.
 
-    `outer` are the parameters of `tiles` that stand for components around: a loop may have another name for one, or
+    `outer` are the parameters of `tiles` that represent enclosing components: a loop may have another name for one, or
     none where it has one value. `sizes` is by origin; the loops are called `names`: the sum, then the number of each
     tile but the first. An origin that the others determine has no loop.
     """
@@ -45,7 +46,7 @@ def wave(
 def _waved(
     tree: For | Let, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
 ) -> Node:
-    """The same of the outermost loop through origins: components in front of it may be others in other parts."""
+    """Returns the same for the outermost loop over origins: components before it may differ between parts."""
     found = [call for call in calls(tree) if call.name == body]
     fixed = {
         tuple(
@@ -87,7 +88,8 @@ def _waved(
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """`limits` has the least and the greatest number of each tile, `numbers` what the number is inside the loops.
+    """A wavefront. `limits` has the least and the greatest number of each tile, `numbers` their values inside the
+    loops.
 
     `follows` is the origin that follows from the sum and the numbers of the others; None where another depends on it.
     """
@@ -120,7 +122,9 @@ class _Wave:
         )
 
     def numbered(self, loop: For | Let) -> Node:
-        """Through the numbers of a tile: those between its bounds that leave the others something of the sum."""
+        """Returns the loop over the numbers of a tile: those between its bounds that leave a possible sum for the
+        others.
+        """
         origin, size = loop.iterator, self.sizes[loop.iterator]
         first, last = _range(loop)
         order = tuple(self.sizes)
@@ -144,7 +148,7 @@ class _Wave:
         )
 
     def following(self, loop: For | Let) -> Node:
-        """What is left of the sum, if there is such a tile."""
+        """Binds the rest of the sum to the last tile, if there is such a tile."""
         first, last = _range(loop)
         origin = IntegerName(loop.iterator)
         left = subtracted_all(IntegerName(self.sum), [n for o, n in self.numbers.items() if o != loop.iterator])

@@ -1,1 +1,1 @@
-"""Passes: each a rewriting of the tree of loops that keeps what it computes."""
+"""Passes: rewritings of the tree of loops that preserve its results."""

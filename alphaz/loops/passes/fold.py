@@ -1,4 +1,4 @@
-"""Folding of arithmetic, and of what is known around it."""
+"""Folding of arithmetic and of conditions that the surrounding loops decide."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -16,11 +16,11 @@ _NOTHING = Block(())
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Arithmetic of bounds, tests and indices is folded: `N - 1 + 1` is `N`. A test with one answer where it stands, by
-    the loops and tests around it, is left out with what is never done; so are a name that has its value already, and
-    the loop around one iteration. Operations and order stay, and every number that is computed.
+    """Folds arithmetic of bounds, tests and indices: `N - 1 + 1` becomes `N`. A test that the enclosing loops and tests
+    decide is removed together with its dead branch; so are a name that has its value already, and the loop around one
+    iteration. Operations, their order and all computed numbers stay.
 
-    `context` is what is known of the parameters; `multiples`: of what some of them are multiples.
+    `context` are the constraints on the parameters; `multiples`: the sizes of which some of them are multiples.
     """
 
     context: Domain
@@ -66,19 +66,19 @@ def _loop(loop: For, known: Simplifier) -> Node:
 
 
 def _is_plain(loop: For) -> bool:
-    """Whether there is nothing to it but its iterations."""
+    """Returns True if the loop has nothing besides its iterations."""
     return loop.mode == SEQUENTIAL and not loop.kept and loop.split is None and not loop.vector_dimension
 
 
 def _is_once(loop: For, known: Simplifier) -> bool:
-    """Whether it has one iteration."""
+    """Returns True if the loop has one iteration."""
     some, more = loop.first, IntegerOperation("+", (loop.first, loop.step))
     at = (known.answer(IntegerOperation(loop.comparison, (value, loop.bound))) for value in (more, some))
     return next(at) is False and next(at) is True
 
 
 def _collapsed(loop: For) -> For:
-    """With as many loops shared out as one as there are still."""
+    """Returns the loop with `collapse` reduced to the loops that are left."""
     if not isinstance(loop.mode, Parallel):
         return loop
     depth, below = 1, loop.body

@@ -11,10 +11,10 @@ from alphaz.poly import Domain
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """Loops around which something else is done as well need no test where they always have an iteration. The tree
-    stays as it is but for this fact (`For.runs`).
+    """Removes the test of loops that always have an iteration, where other statements depend on the test. The tree
+    stays as it is except for this fact (`For.runs`).
 
-    `runs`: whether a loop at a place is proved to have one whenever it is reached.
+    `runs`: proves that a loop at a place has an iteration whenever it is reached.
     """
 
     context: Domain

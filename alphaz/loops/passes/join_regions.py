@@ -1,4 +1,4 @@
-"""Parallel loops in a row, in one region."""
+"""Joins adjacent parallel loops into one region."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from alphaz.loops.tree import Block, For, Node, Region, in_row, inside, with_ins
 
 @dataclass(frozen=True, slots=True)
 class JoinRegions:
-    """Parallel loops that stand in a row are in one region: threads are made once for all of them. Behind a loop all
-    threads wait for each other, unless no loop in front of the next wait touches what it writes, or writes what it
-    touches. Operations stay, and the order of all that depend on each other.
+    """Joins parallel loops in a row into one region, so that threads are made once for all of them. After a loop all
+    threads wait for each other, unless no loop before the next wait accesses cells that it writes, or writes cells
+    that it accesses. Operations stay, and the order of all that depend on each other.
 
-    `meet`: whether one of two loops may write what the other one touches.
+    `meet`: returns True if one of two loops may write cells that the other one accesses.
     """
 
     meet: Callable[[For, For], bool]
@@ -49,7 +49,7 @@ class JoinRegions:
 
 
 def _is_alone(node: Node) -> bool:
-    """Whether it is a parallel loop that combines nothing at its end, with threads that are there for it alone."""
+    """Returns True for a parallel loop that combines nothing at its end, with threads of its own."""
     match node:
         case For(mode=Parallel() as mode):
             return not mode.in_region and not mode.reductions

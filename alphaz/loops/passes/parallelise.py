@@ -1,4 +1,4 @@
-"""Which loops are shared out among threads, and what each thread has for itself."""
+"""Selects the loops that threads share, and the private memory of each thread."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ Collected = Mapping[str, Reduction | None]
 
 
 def every_loop(_: For) -> bool:
-    """All loops are parallel."""
+    """Returns True: all loops are parallel."""
     return True
 
 
@@ -36,19 +36,19 @@ def _nothing(_: Merge) -> Collected:
 
 
 def _equal(loop: For) -> int:
-    """Shares are."""
+    """Returns 0: shares are equal."""
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Parallelise:
-    """The outermost parallel loops are shared out; the ones inside them stay sequential, so that threads are made once.
-    Operations stay, and the order inside an iteration; iterations of such a loop are in any order, as is proved. What a
-    loop collects each thread collects for itself: where the loop does not combine it, it is combined behind the loop,
-    one thread after the other. A thread has buffers of its own, too.
+    """Shares the iterations of the outermost parallel loops among threads; the ones inside them stay sequential, so
+    that threads are made once. Operations stay, and the order inside an iteration; iterations of such a loop are in
+    any order, as is proved. Each thread has private accumulators for the loop: where the loop does not combine them
+    itself, they are combined after the loop, one thread after the other. A thread has buffers of its own, too.
 
-    `collects` says what is collected in a loop, by the names of statements, `statements` of which statement a call is;
-    `chunk` how many values of its dimension a thread takes at a time (0: shares are equal).
+    `collects` returns the accumulations in a loop, by the names of statements, `statements` the statement of a call;
+    `chunk` the number of values of its dimension that a thread takes at a time (0: shares are equal).
     """
 
     is_parallel: Callable[[For], bool]
@@ -69,7 +69,7 @@ class Parallelise:
         return with_inside(node, [self._shared(child, collected) for child in inside(node)])
 
     def _shared_out(self, loop: For, collected: Collected) -> Node:
-        """The loop, with what each thread has for itself."""
+        """Returns the loop with the private memory of each thread."""
         contributing = {self.statements.get(name) for name in statement_names(loop)}
         mine = {name: reduction for name, reduction in collected.items() if name in contributing}
         if mine:
@@ -91,14 +91,14 @@ class Parallelise:
         return Region(Block((Initialise(by_hand), run, Critical(Combine(by_hand)))))
 
     def _iterations(self, loop: For) -> int:
-        """Of a loop over tiles as many as have so many values, at least one."""
+        """Returns the chunk of the loop; for a loop over tiles as many tiles as have so many values, at least one."""
         chunk = self.chunk(loop)
         step = loop.step.value if isinstance(loop.step, IntegerConstant) else chunk
         return chunk and max(1, chunk // step)
 
     def _collapsed(self, loop: For) -> int:
-        """How many loops can share their iterations out as one: parallel, rectangular, and not the innermost, which
-        goes along the rows.
+        """Returns the number of loops whose iterations can be shared as one: parallel, rectangular, and not the
+        innermost, which goes along the rows.
         """
         outer: Sequence[For] = [loop]
         while isinstance(below := outer[-1].body, For) and self.is_parallel(below) and not is_innermost(below):

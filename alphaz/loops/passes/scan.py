@@ -18,11 +18,10 @@ Tree = TypeVar("Tree")
 
 
 class Pass(Protocol[Tree]):
-    """A rewriting of a tree (of loops, or of the C that they have become): a frozen dataclass, whose fields are its
-    options.
+    """A rewriting of a tree (of loops, or of the C made from them): a frozen dataclass, whose fields are its options.
 
-    Its docstring says what it keeps and what it changes. `optional`: it is there for speed alone; what is not makes the
-    loops that the mapping asks for, or C that people can read.
+    Its docstring states its effect and its invariants. `optional`: the pass serves speed alone; the others make the
+    loops that the mapping requires, or readable C.
     """
 
     name: ClassVar[str]
@@ -33,8 +32,8 @@ class Pass(Protocol[Tree]):
 
 @dataclass(frozen=True, slots=True)
 class TileLoops:
-    """Loops over tiles stand in front of components of the dates, in sequence or in wavefronts. Every operation stays;
-    the order becomes that of the tiles, for which the mapping is proved.
+    """Places loops over tiles before components of the dates, in sequence or in wavefronts. Every operation stays; the
+    order becomes that of the tiles, for which the mapping is proved.
     """
 
     levels: tuple[TileLevel, ...]
@@ -47,8 +46,8 @@ class TileLoops:
 
 @dataclass(frozen=True, slots=True)
 class RegisterTiles:
-    """Whole register tiles are one statement with many points, by the names of the scans. Every operation stays; those
-    of one tile are in any order, as nothing else stands between them.
+    """Makes each whole register tile one statement with many points, by the names of the scans. Every operation stays;
+    those of one tile are in any order, as no other operation lies between them.
     """
 
     whole: Mapping[str, tuple[Whole, ...]]
@@ -63,8 +62,8 @@ class RegisterTiles:
 
 @dataclass(frozen=True, slots=True)
 class PackReads:
-    """Tiles copy what they read over and over to buffers in front of what is in them. Every operation and the order
-    stay; it reads the copies, which the mapping proves to be those of what it would read.
+    """Copies the values that a tile reads repeatedly to buffers before the tile. Every operation and the order stay;
+    operations read the copies, which the mapping proves equal to the original values.
     """
 
     levels: tuple[TileLevel, ...]
@@ -77,7 +76,9 @@ class PackReads:
 
 @dataclass(frozen=True, slots=True)
 class FullTiles:
-    """Tiles in which every point is an operation get loops of their own, without tests. Operations and order stay."""
+    """Separates tiles in which every point is an operation into loops of their own, without tests. Operations and order
+    stay.
+    """
 
     name: ClassVar[str] = "full-tiles"
     optional: ClassVar[bool] = True
@@ -88,8 +89,8 @@ class FullTiles:
 
 @dataclass(frozen=True, slots=True)
 class Separate:
-    """Loops are separated where statements begin and end, if that spares tests and is not much longer. Operations and
-    order stay.
+    """Separates loops where statements begin and end, if that avoids tests and is not much longer. Operations and order
+    stay.
     """
 
     name: ClassVar[str] = "separate"
@@ -101,13 +102,12 @@ class Separate:
 
 @dataclass(frozen=True, slots=True)
 class ScanDates:
-    """Operations at their dates become loops that reach them in the order of the dates, inside tiles where there are
-    such. Source: Grosser, Verdoolaege, Cohen, TOPLAS 2015; see `alphaz.poly.scanning`.
+    """Turns operations at their dates into loops that visit them in the order of the dates, inside tiles where there
+    are any. Source: Grosser, Verdoolaege, Cohen, TOPLAS 2015; see `alphaz.poly.scanning`.
 
-    `context` is what is known of the parameters, `iterators` has a name for each component of the dates. `reads`:
-    whether a statement reads a buffer, both by their names; a tile in which none does fills none.
-    `never`: whether a set of operations is proved to have no points. Where the `patience` is over loops are made
-    in a short way.
+    `context` are the constraints on the parameters, `iterators` has a name for each component of the dates. `reads`
+    returns True if a statement reads a buffer, both by their names; a tile in which none does fills none. `never`
+    proves that a set of operations has no points. Once the `patience` is used up, loops are made in a short way.
     """
 
     context: Domain

@@ -1,4 +1,4 @@
-"""What is done several points at a time, without being asked to be: innermost loops, and whole register tiles."""
+"""Automatic vectorisation: innermost loops, and whole register tiles."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, inside, is_inne
 
 @dataclass(frozen=True, slots=True)
 class Vectorise:
-    """Innermost loops without tests inside, whose iterations are independent and go along rows of memory, are done in
-    vectors, and so are register tiles whose points are independent. Operations stay; iterations of such a loop, and
-    points of such a tile, are in any order.
+    """Vectorises innermost loops without tests inside, whose iterations are independent and go along rows of memory,
+    and register tiles whose points are independent. Operations stay; iterations of such a loop, and points of such a
+    tile, are in any order.
 
-    `may_fail`: whether operations of a loop tell that they have failed, one after the other. `lanes`: which
-    points of a statement that has many are done at a time, inside whole loops behind which is merged; None where these
+    `may_fail` returns True if operations of a loop report failures, one after the other. `lanes`: the points of a
+    statement of many points that are computed at a time, inside whole loops with a merge after them; None where these
     are not independent, or have no form as vectors.
     """
 
@@ -40,7 +40,7 @@ class Vectorise:
 
 
 def _with_vectors(mode: Mode) -> Mode:
-    """A thread that collects for itself does one iteration after the other."""
+    """Returns the mode with vectors; a thread with private accumulators executes its iterations one after the other."""
     if not isinstance(mode, Parallel):
         return VECTOR
     return mode if mode.reductions or mode.in_region else replace(mode, vector=True)
