@@ -1,4 +1,4 @@
-"""Accumulators: where contributions to the results of one loop are collected before they are merged."""
+"""Accumulators: memory in which the contributions to the results of one loop are collected before they are merged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
 
 
 def is_combined(operator: str, type_: ScalarType) -> bool:
-    """Whether a loop combines by itself what its iterations contribute by this operator."""
+    """Returns True if a loop can combine the contributions of its iterations by this operator itself."""
     return operator in _COMBINED and not (operator == "xor" and type_.is_float)
 
 
@@ -40,7 +40,7 @@ class Accumulator:
 
     @property
     def by_clause(self) -> bool:
-        """Whether a parallel loop combines what its threads have."""
+        """Returns True if a parallel loop combines the accumulators of its threads."""
         return self.is_scalar and is_combined(self.operator, self.type)
 
     @property
@@ -49,7 +49,7 @@ class Accumulator:
 
     @property
     def size(self) -> Integer:
-        """The number of elements."""
+        """Returns the number of elements."""
         size: Integer = IntegerConstant(1)
         for extent in self.array.extents:
             size = product(size, extent)
@@ -59,7 +59,7 @@ class Accumulator:
         return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
 
     def about(self, at: Affine) -> c.About | None:
-        """Whose sum is in the element that is so many behind the first one; None where rows of them lie there."""
+        """Returns the sum in the element at this offset from the first one; None where the elements are rows."""
         lower = [as_affine(each) for each in self.array.lower]
         first = [each for each in lower if each is not None]
         if len(first) < len(lower) or not (self.is_scalar or len(first) == 1):
@@ -67,7 +67,9 @@ class Accumulator:
         return c.About(self.statement.variable, tuple(each + at for each in first))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        """By how many elements the one of the point moves when the identifier grows by 1; None: not known."""
+        """Returns by how many elements the point's accumulator moves when the identifier grows by 1; None
+        if unknown.
+        """
         moves = [component.coefficient(name) for component in point]
         if self.is_scalar or not any(moves):
             return 0

@@ -1,4 +1,4 @@
-"""Which memory loops touch: by the arrays, since different arrays are different memory."""
+"""Conflicts of loops on memory, decided by arrays: different arrays are different memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _COMPUTED = (Role.VALUE, Role.BODY, Role.INIT)
 
 @dataclass(frozen=True, slots=True)
 class ArrayConflicts:
-    """Asked of the loops of one nest; `actions` are its statements by their names."""
+    """Decides conflicts between the loops of one nest; `actions` are its statements by their names."""
 
     storage: Storage
     actions: Mapping[str, StatementTemplate]
 
     def meet(self, one: Node, other: Node) -> bool:
-        """Whether one of two loops may write an array that the other one touches."""
+        """Returns True if one of two loops may write an array that the other one accesses."""
         mine, theirs = self._arrays(one), self._arrays(other)
         if mine is None or theirs is None:
             return True
@@ -29,7 +29,7 @@ class ArrayConflicts:
         return bool(written & (also_written | also_read) or also_written & read)
 
     def _arrays(self, node: Node) -> tuple[frozenset[str], frozenset[str]] | None:
-        """The arrays that are written, and those that are read; None where that is not known."""
+        """Returns the arrays that are written, and those that are read; None where they are unknown."""
         written: set[str] = set()
         read: set[str] = set()
         for name in statement_names(node):

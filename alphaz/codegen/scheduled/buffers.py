@@ -1,12 +1,12 @@
 """Buffers of packed reads: one piece of memory each, laid out in the order in which register tiles read it.
 
-A buffer has a side for each dimension of the dates that its values depend on. With x the date from the beginning of the
-tile on, and R that of the register tile around, the position of a value is
+A buffer has a side for each dimension of the dates that its values depend on. With x the date relative to the
+beginning of the tile, and R that of the surrounding register tile, the position of a value is
 
-    sum over sides in register tiles of  R * (what is in front: whole sides, pieces before, tiles behind)
+    sum over sides in register tiles of  R * (extents before: whole sides, earlier pieces, later tiles)
     + row-major position in the whole sides, times the points of a register tile  + position in the register tile
 
-which takes no division: all values that one register tile reads lie one after the other.
+which needs no division: all values that one register tile reads are adjacent.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,9 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, Int
 
 @dataclass(frozen=True, slots=True)
 class BufferSide:
-    """Index `name`, by the dates: from `origin` on, `extent` of them. `piece`: origin and size of the register tile."""
+    """A side of a buffer: index `name`, by the dates: `extent` values from `origin` on. `piece`: origin and size of the
+    register tile.
+    """
 
     name: str
     dimension: int
@@ -40,7 +42,7 @@ class BufferSide:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
-    """Where the values of a packed read are. `sides` are over the names of its statement, and C identifiers."""
+    """The memory of a packed read. `sides` are over the names of its statement, and C identifiers."""
 
     packed: PackedRead
     array: FlatArray
@@ -52,16 +54,16 @@ class Buffer:
 
     @property
     def size(self) -> Integer:
-        """The number of elements."""
+        """Returns the number of elements."""
         return _product(self.array.extents)
 
     def element(self, point: Sequence[Affine]) -> c.Expression:
-        """The element for a point of the statement, over C identifiers."""
+        """Returns the element for a point of the statement, over C identifiers."""
         terms = [_scaled(of_affine(delta), factor) for delta, factor in self._terms(point)]
         return c.Index(c.Name(self.name), integer(total(terms)))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        """By how many elements it moves when the identifier grows by 1; None: not known."""
+        """Returns by how many elements it moves when the identifier grows by 1; None if unknown."""
         found = 0
         for delta, factor in self._terms(point):
             if delta.coefficient(name):
@@ -107,14 +109,14 @@ def _product(factors: Iterable[Integer]) -> Integer:
 
 
 def buffer_names(mapping: ResolvedMapping, names: Identifiers) -> dict[str, PackedRead]:
-    """What is packed, by the names of the buffers."""
+    """Returns the packed reads by the names of their buffers."""
     return {names.new(f"packed_{identifier(packed.variable)}"): packed for packed in mapping.packed}
 
 
 def buffers_of(
     mapping: ResolvedMapping, packed: Mapping[str, PackedRead], layout: LoopNames, parameters: Mapping[str, Affine]
 ) -> dict[str, Buffer]:
-    """The buffers by their names."""
+    """Returns the buffers by their names."""
     return {name: _buffer(mapping, name, each, layout, parameters) for name, each in packed.items()}
 
 
@@ -144,7 +146,7 @@ def _buffer(
 
 
 def _pieces(mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames) -> dict[int, tuple[str, int]]:
-    """The origins and the sizes of the register tiles around the reads, by dimension."""
+    """Returns the origins and the sizes of the register tiles around the reads, by dimension."""
     return {
         tile.dimension: (origin, tile.size)
         for number, level in enumerate(mapping.levels)
@@ -163,7 +165,7 @@ def _side(
     parameters: Mapping[str, Affine],
     constants: list[c.Declare],
 ) -> BufferSide | None:
-    """None where the tile has one value of this dimension only."""
+    """Returns the side of a dimension; None where the tile has only one value of it."""
     dimension, piece = along.dimension, _pieces(mapping, packed, layout).get(along.dimension)
     date = packed.statement.dates[dimension].substitute(parameters)
     inside = None if piece is None else (Affine.name(piece[0]), piece[1])
@@ -194,7 +196,7 @@ def _side(
 def _room(
     mapping: ResolvedMapping, packed: PackedRead, side: BufferSide, parameters: Mapping[str, Affine]
 ) -> Integer | None:
-    """How much of the outermost side is ever used, where that may be less than a tile."""
+    """Returns the used part of the outermost side, where that may be less than a tile."""
     if side.piece is None or not isinstance(side.extent, IntegerConstant):
         return None
     low, extent = _range(mapping, packed, side.dimension)
@@ -211,7 +213,7 @@ def _round_up(count: Integer, size: int) -> Integer:
 def _tile_around(
     mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames, dimension: int
 ) -> tuple[str, TileAxis] | None:
-    """The innermost tile of the dimension in which the buffer is filled."""
+    """Returns the innermost tile of the dimension in which the buffer is filled."""
     found = None
     for at, level in enumerate(mapping.levels):
         if at > packed.level or level.band.registers or not level.has(packed.statement):
@@ -224,7 +226,7 @@ def _tile_around(
 
 
 def _range(mapping: ResolvedMapping, packed: PackedRead, dimension: int) -> tuple[Integer, Integer]:
-    """The least value of a dimension of the dates of the statement, and how many there are from there on."""
+    """Returns the least value of a dimension of the dates of the statement, and the number of values from there on."""
     domain = packed.statement.domain.in_context(mapping.system.context)
     function = AffineFunction(domain.space, (packed.statement.dates[dimension],))
     (name,) = fresh_names(1, "x", domain.space.parameters)

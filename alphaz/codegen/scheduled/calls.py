@@ -1,8 +1,9 @@
-"""Use equations in scheduled C: a call of the other system's function, and what happens to the arrays of its arguments.
+"""Use equations in scheduled C: a call of the other system's function, and the operations on the arrays of its
+arguments.
 
-An argument is passed where it lies, if it is in place and laid out as the called system expects it; else in an array of
-its own. Arrays that live longer than a call stand in tables of pointers, an entry for each instance(e) of
-`alphaz.mapping.uses`; an entry is NULL where an array could not be made.
+An argument is passed in its own place, if it is in place and laid out as the called system expects it; else in an
+array of its own. Arrays that outlive a call are kept in tables of pointers, an entry for each instance(e) of
+`alphaz.mapping.uses`; an entry is NULL where the allocation failed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +34,7 @@ NULL = c.Name("NULL")
 
 @dataclass(frozen=True, slots=True)
 class CallTable:
-    """The arrays of an argument that live longer than a call. `array` is the table itself, indexed by instances."""
+    """The arrays of an argument that outlive a call. `array` is the table itself, indexed by instances."""
 
     argument: Argument
     array: FlatArray
@@ -56,7 +57,7 @@ class CallTable:
 
 
 def tables_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[str, Affine]) -> dict[str, CallTable]:
-    """By the name of the argument."""
+    """Returns the tables by the name of the argument."""
     found: dict[str, CallTable] = {}
     for use in mapping.uses:
         extension = use.equation.extension.in_context(mapping.system.context)
@@ -76,7 +77,7 @@ def call_actions(
     tables: Mapping[str, CallTable],
     sizes: Mapping[str, Sequence[TileSize]],
 ) -> Iterator[StatementTemplate]:
-    """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
+    """Yields the calls, and their further operations with dates. `sizes`: tile sizes for called systems."""
     for use in mapping.uses:
         writer = _Writer(
             mapping=mapping, storage=storage, tables=tables, use=use, sizes=tuple(sizes.get(use.callee.name, ()))
@@ -91,7 +92,7 @@ def call_actions(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Passed:
-    """An argument at one call: its array in the callee's eyes, and what is passed for it.
+    """An argument at one call: its array as the callee sees it, and the expression that is passed for it.
 
     `owned`: the call makes and releases the array; `entry`: the entry of a table that has it.
     """
@@ -130,7 +131,7 @@ class _Writer:
             yield self._free(argument, self.mapping.statement(argument.free))
 
     def _allocation(self, argument: Argument, statement: Statement) -> StatementTemplate:
-        """One for each array: for each call, or for each date where calls share an array."""
+        """Returns one allocation for each array: for each call, or for each date where calls share an array."""
         shared = not argument.instance.is_identity
         if shared:
             statement = _at_dates(statement)
@@ -201,7 +202,7 @@ class _Writer:
     # --- the call ---------------------------------------------------------------------------------------------------
 
     def call(self, lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
-        """The whole operation: what has no date of its own happens here."""
+        """Returns the whole operation, including the parts that have no date of their own."""
         passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
         failed = lowering.new_name("failed")
         body: list[c.Statement] = [c.Declare("int", failed, c.ZERO)]
@@ -233,14 +234,14 @@ class _Writer:
         return _block([d for p in passed for d in p.array.constants], body)
 
     def _copied(self, passed: Sequence[_Passed], lowering: ScheduledLowering, scope: CScope) -> list[c.Statement]:
-        """The copies that have no dates of their own."""
+        """Returns the copies that have no dates."""
         own = [p for p in passed if p.owned or (p.entry is not None and p.argument.copy is None)]
         return [s for p in own for s in self._moved(p, lowering, scope)]
 
     # --- arguments --------------------------------------------------------------------------------------------------
 
     def _pass(self, argument: Argument, lowering: ScheduledLowering, scope: CScope, is_last: bool) -> _Passed:
-        """`is_last`: this operation is the last one that uses the array."""
+        """Returns the argument as passed. `is_last`: this operation is the last one that uses the array."""
         array = self._array(argument, lowering, scope)
         place = self._place_of(argument, array, scope) if argument.in_place else None
         if place is not None:
@@ -256,7 +257,7 @@ class _Writer:
         )
 
     def _made(self, passed: _Passed, lowering: ScheduledLowering, failed: str | None = None) -> Iterator[c.Statement]:
-        """The pointer to the array, which is made here if nothing else makes it."""
+        """Yields the declaration of the pointer to the array; the array is made here if no other operation makes it."""
         argument, array = passed.argument, passed.array
         if not passed.owned and passed.entry is None:
             return
@@ -277,7 +278,7 @@ class _Writer:
         yield c.Declare(type_, array.name, passed.entry)
 
     def _array(self, argument: Argument, lowering: ScheduledLowering, scope: CScope) -> FlatArray:
-        """The variable of the callee at this call."""
+        """Returns the variable of the callee at this call."""
         callee = self.use.callee
         values = [self._parameter(q, scope) for q in self.use.equation.parameters]
         names = dict(zip(callee.parameters, values, strict=True))
@@ -301,7 +302,7 @@ class _Writer:
     # --- in place ---------------------------------------------------------------------------------------------------
 
     def _place_of(self, argument: Argument, array: FlatArray, scope: CScope) -> c.Expression | None:
-        """The address of the first element, where the cells lie as the callee expects them; else None."""
+        """Returns the address of the first element, where the cells lie as the callee expects them; else None."""
         assert argument.variable is not None
         space = argument.domain.space
         function = AffineFunction.identity(space)
@@ -321,7 +322,7 @@ class _Writer:
 
 
 def _is_laid_out(place: StoragePlace, array: FlatArray, function: AffineFunction, extra: int) -> bool:
-    """Whether the last dimensions of the place are those of the array, one for one, and as large."""
+    """Returns True if the last dimensions of the place are those of the array, one for one, with equal extents."""
     if place.array.layout is not None:
         return False
     names = function.domain.names[extra:]
@@ -354,12 +355,12 @@ def _as_affine(value: Integer) -> Affine:
 
 
 def _tie(statement: Statement, keys: tuple[Affine, ...]) -> tuple[Affine, ...]:
-    """What puts the operations of one date in a row; nothing where they have dates of their own anyway."""
+    """Returns the expressions that order the operations of one date; none where they have dates of their own."""
     return () if rank(statement.date) == statement.domain.space.dimensions else keys
 
 
 def _at_dates(statement: Statement) -> Statement:
-    """The dates themselves as operations."""
+    """Returns a statement with the dates themselves as operations."""
     names = fresh_names(len(statement.date.outputs), "k", statement.domain.space.parameters)
     domain = statement.domain.image(statement.date, names)
     identity = AffineFunction.identity(domain.space)

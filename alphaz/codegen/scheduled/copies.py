@@ -1,4 +1,4 @@
-"""Filling the array of an input of a call, and copying that of an output to the caller's variable, point by point."""
+"""Fills the array of an input of a call, and copies that of an output to the caller's variable, point by point."""
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
@@ -19,7 +19,9 @@ from alphaz.poly.algorithms.lexicographic_minimum import as_context
 def copies(
     mapping: ResolvedMapping, argument: Argument, array: FlatArray, lowering: ScheduledLowering, scope: CScope
 ) -> tuple[c.Statement, ...]:
-    """For the call at `scope`: `array[x] = expression` for the x that are read, or `variable[e,x] = array[x]`."""
+    """Returns, for the call at `scope`, `array[x] = expression` for the x that are read, or `variable[e,x]
+    = array[x]`.
+    """
     outer, points, known = _points(mapping, argument, len(scope.values))
     own = points.space.names
     iterators = [lowering.new_name(identifier(n)) for n in own]
@@ -35,7 +37,7 @@ def copies(
 
 
 def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[tuple[str, ...], Domain, Domain]:
-    """The x of one call, with names for its e as further parameters, and what is known of these."""
+    """Returns the x of one call, with names for its e as further parameters, and the constraints on these."""
     space = argument.used.space
     own = space.names[extra:]
     outer = fresh_names(extra, "outer", (*space.parameters, *space.names))
@@ -66,7 +68,9 @@ def _copy_element(
 def _passed_value(
     mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: CScope
 ) -> c.About:
-    """The value that is passed: that of the callee's variable, unless it is read of one of the caller as it is."""
+    """Returns the value that is passed: the callee's variable, unless it is read unchanged from a variable of the
+    caller.
+    """
     if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.theirs.type:
         return c.About(body.variable, lowering.image(body.function, here))
     return c.About(f"{argument.label}.{argument.theirs.name}", here.values)

@@ -1,4 +1,4 @@
-"""From the tree behind the last pass to C, in one walk: what a place is surrounded by is passed down as a value."""
+"""Emits C from the tree after the last pass, in one walk; the context of a place is passed down as a value."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,9 @@ Statements = tuple[c.Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """Writes the tree of one nest. `actions` are its statements by their names, `names` those that C has around it."""
+    """Emits the tree of one nest. `actions` are its statements by their names, `names` the names in the
+    surrounding C.
+    """
 
     actions: Mapping[str, StatementTemplate]
     layout: LoopNames
@@ -49,7 +51,7 @@ class Emission:
         return node_in_c(node, self.parameters, [self._node(child, around) for child in inside(node)])
 
     def _special(self, node: Node, around: EmitContext) -> Statements | None:
-        """What is more than a loop or a test around statements."""
+        """Returns the statements of a node that is more than a loop or a test around statements; None otherwise."""
         merging = self.instances.merging
         match node:
             case Instance(name, arguments, vector):
@@ -75,7 +77,7 @@ class Emission:
         return None
 
     def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: EmitContext) -> Statements:
-        """What each thread does, with memory of its own."""
+        """Returns the statements that each thread executes, with memory of its own."""
         if own.buffers:
             provision, here = self.packing.made(own.buffers), around.in_thread()
             run, said = self._shared_out(loop, here), c.Comment("Buffers of each thread.")
@@ -86,7 +88,7 @@ class Emission:
         return provision.in_thread(run, [s for node in behind for s in self._node(node, here)])
 
     def _shared_out(self, loop: For, around: EmitContext) -> c.For:
-        """A loop that combines what it collects in the accumulators that there are."""
+        """Returns a loop that combines its accumulations in the existing accumulators."""
         assert isinstance(loop.mode, Parallel)
         named = tuple(around.accumulators[reduction.name].reduction for reduction in loop.mode.reductions)
         mode = replace(loop.mode, reductions=named)

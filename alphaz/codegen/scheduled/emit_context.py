@@ -21,8 +21,8 @@ Statements = tuple[c.Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class ScratchMemory:
-    """What makes it. `failed`: the variable that says whether one of `arrays` is missing; `constants`: what the text of
-    those that are made here may need.
+    """Statements that allocate scratch memory. `failed`: the variable that says whether one of `arrays` is missing;
+    `constants`: declarations for the code of the arrays made here.
     """
 
     made: Statements
@@ -31,13 +31,15 @@ class ScratchMemory:
     constants: tuple[c.Declare, ...] = ()
 
     def around(self, body: Statements) -> Statements:
-        """The body, where there is memory, between what makes it and what releases it."""
+        """Returns the body, executed if the memory was allocated, between allocation and release."""
         if self.failed is not None:
             body = (c.If(succeeded(self.failed), body, (failing(self.failed),)), *released(self.arrays))
         return (*self._used(body), *self.made, *body)
 
     def in_thread(self, loop: c.For, behind: Sequence[c.Statement] = ()) -> Statements:
-        """A loop that all threads must reach, whether or not they have got their memory, and what each does behind."""
+        """Returns a loop that all threads must reach, whether or not they have their memory, and the statements of each
+        thread after it.
+        """
         if self.failed is None:
             return (*self._used((loop,)), *self.made, loop, *behind)
         guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
@@ -52,9 +54,9 @@ class ScratchMemory:
 
 @dataclass(frozen=True, slots=True)
 class EmitContext:
-    """`accumulators` are those in which statements collect, by the names of these, `totals` those that a thread has
-    others in the place of; `decisions` is what is known of what reductions select; `is_shared`: no parallel loop is
-    around, so that all threads can be used.
+    """The context of a place. `accumulators` are those of statements, by their names, `totals` those that a thread
+    replaces by private ones; `decisions` are the known selections of reductions; `is_shared`: there is no enclosing
+    parallel loop, so that all threads can be used.
     """
 
     accumulators: Mapping[str, Accumulator] = field(default_factory=dict)
@@ -63,15 +65,15 @@ class EmitContext:
     is_shared: bool = True
 
     def collecting(self, these: Iterable[Accumulator]) -> "EmitContext":
-        """The same inside a loop with accumulators."""
+        """Returns the context inside a loop with accumulators."""
         return replace(self, accumulators={**self.accumulators, **{each.statement.name: each for each in these}})
 
     def knowing(self, decisions: Mapping[Reduce, GuardDecision]) -> "EmitContext":
-        """The same in a group of iterations."""
+        """Returns the context in a group of iterations."""
         return replace(self, decisions={**self.decisions, **decisions})
 
     def in_thread(self, own: Iterable[Accumulator] = ()) -> "EmitContext":
-        """The same where each thread has accumulators of its own."""
+        """Returns the context where each thread has accumulators of its own."""
         return replace(self.collecting(own), totals=self.accumulators, is_shared=False)
 
 
@@ -80,7 +82,7 @@ OUTERMOST = EmitContext()
 
 @dataclass(frozen=True, slots=True)
 class OperandCells:
-    """The cells of the mapping. `around` is what surrounds the operation; what `buffers` have is read from there."""
+    """The cells of the mapping. `around` is the context of the operation; reads with `buffers` use these."""
 
     mapping: ResolvedMapping
     storage: Storage
@@ -92,14 +94,14 @@ class OperandCells:
         return self.storage.places[variable].element(point, self.parameters)
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
-        """Where contributions to a result go: to the result, or to an accumulator."""
+        """Returns the target of contributions to a result: the result, or an accumulator."""
         place = self.around.accumulators.get(statement.name)
         return place.element(point) if place else self.element(statement.variable, point)
 
     def packed(self, node: Expression, point: Sequence[Affine]) -> c.Expression:
-        """What a buffer has in the place of this expression."""
+        """Returns the element of a buffer for this expression."""
         return self.buffers[node].element(point)
 
     def index(self, value: CValue) -> CValue:
-        """The value of an index where the operation is."""
+        """Returns the value of an index at the operation."""
         return value

@@ -1,6 +1,8 @@
-"""Which contribution to a result comes first, and assigns it: by the dates or, where tiles change the order of
-contributions, in the order of the loops over them. They do where the mapping is legal for its tile sizes only, and
-where register tiles have the loop of a reduction dimension inside: what it separates is ordered by nothing else.
+"""The first contribution to a result, which assigns it: by the dates or, where tiles change the order of contributions,
+in the order of the loops over them.
+
+Tiles change it where the mapping is legal for its tile sizes only, and where register tiles have the loop of a
+reduction dimension inside: no other dimension orders the contributions that it separates.
 """
 
 from collections.abc import Sequence
@@ -19,13 +21,15 @@ from alphaz.poly.algorithms.lexicographic_minimum import Floors, first_of_each
 
 @dataclass(frozen=True, slots=True)
 class FirstContributions:
-    """Answers for the reductions of a system. `scope`: the tile sizes for which alone the mapping is proved."""
+    """Finds the first contributions to the reductions of a system. `scope`: the tile sizes for which alone the
+    mapping is proved.
+    """
 
     mapping: ResolvedMapping
     scope: str = ""
 
     def contributions(self, statement: Statement) -> Domain:
-        """The first contribution to each result; of those that are merged, all in the first loop that has any."""
+        """Returns the first contribution to each result; for merged ones, all in the first loop that has any."""
         whole = statement.domain.in_context(self.mapping.system.context)
         names = whole.space.names
         date = statement.date.renamed(names).outputs
@@ -38,10 +42,10 @@ class FirstContributions:
         return plain if found.equals(plain) else found
 
     def _merges_inside(self, statement: Statement) -> bool:
-        """Whether loops over register tiles are around the loop behind which the statement is merged. Tiles whose sizes
-        are parameters are around all of these. What is proved for all sizes is so for tiles of one point, and of two
-        contributions that differ first in front of the merge none is then later by any other dimension of the band: who
-        comes first in tiles of one point is in the first tile of every size.
+        """Returns True if loops over register tiles enclose the loop after which the statement is merged. Tiles whose
+        sizes are parameters enclose all of these. A proof for all sizes covers tiles of one point, and of two
+        contributions that differ first before the merge none is then later by any other dimension of the band: the
+        first one in tiles of one point is in the first tile of every size.
         """
         at = statement.merged_at
         bands = (band for band in self.mapping.bands if band.registers and has_prefix(statement, band.prefix))

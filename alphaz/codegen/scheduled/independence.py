@@ -1,6 +1,6 @@
-"""Loops whose iterations can be done at once, a vector of them at a time: none touches what another one writes.
+"""Loops whose iterations can run in vectors: no iteration accesses a cell that another one writes.
 
-Found by sets, whatever the kinds of the dimensions are: inside a tile a sequential dimension often has such loops.
+The proof uses sets, for all kinds of dimensions: inside a tile a sequential dimension often has such loops.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from alphaz.model.walk import walk
 
 @dataclass(slots=True)
 class VectorLoops:
-    """Answers for the loops of one nest, with the actions by their names."""
+    """Decides this for the loops of one nest, with the actions by their names."""
 
     mapping: ResolvedMapping
     layout: LoopNames
@@ -30,14 +30,16 @@ class VectorLoops:
     _known: dict[tuple[str, frozenset[str]], bool] = field(default_factory=dict)
 
     def is_independent(self, loop: For) -> bool:
-        """Whether an innermost loop is known to be one, and goes along the rows of what it writes."""
+        """Returns True if an innermost loop is proved independent, and goes along the rows of its targets."""
         key = (loop.iterator, statement_names(loop))
         if key not in self._known:
             self._known[key] = self._is_independent(*key)
         return self._known[key]
 
     def obstacle(self, action: StatementTemplate, iterator: str) -> str | None:
-        """Why operations of a statement have no place in vectors along an innermost loop, whatever else is in it."""
+        """Returns the reason why a statement cannot be vectorised along an innermost loop, independently of other
+        statements.
+        """
         if action.box is not None:
             return "its operations are register tiles"
         if action.expression is None or any(isinstance(node, Call) for node in walk(action.expression)):
@@ -49,7 +51,9 @@ class VectorLoops:
         return None if self._along_rows(action, iterator) else "it does not go along rows of memory"
 
     def is_strip(self, loop: For) -> bool:
-        """Whether the iterations of a loop are independent, but for what each collects of the results of reductions."""
+        """Returns True if the iterations of a loop are independent, except for accumulations into the results of
+        reductions.
+        """
         names = sorted(statement_names(loop))
         found = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
         return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", found)
@@ -59,7 +63,7 @@ class VectorLoops:
         return self._are_independent(f"loop over {iterator} of {' and '.join(sorted(names))}", found)
 
     def _are_independent(self, where: str, iterations: Iterable[Iterations | None]) -> bool:
-        """Whether all of these are known, and proved to be independent."""
+        """Returns True if all of these are known, and proved to be independent."""
         found = list(iterations)
         known = [iteration for iteration in found if iteration is not None]
         return len(known) == len(found) and self.asked.all_hold(independence(where, known))
@@ -86,7 +90,7 @@ class VectorLoops:
         )
 
     def _along_rows(self, action: StatementTemplate, iterator: str) -> Iterations | None:
-        """The iterations of a loop over one index, along the rows of memory."""
+        """Returns the iterations of a loop over one index, along the rows of memory."""
         iteration = self._iterations(action, iterator)
         if iteration is None:
             return None
@@ -101,15 +105,15 @@ class VectorLoops:
 
 
 def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool:
-    """Whether iterations of a loop over the dimension may contribute to one result. `order` is that of the loops:
-    register tiles have other dimensions around it than the dates have in front.
+    """Returns True if iterations of a loop over the dimension may contribute to one result. `order` is that of the
+    loops: register tiles have other dimensions around it than the dates have before it.
     """
     around = order[: order.index(dimension)]
     return statement.role is Role.BODY and not is_decided(statement, dimension, around)
 
 
 def _stride(touch: CellAccess, name: str) -> int | None:
-    """How far neighbouring iterations are apart in memory, in elements; None where that is not known, or far."""
+    """Returns the distance of adjacent iterations in memory, in elements; None where it is unknown or large."""
     moves = [key.value.coefficient(name) for key in touch.cell]
     if not any(moves):
         return 0

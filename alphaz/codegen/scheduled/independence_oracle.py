@@ -1,4 +1,4 @@
-"""What may be kept in registers, and done at once: asked of the one engine, each thing once."""
+"""Queries to the proof engine: values that may be kept in registers, and operations that may run at once, each once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ from alphaz.proof import BUDGET, Obligation, holds
 
 @dataclass(slots=True)
 class OracleQuery:
-    """The obligations of one nest that were put to the engine, and whether they are proved."""
+    """The obligations of one nest that were put to the engine, and their results."""
 
     answers: list[tuple[Obligation, bool]] = field(default_factory=list)
 
     def all_hold(self, obligations: Iterable[Obligation], operations: int = BUDGET) -> bool:
-        """Whether all are proved, each within so many operations; the first one that is not ends the questions.
-        Undecided is not proved.
+        """Returns True if all obligations are proved, each within the number of operations; stops at the first one that
+        is not. Undecided is not proved.
         """
         return all(self._holds(obligation, operations) for obligation in obligations)
 
     def nothing(self, claim: str, domain: Domain, span: Span) -> bool:
-        """Whether a set is proved to have no points. What has points is not asked about: it stays in any case."""
+        """Returns True if a set is proved to have no points. A set with a known point is not put to the engine."""
         return domain.is_empty() and self.all_hold([nothing(claim, domain, span)])
 
     def _holds(self, obligation: Obligation, operations: int) -> bool:
@@ -37,7 +37,7 @@ class OracleQuery:
 
 @dataclass(slots=True)
 class IndependenceOracle:
-    """Answers for the actions of one nest."""
+    """Answers independence queries for the actions of one nest."""
 
     mapping: ResolvedMapping
     asked: OracleQuery = field(default_factory=OracleQuery)
@@ -49,7 +49,7 @@ class IndependenceOracle:
         return effect_of(self.mapping, action.statement, action.expression)
 
     def is_unordered(self, action: StatementTemplate) -> bool:
-        """Whether the points of a box can be done at once."""
+        """Returns True if the points of a box can be computed at once."""
         effect, box = self.of(action), action.box
         if effect is None or box is None:
             return False
@@ -58,7 +58,9 @@ class IndependenceOracle:
         return self._unordered[action.name]
 
     def is_private(self, action: StatementTemplate, dimension: int) -> bool:
-        """Whether nothing in a loop over the dimension reads what the action accumulates there."""
+        """Returns True if no operation in a loop over the dimension reads the result that the action
+        accumulates there.
+        """
         effect = self.of(action)
         assert effect is not None
         assert action.statement is not None

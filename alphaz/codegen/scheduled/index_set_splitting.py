@@ -1,4 +1,4 @@
-"""Index-set splitting: innermost loops in groups (`alphaz.codegen.scheduled.iteration_groups`), a loop each."""
+"""Index-set splitting: innermost loops in groups (`alphaz.codegen.scheduled.iteration_groups`), one loop each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]
 def in_groups(
     loop: For, actions: Mapping[str, StatementTemplate], writer: Instances, around: EmitContext, write: Write
 ) -> tuple[c.Statement, ...] | None:
-    """The loop in its groups, each written by `write`; None where it is not split."""
+    """Returns the loop in its groups, each written by `write`; None where it is not split."""
     if loop.split is None:
         return None
     split, declared = loop.split, list[c.Statement]()
@@ -61,14 +61,14 @@ def in_groups(
 def _knowing(
     around: EmitContext, found: Sequence[tuple[Reduce, tuple[str, ...]]], answers: Sequence[bool]
 ) -> EmitContext:
-    """What surrounds a group with these answers, two for each reduction."""
+    """Returns the context of a group with these answers, two for each reduction."""
     pairs = zip(found, answers[::2], answers[1::2], strict=True)
     return around.knowing({node: GuardDecision(names, *answer) for (node, names), *answer in pairs})
 
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """Writes the groups of a loop; `around` has what surrounds each of them, `vectors` which are in vectors."""
+    """Writes the groups of a loop; `around` has the context of each of them, `vectors` the vectorised ones."""
 
     loop: For
     actions: Mapping[str, StatementTemplate]
@@ -78,7 +78,7 @@ class _Groups:
     vectors: Sequence[bool]
 
     def written(self, node: Node) -> tuple[c.Statement, ...]:
-        """The loops over the iterations of the groups, of which calls have the numbers."""
+        """Returns the loops over the iterations of the groups; calls have the numbers of groups."""
         match node:
             case For(body=Instance(group)):
                 here = self.around[int(group)]

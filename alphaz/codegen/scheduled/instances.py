@@ -1,4 +1,6 @@
-"""Instances in C where the loops have reached them, and loops that accumulate into cells that they do not change."""
+"""Instances in C at the points that the loops have reached, and loops that accumulate into cells that they do not
+change.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,8 +55,10 @@ class Instances:
         inline: bool = False,
         vector: Lanes | None = None,
     ) -> tuple[c.Statement, ...]:
-        """The statement of an action at the point that the loops have reached. `taken`: the names around it. `inline`:
-        affine indices have no names. `vector`: of many points these are done at a time.
+        """Returns the statement of an action at the point that the loops have reached.
+
+        `taken`: the names around it. `inline`: affine indices have no names. `vector`: of many points these are
+        computed at a time.
         """
         names = (taken or self.names).copy()
         declared, scope = bind(action.domain.space.names, arguments, names.new, inline)
@@ -67,7 +71,7 @@ class Instances:
     def accumulating(
         self, loop: For, actions: Mapping[str, StatementTemplate], around: EmitContext
     ) -> tuple[c.Statement, ...] | None:
-        """The loop with what it keeps in local variables; None where it keeps nothing."""
+        """Returns the loop with its accumulators in local variables; None where it has none."""
         if not loop.kept:
             return None
         names = self.names.copy()
@@ -98,7 +102,7 @@ class Instances:
         taken: Identifiers,
         names: Identifiers,
     ) -> "_Kept":
-        """The names of local variables are taken from `taken`, those of indices from `names`."""
+        """Returns the accumulation; names of local variables avoid `taken`, those of indices `names`."""
         total = taken.new(total_name(action))
         declared, scope = bind(action.domain.space.names, call.arguments, names.new)
         write = self._single if action.box is None else self._written
@@ -124,7 +128,9 @@ class Instances:
         return write_box(action, scope, type_, self.lowering(names, around), along)
 
     def lanes(self, action: StatementTemplate, arguments: Sequence[Integer], around: EmitContext) -> Lanes | None:
-        """Which points of a register tile can be done at a time in the vectors of the machine; None: one by one."""
+        """Returns the points of a register tile that can be computed at a time in the vectors of the machine; None: one
+        by one.
+        """
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
         names = self.names.copy()
@@ -141,7 +147,7 @@ class Instances:
         return WrittenTile(loops=(), before=tuple(before), assign=assign, type=type_.c_name, element=type_.c_name)
 
     def lowering(self, names: Identifiers, around: EmitContext, *, packed: bool = True) -> ScheduledLowering:
-        """`packed`: what is in buffers is read from there."""
+        """Returns the lowering. `packed`: reads of packed values use their buffers."""
         buffers = self.packing.reads if packed and self.packing is not None else {}
         return ScheduledLowering(
             facts=self.mapping.facts,
@@ -162,7 +168,7 @@ class Instances:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An accumulation into a local variable: in an iteration, and declared in front of the loop."""
+    """An accumulation into a local variable: its statements in an iteration, and the declaration before the loop."""
 
     comment: str
     total: str
@@ -172,11 +178,11 @@ class _Kept:
 
 
 def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
-    """Whether a name is declared in two ways."""
+    """Returns True if a name is declared in two ways."""
     return any(one.name == other.name and one != other for one in some for other in others)
 
 
 def total_name(action: StatementTemplate) -> str:
-    """What the local variable is called that an accumulation goes into."""
+    """Returns the name of the local variable for an accumulation."""
     assert action.statement is not None
     return TOTALS.get(action.statement.reduction.operator, "total")

@@ -1,4 +1,4 @@
-"""Guarded reductions, and the groups of iterations of an innermost loop that they select."""
+"""Guarded reductions, and groups of iterations of an innermost loop for which they select the same branch."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, subst
 
 @dataclass(frozen=True, slots=True)
 class GuardedReductions:
-    """`wanted`: without, every reduction looks at all of its points."""
+    """The guarded reductions of a system. Without `wanted`, every reduction visits all of its points."""
 
     facts: Facts
     context: Domain
@@ -25,7 +25,7 @@ class GuardedReductions:
     _known: dict[Reduce, GuardedReduction | None] = field(default_factory=dict, repr=False)
 
     def of(self, node: Reduce) -> GuardedReduction | None:
-        """What a reduction compares with, if it selects points by that."""
+        """Returns the values that a reduction compares with, if it selects points by a comparison."""
         if not self.wanted:
             return None
         if node not in self._known:
@@ -46,13 +46,15 @@ class GroupSearch:
     point: Point
 
     def results(self, domain: Domain, space: Space) -> Domain:
-        """The iterations whose result is in a set over the indices of results and the values."""
+        """Returns the iterations whose result is in a set over the indices of results and the values."""
         return _iterations(domain, (*self.point, *map(Affine.name, self.names)), space)
 
 
 @dataclass(frozen=True, slots=True)
 class IterationGroup:
-    """Iterations of the loop, for each guarded reduction whether a point is selected, whether others contribute."""
+    """Iterations of the loop; for each guarded reduction, whether a point is selected, and whether
+    others contribute.
+    """
 
     iterations: Domain
     answers: tuple[bool, ...] = ()
@@ -68,7 +70,7 @@ class Selection:
 
 
 def selections_in(loop: For, actions: Mapping[str, StatementTemplate], guarded_of: GuardedOf) -> list[Selection]:
-    """What the statements of a loop select."""
+    """Returns the selections of the statements of a loop."""
     called = _called_templates(loop, actions)
     return [
         Selection(action, reduction, point)
@@ -80,7 +82,7 @@ def selections_in(loop: For, actions: Mapping[str, StatementTemplate], guarded_o
 def can_be_split(
     loop: For, selections: Sequence[Selection], actions: Mapping[str, StatementTemplate], mapping: ResolvedMapping
 ) -> bool:
-    """Whether it is an innermost loop in sequence, and none of the values that are compared with changes in it."""
+    """Returns True if it is a sequential innermost loop in which none of the compared values changes."""
     if not is_innermost(loop) or loop.is_parallel or loop.step != IntegerConstant(1):
         return False
     inside_loop = [action for action, _ in _called_templates(loop, actions)]
@@ -96,8 +98,8 @@ def groups_of(
     end: Affine,
     never: Callable[[Domain], bool],
 ) -> tuple[list[IterationGroup], Domain]:
-    """The groups, and what is known in the loop. `first` and `end` are its limits. `never`: whether a set of iterations
-    is proved to be empty.
+    """Returns the groups, and the constraints that hold in the loop. `first` and `end` are its limits. `never` proves
+    that a set of iterations is empty.
     """
     called = _called_templates(loop, actions)
     given, points = context.space.parameters, [point for _, point in called if point is not None]
@@ -119,7 +121,7 @@ def _called_templates(
 
 
 def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tuple[Affine, ...] | None]]:
-    """The statements inside with their points, where these are affine."""
+    """Yields the statements inside with their points, where these are affine."""
     match node:
         case Let(iterator, _, value, body):
             yield from _calls(body, {**values, iterator: substitute(value, values)})
@@ -133,7 +135,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tup
 
 
 def _guarded_reductions(action: StatementTemplate, guarded_of: GuardedOf) -> Iterator[GuardedReduction]:
-    """Those whose results have the indices of the statement."""
+    """Yields the reductions whose results have the indices of the statement."""
     waiting = [] if action.expression is None else [action.expression]
     while waiting:
         node = waiting.pop()
@@ -150,7 +152,7 @@ def _is_steady(
     actions: Sequence[StatementTemplate],
     mapping: ResolvedMapping,
 ) -> bool:
-    """Whether nothing in the loop changes what the reduction compares with."""
+    """Returns True if no statement in the loop changes the values that the reduction compares with."""
     if point is None or any(point[at].coefficient(loop.iterator) for at in guarded.needed):
         return False
     if any(action.box is not None or action.expression is None or action.statement is None for action in actions):
@@ -161,7 +163,7 @@ def _is_steady(
 
 
 def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Domain:
-    """The iterations of the loop whose point is in the domain."""
+    """Returns the iterations of the loop whose point is in the domain."""
     more = space.parameters[len(domain.space.parameters) :]
     names = fresh_names(domain.space.dimensions, "z", (*space.parameters, *space.names))
     return domain.renamed(names).with_parameters(more).preimage(AffineFunction(space, point))

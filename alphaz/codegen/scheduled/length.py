@@ -1,4 +1,4 @@
-"""How long the text of loops is, and which passes are left out where nobody would read it, nor wait for it."""
+"""The length of the text of loops, and the passes that are left out where it would be too long."""
 
 from collections.abc import Mapping
 from math import prod
@@ -33,8 +33,8 @@ LEFT_OUT: tuple[frozenset[str], ...] = (
 
 
 def statements_in(node: Node, actions: Mapping[str, StatementTemplate], system: System, longest: Vectors) -> int:
-    """How many statements the text of a tree has, once the compiler has unrolled it: the vectors of a register tile
-    count each (no longer than `longest`), or its points, and so does what lanes do in a row.
+    """Returns the number of statements in the text of a tree after unrolling by the compiler: the vectors of a register
+    tile count each (no longer than `longest`), or its points, and so do the statements of lanes.
     """
     if isinstance(node, Instance):
         return _statements_of(actions[node.name], system, longest)
@@ -44,7 +44,7 @@ def statements_in(node: Node, actions: Mapping[str, StatementTemplate], system: 
 
 
 def is_hopeless(node: Node, actions: Mapping[str, StatementTemplate], system: System, longest: Vectors) -> bool:
-    """Whether the text of a tree is far too long, whatever passes make of it."""
+    """Returns True if the text of a tree is far too long, whatever the passes."""
     return statements_in(node, actions, system, longest) > _HOPELESS
 
 
@@ -57,7 +57,7 @@ def _statements_of(action: StatementTemplate, system: System, longest: Vectors) 
 
 
 def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str]) -> Diagnostic:
-    """The warning (AZ414): which commands multiply the text, those with the largest factor first."""
+    """Returns the warning (AZ414) with the commands that multiply the text, those with the largest factor first."""
     return _warning(
         mapping,
         f"the loops of {mapping.system.name} would have {statements} statements, more than {LONGEST}: they are made "
@@ -66,7 +66,7 @@ def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str])
 
 
 def too_slow(mapping: ResolvedMapping) -> Diagnostic:
-    """The same where loops would take too long to make."""
+    """Returns the warning (AZ414) for loops that would take too long to make."""
     return _warning(
         mapping,
         f"the loops of {mapping.system.name} would take long to make: they are made in a short way, with tests inside",
@@ -93,7 +93,9 @@ def _warning(mapping: ResolvedMapping, message: str) -> Diagnostic:
 
 
 def _factor(band: Band) -> tuple[int, str]:
-    """By how much a band may multiply the text, and why: each level of tiles parts loops into full tiles and others."""
+    """Returns the factor by which a band may multiply the text, and the reason: each level of tiles splits loops into
+    full tiles and others.
+    """
     if band.registers:
         points = prod(size or 1 for size in band.sizes[0])
         sizes = " x ".join(str(size) for size in band.sizes[0] if size and size > 1)

@@ -1,4 +1,4 @@
-"""The loops of a mapping: one for each component of the dates, loops over tiles in front of bands, and last what orders
+"""The loops of a mapping: one for each component of the dates, loops over tiles before bands, and last the order of
 equal dates.
 """
 
@@ -24,9 +24,9 @@ class LoopNames:
     """Names of the loops. `iterators` are those of the components of dates, then the rank of equal ones, then ties.
 
     `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
-    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points; `origins`:
-    the loops over tiles of each level of the mapping, by its number, for each statement; `tiled`: the dimensions of the
-    dates of each statement that are in tiles which are no register tiles.
+    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points;
+    `origins`: the loops over tiles of each level of the mapping, by its number, for each statement; `tiled`: the
+    dimensions of the dates of each statement that are in tiles other than register tiles.
     """
 
     iterators: tuple[str, ...]
@@ -38,7 +38,7 @@ class LoopNames:
     tiled: Mapping[str, frozenset[int]]
 
     def dimension(self, iterator: str, statement: Statement) -> int | None:
-        """The dimension of the dates of a statement that a loop runs through, or tiles."""
+        """Returns the dimension of the dates of a statement that a loop scans or tiles."""
         if iterator in self.iterators:
             at = self.iterators.index(iterator)
             order = self.orders[statement.name]
@@ -46,20 +46,20 @@ class LoopNames:
         return self.dimensions.get(iterator)
 
     def is_parallel(self, iterator: str, statement: Statement) -> bool:
-        """Whether operations of this statement that differ in this loop first are unordered."""
+        """Returns True if operations of this statement that differ in this loop first are unordered."""
         if iterator in self.independent:
             return True
         at = self.dimension(iterator, statement)
         return at is not None and statement.kinds[at].is_shared
 
     def chunk(self, iterator: str, statement: Statement) -> int:
-        """How many values of its dimension a thread takes at a time; 0: each has an equal share."""
+        """Returns the number of values of its dimension that a thread takes at a time; 0: each has an equal share."""
         at = self.dimension(iterator, statement)
         return 0 if at is None else statement.chunk(at)
 
     def is_vector(self, iterator: str, statement: Statement) -> bool:
-        """Whether the values of this loop are to be done in vectors: those of a vector dimension, and those in a tile
-        of a reduction dimension, whose tiles are for threads.
+        """Returns True if the values of this loop are vectorised by request: those of a vector dimension, and those
+        in a tile of a reduction dimension, whose tiles are shared by threads.
         """
         at = self.dimension(iterator, statement) if iterator in self.iterators else None
         if at is None:
@@ -75,7 +75,9 @@ def layout_of(
     names: Identifiers,
     packed: Mapping[str, PackedRead] = MappingProxyType({}),
 ) -> LoopNames:
-    """The loops for what is scanned: its statement by its name. `packed`: what is packed, by the names of buffers."""
+    """Returns the loops for the scanned statements, which are given by name. `packed`: the packed reads, by the names
+    of buffers.
+    """
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
     orders = {s.name: scan_order(s, mapping.bands, dimensions) for s in statements}
@@ -135,7 +137,7 @@ def _tiled(levels: Sequence[Tiles], statement: Statement) -> Iterator[int]:
 def _with_packs(
     levels: Sequence[tuple[int, TileLevel]], packed: Mapping[str, PackedRead], scanned: Mapping[str, Statement]
 ) -> list[TileLevel]:
-    """Levels, by their numbers in the mapping, cut behind the tiles in which buffers are filled."""
+    """Returns levels, by their numbers in the mapping, cut after the tiles in which buffers are filled."""
     found: list[TileLevel] = []
     for number, level in levels:
         members = {scanned[name].name for name in level.names}
@@ -156,7 +158,7 @@ def _with_packs(
 def _tile(
     names: Identifiers, point: str, registers: bool, at: int, size: int | str, around: LoopTile | None
 ) -> LoopTile:
-    """A register tile lies whole in the tile around it."""
+    """Returns the tile; a register tile lies entirely in its enclosing tile."""
     origin = names.new(f"{'r' if registers else 't'}{point}")
     if around is None:
         return LoopTile(origin, at, size)
@@ -166,7 +168,7 @@ def _tile(
 
 
 def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) -> Recursion:
-    """Names for recursive tiles along these components."""
+    """Returns the names for recursive tiles along these components."""
     stems = ("low_{}", "all_{}", "blocks_{}", "b{}", "{}_first", "{}_end", "tiles_{}")
     edges = tuple(TileEdge(*(names.new(stem.format(point)) for stem in stems)) for point in points)
     return Recursion(
@@ -179,7 +181,7 @@ def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) 
 
 
 def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
-    """The tiles that are in no order, whatever they hold."""
+    """Returns the tiles that are unordered, whatever their contents."""
     found = (
         at
         for at, tile in enumerate(level.tiles)
@@ -189,7 +191,9 @@ def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
 
 
 def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
-    """Whether a tile of a statement is inside the loop of a vector dimension, whose iterations do all its points."""
+    """Returns a predicate: a tile of the statement is inside the loop of a vector dimension, whose iterations compute
+    all its points.
+    """
     tiled = {tile.dimension for tile in level.tiles}
     return lambda statement: any(
         kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
@@ -202,8 +206,8 @@ def _by_order(
     orders: Mapping[str, tuple[int, ...]],
     dimensions: int,
 ) -> dict[tuple[int, ...], frozenset[str]]:
-    """The scans of a level by the order of their loops, which register tiles change. Scans of several orders are in
-    nests that constants in front of the level keep apart.
+    """Returns the scans of a level by the order of their loops, which register tiles change. Scans of several orders
+    are in nests that constants before the level separate.
     """
     found: dict[tuple[int, ...], set[str]] = {}
     for name, statement in members.items():
@@ -214,7 +218,9 @@ def _by_order(
 def _iterator(
     component: int, statements: Sequence[Statement], orders: Mapping[str, tuple[int, ...]], names: Identifiers
 ) -> str:
-    """An index x where every statement that has an index x has it as this component of its dates; else c0, c1, ..."""
+    """Returns an index x where every statement that has an index x has it as this component of its dates; else c0, c1,
+    ...
+    """
     dates = {s.name: s.dates[orders[s.name][component]] for s in statements}
     for statement in statements:
         for index in statement.domain.space.names:
@@ -227,12 +233,13 @@ def _iterator(
 def _with_merges(
     levels: Sequence[TileLevel], scanned: Mapping[str, Statement], orders: Mapping[str, tuple[int, ...]]
 ) -> tuple[TileLevel, ...]:
-    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
+    """Returns the levels with the whole loop of each outermost reduction dimension as a separate level; its tiles
+    belong to it.
 
-    Which one is outermost is for the loops to say: register tiles have other dimensions inside than the dates have. The
-    level is around all statements of the loop: of some there may be nothing to be merged there. Nests that ordering
-    dimensions keep apart share no loop, and tiles of one are not those of the other. Register tiles that have the
-    dimension inside are tiles like others: what they accumulate is in the accumulators.
+    The loops decide which one is outermost: register tiles have other dimensions inside than the dates have. The level
+    is around all statements of the loop, also those without a merge there. Nests that ordering dimensions separate
+    share no loop, and tiles of one are not those of the other. Register tiles that have the dimension inside are
+    ordinary tiles: they accumulate in the accumulators.
     """
     found = list(levels)
     nests = {name: _leading(name, statement, levels) for name, statement in scanned.items()}
@@ -252,14 +259,14 @@ def _with_merges(
 
 
 def _leading(name: str, statement: Statement, levels: Sequence[TileLevel]) -> tuple[int, ...]:
-    """The constants of the ordering dimensions that lead its dates, in front of all tiles."""
+    """Returns the constants of the ordering dimensions that lead its dates, before all tiles."""
     end = min((level.position for level in levels if name in level.names), default=len(statement.kinds))
     found = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
     return tuple(ordering_value(statement, at) for at in found)
 
 
 def _reduced(statement: Statement) -> tuple[int, ...]:
-    """Its reduction dimensions."""
+    """Returns its reduction dimensions."""
     return tuple(at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.REDUCTION)
 
 
@@ -268,13 +275,15 @@ def _plain(level: TileLevel, members: frozenset[str]) -> TileLevel:
 
 
 def _reduces(statement: Statement, dimension: int) -> bool:
-    """Whether the script says so: the result may decide the dimension, which is then just parallel."""
+    """Returns True if the script requests a reduction: the result may determine the dimension, which is then just
+    parallel.
+    """
     setting = statement.settings[dimension] if statement.settings else None
     return setting is not None and setting.kind is DimensionKind.REDUCTION
 
 
 def _merging(levels: list[TileLevel], whole: TileLevel, places: Collection[int]) -> list[TileLevel]:
-    """With `whole` around the first loop that runs through one of the components `places`, or tiles it."""
+    """Returns the levels with `whole` around the first loop that scans one of the components `places`, or tiles it."""
     for at, level in enumerate(levels):
         if not level.names & whole.names:
             continue
@@ -289,7 +298,9 @@ def _merging(levels: list[TileLevel], whole: TileLevel, places: Collection[int])
 
 
 def ranks(mapping: ResolvedMapping) -> dict[str, int]:
-    """A place for each statement in a total order that contains the statement ordering, initialisations first."""
+    """Returns a rank for each statement in a total order that contains the statement ordering,
+    initialisations first.
+    """
     before = set(mapping.before)
     for init in mapping.statements:
         if init.role is Role.INIT:

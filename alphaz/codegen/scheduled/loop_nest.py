@@ -1,4 +1,4 @@
-"""The loops of one mapping, with all that passes ask about them and that writes them."""
+"""The loops of one mapping, with the queries of passes and of the emission."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,8 +28,9 @@ from alphaz.poly.plain.integer import Integer, IntegerName
 
 @dataclass(frozen=True, slots=True)
 class LoopNest:
-    """At first its instances are at their dates, before any pass. `actions` are the statements by their names;
-    `failing`: which of them may fail, as far as that was asked.
+    """The loops of one mapping; at first the instances at their dates, before any pass.
+
+    `actions` are the statements by their names; `failing` caches which of them may fail.
     """
 
     actions: Mapping[str, StatementTemplate]
@@ -46,17 +47,17 @@ class LoopNest:
 
     @property
     def comments(self) -> dict[str, str]:
-        """What the statements do, by their names."""
+        """Returns the comments of the statements, by their names."""
         return {name: action.comment for name, action in self.actions.items()}
 
     def is_parallel(self, loop: For) -> bool:
-        """Whether the script says so for all statements inside."""
+        """Returns True if the script makes the loop parallel for all statements inside."""
         statements = self.statements
         return all(self.layout.is_parallel(loop.iterator, statements[name]) for name in statement_names(loop))
 
     def runs(self, place: LoopPlace, loop: For, first: Integer | None = None) -> bool:
-        """Whether a loop at a place is proved to have an iteration whenever it is reached, or to have one if it began
-        at `first`.
+        """Returns True if a loop at a place is proved to have an iteration whenever it is reached, or to have one if it
+        began at `first`.
         """
         missing, names = place.without_iterations(loop, first), sorted(statement_names(loop))
         where = f"loop over {loop.iterator} of {' and '.join(names)}"
@@ -65,21 +66,21 @@ class LoopNest:
         return missing is not None and asked.all_hold(never_empty(where, missing, span), FEW)
 
     def never(self, name: str, claim: str, domain: Domain) -> bool:
-        """Whether a set of operations of a statement is proved to have no points."""
+        """Returns True if a set of operations of a statement is proved to have no points."""
         asked = self.writer.effects.asked
         return asked.nothing(f"{self.actions[name].comment}: {claim}", domain, self.statements[name].span)
 
     def chunk(self, loop: For) -> int:
-        """The most that the script says of a statement inside."""
+        """Returns the largest chunk that the script sets for a statement inside."""
         statements = self.statements
         return max((self.layout.chunk(loop.iterator, statements[name]) for name in statement_names(loop)), default=0)
 
     def reads(self, name: str, buffer: str) -> bool:
-        """Whether a statement reads a buffer."""
+        """Returns True if a statement reads a buffer."""
         return self.packing.is_reader(self.actions[name], self.packing.buffers[buffer])
 
     def may_fail(self, loop: For) -> bool:
-        """Whether operations of a loop tell that they have failed."""
+        """Returns True if operations of a loop report failures."""
         return any(self._may_fail(call) for call in calls(loop))
 
     def _may_fail(self, call: Instance) -> bool:
@@ -90,7 +91,9 @@ class LoopNest:
         return self.failing[action.name] and self._tells(action, call.arguments)
 
     def _is_of_floats(self, action: StatementTemplate) -> bool:
-        """Whether all values are floats: these have a quotient for everything, and are not made whole."""
+        """Returns True if all values are floats: every quotient of floats exists, and none is converted to
+        an integer.
+        """
         if action.statement is None or action.expression is None:
             return False
         mapping = self.writer.mapping
@@ -103,7 +106,9 @@ class LoopNest:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))
 
     def lanes(self, call: Instance, merges: Sequence[Merge]) -> Lanes | None:
-        """Which points of a statement are done at a time, where it has many, which can be done at once."""
+        """Returns the points that are computed at a time, for a statement of many points that can be computed at once;
+        else None.
+        """
         action, around = self.actions[call.name], OUTERMOST
         if not self.writer.effects.is_unordered(action):
             return None
@@ -112,26 +117,26 @@ class LoopNest:
         return self.writer.lanes(action, call.arguments, around)
 
     def fits_vectors(self, loop: For, around: EmitContext) -> bool:
-        """Whether a loop can be done in vectors: what it accumulates is combined by a clause, nothing in it may fail,
-        and there are no loops in what it computes.
+        """Returns True if a loop can be vectorised: a clause combines its accumulations, no operation may fail, and its
+        values need no loops.
         """
         trial = replace(self.writer, names=self.writer.names.copy())
         return in_vectors(loop, self.layout, self.actions, trial, around) is not None
 
     def answering(self, loop: For, group: Selected) -> dict[Reduce, GuardDecision]:
-        """What is known of reductions in a group of iterations of a loop that is split."""
+        """Returns the decisions of reductions in a group of iterations of a loop that is split."""
         found = selections_in(loop, self.actions, self.writer.guarded.of)
         pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
         return {each.guarded.node: GuardDecision(each.guarded.names, *answers) for each, *answers in pairs}
 
     def accumulators(self, node: Merge) -> tuple[Accumulator, ...]:
-        """In what contributions to the results of a loop are collected, called as their statements are."""
+        """Returns the accumulators for the results of a loop, named after their statements."""
         return tuple(self.writer.merging.collected(node, self.statements))
 
     def collects(self, node: Merge) -> Collected:
-        """How a parallel loop combines what is collected in it."""
+        """Returns how a parallel loop combines its accumulations."""
         return self.writer.merging.collects(node, self.statements)
 
     def in_one(self, node: Merge) -> frozenset[str]:
-        """The statements whose contributions are collected in one variable each."""
+        """Returns the statements whose contributions are collected in one variable each."""
         return self.writer.merging.in_one(node, self.statements)

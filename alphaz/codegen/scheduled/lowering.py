@@ -1,4 +1,4 @@
-"""What an operation of a mapped system does, in C: it reads cells, and accumulates reductions that stand inside it."""
+"""Operations of a mapped system in C: they read cells, and accumulate the reductions inside them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledLowering(Lowering):
-    """Reads from the cells; a reduction becomes a loop with an accumulator in front of the expression, which visits
-    only the points that it selects.
+    """Lowers expressions to reads of cells; a reduction becomes a loop with an accumulator before the expression, which
+    visits only the points that it selects.
     """
 
     mapping: ResolvedMapping
@@ -44,12 +44,12 @@ class ScheduledLowering(Lowering):
     guarded_of: Callable[[Reduce], GuardedReduction | None]
 
     def value(self, node: Expression, scope: CScope) -> Lowered:
-        """The value, in the type that the facts give it."""
+        """Returns the value, in the type that the facts give it."""
         leaves = self.leaves(node, scope, self.cells.buffers)
         return self.lowered(node, scope, {(leaf, at): self._leaf(leaf, at) for leaf, at in leaves})
 
     def _leaf(self, node: Expression, scope: CScope) -> Lowered:
-        """What is packed is read from its buffer."""
+        """Returns the value of a leaf; packed values are read from their buffers."""
         match node:
             case _ if node in self.cells.buffers:
                 return Lowered(CValue(self.cells.packed(node, scope.values), self.facts.types[node]))
@@ -88,7 +88,7 @@ class ScheduledLowering(Lowering):
         return CValue(c.Name(self.new_name(TOTALS.get(node.operator, "total"))), self.facts.types[node])
 
     def _begun(self, node: Reduce, total: CValue, start: CValue | None = None) -> c.Declare:
-        """Its declaration, with the identity where nothing else is given."""
+        """Returns the declaration of the total, with the neutral element where no other start is given."""
         assert isinstance(total.code, c.Name)
         begin = start or identity(node.operator, total.type, self.externals)
         return c.Declare(total.type.c_name, total.code.name, begin.code)
@@ -99,7 +99,7 @@ class ScheduledLowering(Lowering):
     # --- reductions that select points ----------------------------------------------------------------------------
 
     def _selecting(self, it: GuardedReduction, scope: CScope) -> Lowered:
-        """The same, where only the points that are selected are visited."""
+        """Returns the same loops over only the selected points."""
         decision = self.cells.around.decisions.get(it.node)
         if decision is not None:
             return self._decided(it, decision, scope)
@@ -117,7 +117,7 @@ class ScheduledLowering(Lowering):
         return Lowered(total, (self._begun(it.node, total), *(inner if test is None else [c.If(test, tuple(inner))])))
 
     def _decided(self, it: GuardedReduction, decision: GuardDecision, scope: CScope) -> Lowered:
-        """In a loop that has been split by what there is to select."""
+        """Returns the reduction in a loop that was split by the selected points."""
         start = Lowered(identity(it.node.operator, self.facts.types[it.node], self.externals))
         if decision.others:
             other = self._otherwise(it, scope)
@@ -131,7 +131,7 @@ class ScheduledLowering(Lowering):
         return Lowered(total, (*start.before, self._begun(it.node, total, start.value), *visited))
 
     def wanted(self, it: GuardedReduction, scope: CScope) -> tuple[tuple[str, ...], tuple[c.Statement, ...]]:
-        """What is compared with, each in a constant of its own: their names, and what makes them."""
+        """Returns the compared values, each in a constant: their names, and their declarations."""
         body = CScope(it.node.projection.domain.names, it.placed(scope.values))
         names: list[str] = []
         made: list[c.Statement] = []
@@ -143,7 +143,7 @@ class ScheduledLowering(Lowering):
         return tuple(names), tuple(made)
 
     def _visited(self, it: GuardedReduction, known: Domain, total: CValue, values: CScope) -> tuple[c.Statement, ...]:
-        """The loops over the points that are selected."""
+        """Returns the loops over the selected points."""
         names = it.node.projection.domain.names
         iterators = [self.new_name(identifier(n)) for n in names]
         date = tuple(map(Affine.name, names))
@@ -170,7 +170,7 @@ class ScheduledLowering(Lowering):
 
 
 def accumulate(operator: str, total: CValue, value: CValue, externals: Mapping[str, External]) -> c.Assign:
-    """`total += value` where C has such an operator, else `total = combine(total, value)`."""
+    """Returns `total += value` where C has such an operator, else `total = combine(total, value)`."""
     result = combine(operator, total, value, externals).code
     if operator in ("+", "*") and isinstance(result, c.Binary) and result.left == total.code:
         return c.Assign(total.code, result.right, operator + "=")

@@ -1,5 +1,5 @@
-"""Reduction dimensions: what a loop contributes to a reduction is collected in accumulators, and merged into the result
-behind the whole loop.
+"""Reduction dimensions: contributions of a loop to a reduction are collected in accumulators, and merged into the
+result after the whole loop.
 
 A sequential loop needs one accumulator for each result. In a parallel loop every thread has its own: by the reduction
 clause of OpenMP where there is one result and the clause knows the operator, else by hand.
@@ -49,7 +49,7 @@ class Merging:
     # --- the whole loop -------------------------------------------------------------------------------------------
 
     def collection(self, node: Merge, by_name: Mapping[str, Statement], lowering: ScheduledLowering) -> "Collection":
-        """What stands around the loop; `lowering` is that behind it."""
+        """Returns the code around the loop; `lowering` is that of the code after it."""
         scans = _contributing(node, by_name)
         statements = {name: self.mapping.statement(name) for name in scans}
         made = [self._accumulator(s, scans[n], node.known, self._name(s)) for n, s in statements.items()]
@@ -57,11 +57,11 @@ class Merging:
         return Collection(tuple(made), self._memory(made), tuple(merged))
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
-        """The statements whose contributions are collected in one variable each."""
+        """Returns the statements whose contributions are collected in one variable each."""
         return frozenset(each.statement.name for each in self.collected(node, by_name) if each.is_scalar)
 
     def collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
-        """The accumulators of a loop, called as their statements are."""
+        """Yields the accumulators of a loop, named after their statements."""
         for name, scans in _contributing(node, by_name).items():
             yield self._accumulator(self.mapping.statement(name), scans, node.known, name)
 
@@ -79,7 +79,9 @@ class Merging:
     def _merged(
         self, each: Accumulator, scans: Sequence[Scan], known: Domain, lowering: ScheduledLowering
     ) -> Statements:
-        """What is collected becomes the result, or is combined with what earlier loops have made of it."""
+        """Returns the merge: the accumulated values become the result, or are combined with the result of earlier
+        loops.
+        """
         statement, variable = each.statement, each.statement.variable
         results = _results(statement, scans)
         first = results & Domain.empty(results.space)
@@ -104,7 +106,7 @@ class Merging:
         return (said, *loops_in_c(tree, self.parameters, moved))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
-        """The contributions of the first loop that has any, for each result."""
+        """Returns the contributions of the first loop that has any, for each result."""
         first = self.first_contributions.contributions(statement)
         found = []
         for one in scans:
@@ -116,19 +118,21 @@ class Merging:
     # --- a parallel loop in it ------------------------------------------------------------------------------------
 
     def collects(self, node: Merge, by_name: Mapping[str, Statement]) -> dict[str, Reduction | None]:
-        """How a parallel loop in it combines what it collects, by the names of statements; None where it cannot."""
+        """Returns how a parallel loop in it combines its accumulations, by the names of statements; None where it
+        cannot.
+        """
         found = self.collected(node, by_name)
         return {each.statement.name: each.reduction if each.by_clause else None for each in found}
 
     def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], ScratchMemory]:
-        """Accumulators of a thread of its own in the place of those, and what makes them."""
+        """Returns private accumulators of a thread that replace the shared ones, and their allocation."""
         own = tuple(
             replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in shared
         )
         return own, replace(self._memory(own), constants=())
 
     def combined(self, total: Accumulator, own: Accumulator) -> c.Statement:
-        """What one thread has is combined with what all have."""
+        """Returns the statement that combines a thread's accumulator with the shared one."""
 
         def combined(one: c.Expression, two: c.Expression, about: c.About | None) -> c.Statement:
             found = accumulate(total.operator, CValue(one, total.type), CValue(two, own.type), self.externals)
@@ -143,7 +147,7 @@ class Merging:
     # --- memory ---------------------------------------------------------------------------------------------------
 
     def _memory(self, these: Sequence[Accumulator]) -> ScratchMemory:
-        """The accumulators, filled with the identity."""
+        """Returns the allocation of the accumulators, filled with the neutral element."""
         made: list[c.Statement] = []
         arrays = [each for each in these if not each.is_scalar]
         failed = self.names.new("failed") if arrays else None
@@ -168,20 +172,20 @@ class Merging:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The accumulators of a loop, what makes them, and what is done with them behind it."""
+    """The accumulators of a loop, their allocation, and the merge after the loop."""
 
     accumulators: tuple[Accumulator, ...]
     provision: ScratchMemory
     merged: Statements
 
     def around(self, body: Statements) -> Statements:
-        """The loop in between."""
+        """Returns the loop between the two."""
         whole = one_by_one((body, self.merged))
         return (c.Block(self.provision.around(whole)),) if self.accumulators else whole
 
 
 def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:
-    """What is merged behind a loop, by the names of statements."""
+    """Returns the scans that are merged after a loop, by the names of statements."""
     found: dict[str, list[Scan]] = {}
     for one in node.scans:
         if by_name[one.name].role is Role.BODY:
@@ -195,7 +199,7 @@ def _equation(statement: Statement) -> Expression:
 
 
 def _results(statement: Statement, scans: Sequence[Scan]) -> Domain:
-    """The results to which the scans contribute."""
+    """Returns the results to which the scans contribute."""
 
     def images() -> Iterator[Domain]:
         for one in scans:

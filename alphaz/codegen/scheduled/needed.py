@@ -1,4 +1,4 @@
-"""A mapping without the operations that no output needs: a value that none needs stops no execution."""
+"""Restricts a mapping to the operations that outputs need: an unneeded value never stops an execution."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from alphaz.model.program import defined_by
 
 
 def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:
-    """The same mapping for the variables and the calls that outputs need, directly or through others."""
+    """Returns the same mapping for the variables and the calls that outputs need, directly or through others."""
     gone = unneeded(mapping.system)
     if not gone:
         return mapping

@@ -1,4 +1,4 @@
-"""Why innermost loops are not done in vectors, in words: for whoever looks for what to change in a mapping."""
+"""Texts that explain why innermost loops are not vectorised, for users who want to change a mapping."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,9 @@ from alphaz.loops.tree import Conditional, For, Merge, Node, Pack, inside, is_in
 
 
 def obstacles(nest: LoopNest, vectors: VectorLoops) -> Iterator[str]:
-    """Of each innermost loop that does one iteration after the other: where it is, and why. Each is said once."""
+    """Yields the place and the reason for each innermost loop that runs one iteration after the other, without
+    duplicates.
+    """
     found = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
     yield from dict.fromkeys(found)
 
@@ -55,7 +57,7 @@ def _obstacle(loop: For, nest: LoopNest, vectors: VectorLoops) -> str:
 
 
 def _what_is_between(node: Node) -> str:
-    """What stands inside a loop beside instances, the outermost first."""
+    """Returns a text for the outermost node inside a loop that is not an instance."""
     match node:
         case Conditional():
             return "it has a test inside"

@@ -1,7 +1,7 @@
-"""Packing: tiles fill their buffers with what they read, and read it from there. See `alphaz.mapping.packing`.
+"""Packing: tiles copy values to buffers, and read them from there. See `alphaz.mapping.packing`.
 
-Buffers that are filled outside of parallel loops are made once, and filled by all threads; in a parallel loop every
-thread has its own.
+Buffers that are filled outside of parallel loops are allocated once, and filled by all threads; in a parallel loop
+every thread has its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,9 +43,9 @@ _NOTHING = Affine.name("?")
 
 @dataclass(frozen=True, slots=True)
 class PackingPlan:
-    """Writes what belongs to the buffers of one nest.
+    """Writes the code for the buffers of one nest.
 
-    `padded` are the statements that read more of their buffers than was filled: these are full of zeros at first.
+    `padded` are the statements that read more of their buffers than was filled: these buffers are zeroed first.
     """
 
     mapping: ResolvedMapping
@@ -58,14 +58,14 @@ class PackingPlan:
     reads: Mapping[Expression, Buffer] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """What is read from buffers is asked for with every operation."""
+        """Caches the packed reads, which every operation looks up."""
         found = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
         object.__setattr__(self, "reads", found)
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
     def filled(self, node: Pack, actions: Mapping[str, StatementTemplate], lowering: ScheduledLowering) -> Statements:
-        """What stands in front of a tile; `lowering` reads from no buffer."""
+        """Returns the copies before a tile; `lowering` reads from no buffer."""
         return one_by_one([self._filled(self.buffers[name], node, actions, lowering) for name in node.names])
 
     def _filled(
@@ -97,18 +97,18 @@ class PackingPlan:
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
     def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
-        """Whether a statement reads a value from the buffer."""
+        """Returns True if a statement reads a value from the buffer."""
         if action.statement is not buffer.packed.statement or action.expression is None:
             return False
         return any(node is read for node in walk(action.expression) for read in buffer.packed.reads)
 
     def _needed(self, packed: PackedRead) -> Domain:
-        """The points of the statement at which the value is read: elsewhere it may be outside of its array."""
+        """Returns the points of the statement at which the value is read: elsewhere it may be outside of its array."""
         domain, contexts = packed.statement.domain, self.mapping.facts.context_domain
         return domain & reduce(Domain.__or__, (contexts[read].renamed(domain.space.names) for read in packed.reads))
 
     def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
-        """The points at which the tile reads the value, over the indices that it depends on."""
+        """Returns the points at which the tile reads the value, over the indices that it depends on."""
         first = scans[0].domain.space
         there = reduce(Domain.__or__, (one.domain.renamed(first.names) for one in scans))
         more = [p for p in first.parameters if p not in part.space.parameters]
@@ -119,7 +119,9 @@ class PackingPlan:
         return Scan(name, domain, date)
 
     def _order(self, buffer: Buffer) -> tuple[Affine, ...]:
-        """The order in which a buffer is filled: as it lies there. What the tile fixes comes first."""
+        """Returns the order in which a buffer is filled, which is that of its elements. Dimensions that the tile fixes
+        come first.
+        """
         statement = buffer.packed.statement
         order = [along.dimension for along in self._fixed(buffer)] + [side.dimension for side in _sides(buffer)]
         return tuple(statement.dates[dimension] for dimension in order)
@@ -130,7 +132,7 @@ class PackingPlan:
         return [along for along in buffer.packed.along if along.name not in free]
 
     def _loops(self, buffer: Buffer, names: Sequence[str], around: Sequence[str]) -> tuple[list[str], list[TileLevel]]:
-        """Iterators, none of them of a loop around, and the level of register tiles."""
+        """Returns iterators, none of them of an enclosing loop, and the level of register tiles."""
         sides, start = _sides(buffer), len(self._fixed(buffer))
         order = self.layout.orders[buffer.packed.statement.name]
         fresh = self.names.copy()
@@ -146,7 +148,7 @@ class PackingPlan:
 
     @property
     def _multiples(self) -> dict[str, int]:
-        """The origins of tiles are those of their sizes."""
+        """Returns the sizes of which the origins of tiles are multiples."""
         tiles = [tile for level in self.layout.levels for tile in level.tiles]
         return {tile.origin: tile.size for tile in tiles if isinstance(tile.size, int)}
 
@@ -158,12 +160,14 @@ class PackingPlan:
     # --- memory -----------------------------------------------------------------------------------------------------
 
     def shared(self, tree: Node) -> ScratchMemory | None:
-        """What makes the buffers that are filled outside of parallel loops; None where there are none."""
+        """Returns the allocation of the buffers that are filled outside of parallel loops; None where there
+        are none.
+        """
         names = tuple(dict.fromkeys(_shared_buffers(tree)))
         return self.made(names) if names else None
 
     def made(self, names: Sequence[str]) -> ScratchMemory:
-        """What makes these buffers."""
+        """Returns the allocation of these buffers."""
         buffers, failed = [self.buffers[name] for name in names], self.names.new("failed")
         constants = tuple(constant for buffer in buffers for constant in buffer.array.constants)
         arrays = (claimed(buffer.array, failed) for buffer in buffers)
@@ -178,7 +182,7 @@ class PackingPlan:
 
 
 def _sides(buffer: Buffer) -> list[BufferSide]:
-    """Those that are whole in front of those in pieces: so the loops stand inside the loops over pieces."""
+    """Returns the whole sides before those in pieces: their loops lie inside the loops over pieces."""
     return sorted(buffer.sides, key=lambda side: side.piece is not None)
 
 
@@ -190,7 +194,7 @@ def _around(side: BufferSide) -> tuple[str, int] | None:
 
 
 def _shared_buffers(node: Node) -> Iterator[str]:
-    """The buffers that are filled outside of parallel loops."""
+    """Yields the buffers that are filled outside of parallel loops."""
     if isinstance(node, For) and node.is_parallel:
         return
     if isinstance(node, Pack):

@@ -1,4 +1,4 @@
-"""All passes, in their order, and which of them are run."""
+"""All passes in their order, and the selection of the passes to run."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ OPTIONAL = frozenset(each.name for each in PASSES if each.optional)
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The passes that are run: those up to `until`, without some that are optional."""
+    """The passes to run: those up to `until`, without some optional ones."""
 
     without: frozenset[str] = frozenset()
     until: str | None = None
@@ -58,8 +58,8 @@ class Pipeline:
         ends: Callable[[Tree], bool] = lambda _: False,
         is_late: Callable[[], bool] = lambda: False,
     ) -> Tree:
-        """What those of the passes that are run make of the tree. The scan is the last one where `ends` is true of its
-        loops; passes that are optional are left out when it `is_late`.
+        """Returns the tree after the selected passes. The scan is the last one where `ends` is true of its loops;
+        optional passes are left out once it `is_late`.
         """
         for pass_ in passes:
             if self.has(pass_.name) and not (pass_.optional and is_late()):
@@ -75,7 +75,7 @@ PLAIN = Pipeline(OPTIONAL)
 
 
 def described() -> str:
-    """A list of the passes, for people."""
+    """Returns a list of the passes as text."""
     width = max(map(len, NAMES))
     return "\n".join(
         fill(
@@ -88,5 +88,5 @@ def described() -> str:
 
 
 def _sentence(kind: type[Pass[Any]]) -> str:
-    """What the docstring says first."""
+    """Returns the first sentence of the docstring."""
     return " ".join((getdoc(kind) or "").split()).partition(". ")[0]

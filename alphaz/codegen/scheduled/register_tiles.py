@@ -1,9 +1,10 @@
-"""Register tiles: whole tiles are done by one operation of many points, what is left point by point.
+"""Register tiles: one operation of many points computes each whole tile; the remaining points are computed one by one.
 
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
-it: then the points can be done one after the other, with nothing in between. A tile of which the domain has some points
-can be computed whole where all reads are from buffers: what they hold besides is some number. Such tiles are looked for
-here, and proved by `alphaz.legality.loops.tiles`: those that are not are done point by point.
+it: then the points can be computed one after the other, without other operations between them. A tile of which the
+domain has some points can be computed whole where all reads are from buffers: the other elements of a buffer are
+arbitrary numbers. This module searches such tiles, and `alphaz.legality.loops.tiles` proves them: unproved tiles are
+computed point by point.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ def boxes_of(
     asked: OracleQuery,
     packed: Collection[Expression] = (),
 ) -> Boxes:
-    """What can be done a register tile at a time, by the names of the actions. `packed`: what is read from buffers."""
+    """Returns the register tiles, by the names of the actions. `packed`: the reads that use buffers."""
     bands = [band for band in mapping.bands if band.registers]
     found: dict[str, tuple[TileInstance, ...]] = {}
     for action in actions if bands else ():
@@ -49,13 +50,13 @@ def boxes_of(
 
 
 def whole_of(action: StatementTemplate, boxes: Boxes) -> tuple[Whole, ...]:
-    """The tiles that may be done at once, for the scan of an action."""
+    """Returns the tiles that may be computed at once, for the scan of an action."""
     found = boxes.get(action.name, ())
     return tuple(Whole(_title(action, box), box.corners, box.steps, box.mask is not None) for box in found)
 
 
 def whole_tiles(actions: Sequence[StatementTemplate], boxes: Boxes) -> tuple[StatementTemplate, ...]:
-    """The actions that do such tiles, at their corners."""
+    """Returns the actions that compute such tiles, at their corners."""
     chosen = [(action, box) for action in actions for box in boxes.get(action.name, ())]
     return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
 
@@ -76,7 +77,7 @@ def _boxes(
     bands: Sequence[Band],
     packed: Collection[Expression],
 ) -> Iterator[tuple[TileInstance, Iterator[Obligation]]]:
-    """Tiles, and what is to be proved of them."""
+    """Yields tiles with the obligations for them."""
     statement = action.statement
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
     if band is None or statement is None or action.expression is None or action.tie:
@@ -100,7 +101,7 @@ def _boxes(
     named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
 
     def free(corner: Domain) -> Domain:
-        """The corners of tiles in which nothing else has an operation."""
+        """Returns the corners of tiles in which no other statement has an operation."""
         for other in others:
             corner = corner - corners_meeting(corner, keys, other.domain, other.keys)
         return corner.simplify()
@@ -120,7 +121,7 @@ def _boxes(
 
 
 def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, packed: Collection[Expression]) -> bool:
-    """Whether its value can be computed outside of its domain too: sums and products of floats from buffers."""
+    """Returns True if its value can be computed outside of its domain too: sums and products of floats from buffers."""
     assert action.statement is not None
     assert action.expression is not None
     if mapping.system.variable(action.statement.variable).type not in (DOUBLE, FLOAT):
@@ -140,7 +141,7 @@ def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, pac
 
 
 def _tiled(band: Band) -> tuple[int, ...]:
-    """The dimensions of the band but those that only order what is in a tile."""
+    """Returns the dimensions of the band except those that only order the contents of a tile."""
     first, last = limits(band)
     return tuple(d for d in range(first, last + 1) if d not in band.ordering)
 
@@ -157,13 +158,13 @@ def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxKe
 
 
 def _differ(one: BoxKey, other: BoxKey) -> bool:
-    """Whether constants keep all operations with one key from those with the other."""
+    """Returns True if constants separate all operations with one key from those with the other."""
     sizes = one.size == other.size == 1
     return sizes and one.value.is_constant and other.value.is_constant and one.value != other.value
 
 
 def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxStep, ...]:
-    """A step for each dimension with tiles of more than one point; none where one of them is along no index."""
+    """Returns a step for each dimension with tiles of more than one point; none where one of them is along no index."""
     date = statement.dates
     found: list[BoxStep] = []
     for dimension in tiled:

@@ -1,6 +1,6 @@
 """Scheduled C: the operations of a proved mapping in the order of their dates, in the cells of their memory maps.
 
-{ (s, e) -> date(s, e) } is scanned; dimensions that are parallel become OpenMP loops.
+The relation { (s, e) -> date(s, e) } is scanned; parallel dimensions become OpenMP loops.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,10 +82,10 @@ STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
 
 
 def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
-    """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
-    else demand-driven. `pipeline`: the passes that are run.
+    """Returns `<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a
+    mapping, else demand-driven. `pipeline`: the passes to run.
 
-    Raises Rejected (AZ307) for what cannot be generated.
+    Raises Rejected (AZ307) for systems that cannot be generated.
     """
     found, waiting = Sources({}), [system]
     done: set[str] = set()
@@ -106,9 +106,10 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
 
 
 def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
-    """The loops of the system's mapping behind the last of these passes, as text; behind a pass over C, the C.
+    """Returns the loops of the system's mapping after the last of these passes, as text; after a pass over C, the C
+    text.
 
-    Modes are words, in both: neither is for any target.
+    Modes are words, in both cases: neither is for any target.
     """
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
@@ -120,8 +121,8 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What passes ask of the engine beyond the mapping, and whether it is proved; and which innermost loops are not
-    done in vectors behind them, and why.
+    """The obligations that passes put to the engine beyond the mapping, with results; and the innermost loops that are
+    not vectorised after them, with reasons.
     """
 
     answers: tuple[tuple[Obligation, bool], ...]
@@ -129,7 +130,7 @@ class Explained:
 
 
 def explained(verified: Verified, system: str, pipeline: Pipeline) -> Explained:
-    """Of the loops of the system's mapping."""
+    """Returns this information about the loops of the system's mapping."""
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
@@ -140,7 +141,7 @@ def explained(verified: Verified, system: str, pipeline: Pipeline) -> Explained:
 
 
 class _Generator:
-    """Everything that one system needs while its code is written."""
+    """The state of the generator for one system."""
 
     def __init__(self, verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> None:
         self.verified = verified
@@ -229,7 +230,7 @@ class _Generator:
 
     @property
     def lent(self) -> dict[str, list[str]]:
-        """Inputs that are overwritten, and what lives in their arrays beside them."""
+        """Returns inputs that are overwritten, and the other variables in their arrays."""
         callers = {v.name: self.storage.callers[v.name] for v in self.storage.overwritten}
         return {name: [tenant for tenant in self.tenants(array) if tenant != name] for name, array in callers.items()}
 
@@ -240,7 +241,9 @@ class _Generator:
     # --- functions ----------------------------------------------------------------------------------------------
 
     def status_function(self, loops: c.Function) -> c.Function:
-        """Checks, allocates, computes, frees: one way out once something is allocated."""
+        """Returns the function that checks, allocates, computes and frees, with a single exit once memory
+        is allocated.
+        """
         parameters = interface(self.system, self.callers, self.sizes)
         body: list[c.Statement] = list(
             checks(self.system, self.callers, self.parameters, self.sizes, self.storage.limit)
@@ -266,13 +269,15 @@ class _Generator:
         return self._status(parameters, body)
 
     def _status(self, parameters: tuple[c.Parameter, ...], body: list[c.Statement]) -> c.Function:
-        """Parameters that the program never uses are no warning of the compiler."""
+        """Returns the function; parameters that the program never uses cause no compiler warning."""
         used = c.names_used(body)
         silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
         return c.Function("int", f"{self.name}_status", parameters, (*silent, *body))
 
     def loops_function(self) -> c.Function:
-        """All that is computed; it gets only the parameters and arrays that it uses."""
+        """Returns the function with the whole computation; its parameters are only the parameters and arrays that it
+        uses.
+        """
         body = self.pipeline.run((Hoist(), ShortenNames(self.names.taken)), self.body(self.actions()))
         used = c.names_used(body)
         tables = tuple(self.tables.values())
@@ -303,7 +308,7 @@ class _Generator:
     # --- loops --------------------------------------------------------------------------------------------------
 
     def copying(self, action: StatementTemplate) -> tuple[c.Statement, ...]:
-        """A nest of its own, in the order of the points."""
+        """Returns a nest of its own, in the order of the points."""
         names = self.names.copy()
         iterators = [names.new(identifier(n)) for n in action.domain.space.names]
         date = tuple(map(Affine.name, action.domain.space.names))
@@ -315,7 +320,7 @@ class _Generator:
         return loops_in_c(tree, self.parameters, copies)
 
     def nest(self, actions: Sequence[StatementTemplate]) -> tuple[c.Statement, ...]:
-        """The loops of the mapping."""
+        """Returns the loops of the mapping."""
         nest = self.nest_of(actions)
         emission = Emission(
             actions=nest.actions,
@@ -328,7 +333,7 @@ class _Generator:
         return emission.written(nest.tree)
 
     def nest_of(self, actions: Sequence[StatementTemplate]) -> LoopNest:
-        """Its loops; where these would be too long, without passes that make copies of them."""
+        """Returns its loops; where these would be too long, without passes that copy them."""
         patience = Patience(PATIENCE if self.pipeline.until is None else inf)
         nest = self._nest(actions, self.pipeline, patience)
         if patience.is_lost:
@@ -348,7 +353,7 @@ class _Generator:
     def _nest(
         self, actions: Sequence[StatementTemplate], pipeline: Pipeline, patience: Patience, *, is_last: bool = False
     ) -> LoopNest:
-        """Its loops; unless this is the last way to make them, passes end where they are far too long."""
+        """Returns its loops; passes end where the loops are far too long, except in the last attempt."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
         packed = buffer_names(self.mapping, names) if pipeline.has(PackReads.name) else {}
@@ -379,7 +384,7 @@ class _Generator:
     def passes(
         self, nest: LoopNest, levels: tuple[TileLevel, ...], whole: Mapping[str, tuple[Whole, ...]], patience: Patience
     ) -> Iterator[Pass[Node]]:
-        """All of them, with their options for this nest."""
+        """Yields all passes, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)
         statements = {name: statement.name for name, statement in nest.statements.items()}
@@ -416,7 +421,9 @@ class _Generator:
         yield Fold(context)
 
     def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int) -> Iterator[Scan]:
-        """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""
+        """Yields the actions at their dates in the order of the loops, then by the statement ordering, then by their
+        ties.
+        """
         order = ranks(self.mapping)
         for action in actions:
             assert action.statement is not None

@@ -1,8 +1,9 @@
-"""The statements of a mapped system: which points they cover, and what they do there.
+"""The statements of a mapped system: the points that they cover, and their operations.
 
 A right-hand side that is a case becomes one statement for each branch, so that the loops need no tests. A reduction
-that is mapped at its body without an initialisation is split into the first contribution to each result, which assigns,
-and all others, which accumulate; results without any contribution are initialised before everything else.
+that is mapped at its body without an initialisation is split into the first contribution to each result, which
+assigns, and all others, which accumulate; results without any contribution are initialised before all other
+operations.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +28,9 @@ from alphaz.poly import Affine, AffineFunction, Domain
 
 
 class Nothing(Protocol):
-    """Whether a set is proved to have no points: what is claimed, the set, and where in the script that is."""
+    """A function that returns True if a set is proved to have no points, given the claim, the set, and its place in the
+    script.
+    """
 
     def __call__(self, claim: str, domain: Domain, span: Span) -> bool: ...
 
@@ -40,8 +43,8 @@ Write = Callable[[ScheduledLowering, CScope], tuple[c.Statement, ...]]
 class StatementTemplate:
     """Instances that are scanned together. `statement` gives their dates; None for copies, in any order.
 
-    `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
-    at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
+    `tie` orders those of one date, where there may be several. `expression` is the expression that is computed, or
+    accumulated, at a point; None where there is none. With a `box` the points of the domain are the corners of boxes.
     `assigns`: it is a contribution, and the first one to its result.
     """
 
@@ -58,7 +61,7 @@ class StatementTemplate:
 
 @dataclass(frozen=True, slots=True)
 class StatementTemplates:
-    """What is done before the loops of the mapping, in them, and after them."""
+    """The statements before the loops of the mapping, in them, and after them."""
 
     first: tuple[StatementTemplate, ...]
     main: tuple[StatementTemplate, ...]
@@ -72,7 +75,7 @@ def actions_of(
     nothing: Nothing,
     calls: Iterable[StatementTemplate] = (),
 ) -> StatementTemplates:
-    """All operations of a mapped system, those of its use equations given."""
+    """Returns all operations of a mapped system; those of its use equations are given."""
     dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
     copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
     first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
@@ -84,7 +87,7 @@ def actions_of(
 def _present(
     mapping: ResolvedMapping, actions: Sequence[StatementTemplate], nothing: Nothing
 ) -> tuple[StatementTemplate, ...]:
-    """Without those that are proved to have no operation."""
+    """Returns the templates without those that are proved to have no operation."""
     system, found = mapping.system, []
     for action in actions:
         span = action.statement.span if action.statement is not None else system.span
@@ -157,8 +160,8 @@ def _main(
 def branches(
     domain: Domain, expression: Expression, facts: Facts, never: Callable[[Domain], bool] | None = None
 ) -> Iterator[tuple[Domain, Expression]]:
-    """The parts of the domain on which the expression is one branch of its outermost cases, but those that are proved
-    to have no points.
+    """Yields the parts of the domain on which the expression is one branch of its outermost cases, except those that
+    are proved to have no points.
     """
     bare = without_restricts(expression)
     if not isinstance(bare, Case):
@@ -171,13 +174,13 @@ def branches(
 
 
 def _target_text(statement: Statement) -> str:
-    """`M[i,j]`: what an operation of the statement writes."""
+    """Returns `M[i,j]`: the target of an operation of the statement."""
     inside = ",".join(str(o) for o in statement.target.outputs)
     return f"{statement.variable}[{inside}]"
 
 
 def _no_branch(statement: Statement, nothing: Nothing) -> Callable[[Domain], bool]:
-    """Whether no operation of a statement is proved to be in a part of its branches."""
+    """Returns a predicate: no operation of a statement is in a part of its branches, by proof."""
     return lambda part: nothing(f"{_target_text(statement)}: no operation is in a branch", part, statement.span)
 
 
@@ -227,7 +230,7 @@ def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
 
 
 def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[StatementTemplate]:
-    """The results whose body is empty: without an init they have their value from the start."""
+    """Yields the results whose body is empty: without an init they have their value from the start."""
     if statement.role is not Role.BODY or _has_init(mapping, statement):
         return
     variable = mapping.system.variable(statement.variable)
@@ -265,7 +268,7 @@ def _contributions(
 
 
 def start_of(mapping: ResolvedMapping, action: StatementTemplate) -> StatementTemplate:
-    """What sets the result of a contribution to the identity."""
+    """Returns the initialisation of the result of a contribution to the neutral element."""
     statement = action.statement
     assert statement is not None
     variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator

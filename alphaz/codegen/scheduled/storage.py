@@ -1,9 +1,8 @@
-"""Where the values of a mapped system live: cell(v, z) = (space of v, m_v(z) modulo the factors).
+"""The storage of the values of a mapped system: cell(v, z) = (space of v, m_v(z) modulo the factors).
 
-A space is an array over the bounding box of all that is stored in it. It is the caller's own array where that is the
-same thing: for an input that is alone in its space, and for an output, or an input that may be overwritten, with the
-identity as its map when nothing else that lives in the space leaves its domain. Otherwise inputs are copied in first
-and outputs out last.
+A space is an array over the bounding box of all its cells. It is the caller's own array where the two coincide: for an
+input that is alone in its space, and for an output, or an input that may be overwritten, with the identity as its map
+when no other variable of the space leaves its domain. Otherwise inputs are copied in first and outputs out last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,19 +26,23 @@ from alphaz.poly.algorithms.bounds import is_non_negative
 
 @dataclass(frozen=True, slots=True)
 class StoragePlace:
-    """How a variable is stored: its array, and its cell in it (None: at its own point)."""
+    """The storage of a variable: its array, and its cell in it (None: at its own point)."""
 
     array: FlatArray
     cell: Cell | None = None
     folds: tuple[tuple[Factor, bool], ...] = ()
 
     def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
-        """The element that holds the variable at a point over C identifiers; `names` are the parameters in C."""
+        """Returns the element that holds the variable at a point over C identifiers; `names` are the parameters
+        in C.
+        """
         folds = [(m if isinstance(m, int) else m.substitute(names), negative) for m, negative in self.folds]
         return self.array.element(self._components(point, names), folds)
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
+        """Returns by how many elements the element at the point moves when the identifier grows by 1; None
+        if unknown.
+        """
         components = self._components(point, {})
         if not any(component.coefficient(name) for component in components):
             return 0
@@ -55,11 +58,12 @@ class StoragePlace:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """`places` has every variable; `callers` the arrays of inputs and outputs by variable, in the order of the system.
+    """The arrays of a system. `places` has every variable; `callers` the arrays of inputs and outputs by variable, in
+    the order of the system.
 
-    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two. In the
-    arrays of inputs that are `overwritten` others live. Of a pair `in_place` the caller may pass one array for both: an
-    input that may be overwritten, and the output in whose array it begins.
+    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two. The
+    arrays of inputs that are `overwritten` also hold other variables. Of a pair `in_place` the caller may pass one
+    array for both: an input that may be overwritten, and the output in whose array it begins.
     """
 
     places: Mapping[str, StoragePlace]
@@ -76,7 +80,7 @@ class Storage:
 
     @property
     def limit(self) -> int:
-        """How large parameters may be for storage formats; 0: they are not limited."""
+        """Returns the limit on parameters for storage formats; 0: there is none."""
         limits = [array.layout.limit for array in self.arrays if array.layout is not None]
         return min((limit for limit in limits if limit), default=0)
 
@@ -86,7 +90,7 @@ class Storage:
 
 
 def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[str, Affine]) -> Storage:
-    """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
+    """Returns the arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
     system, gone = mapping.system, unneeded(mapping.system)
     spaces = {
         space: kept
@@ -143,8 +147,8 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
 def _is_in_place(
     mapping: ResolvedMapping, variable: Variable, owner: Variable, callers: Mapping[str, FlatArray]
 ) -> bool:
-    """Whether the input begins in the array of the output, each point where it is in its own array: to copy it there
-    changes nothing if the two are one.
+    """Returns True if the input begins in the array of the output, each point where it is in its own array: copying it
+    there changes nothing if the two are one.
     """
     if owner.kind is not Kind.OUTPUT or variable.name not in mapping.overwritable:
         return False

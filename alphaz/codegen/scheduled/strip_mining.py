@@ -1,6 +1,6 @@
-"""Vector loops around the points of a register tile: an iteration does all of them, written one after the other.
+"""Vector loops around the points of a register tile: an iteration computes all of them, written one after the other.
 
-So several rows are done at once, each with a sum of its own.
+So several rows are computed at once, each with a sum of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ _MOST = 32
 
 
 def strip(loop: For) -> For | None:
-    """The loop with all that an iteration does in a row, its loops in registers too; None where one of these has no
-    constant length, or there is more to be done than may be written.
+    """Returns the loop with all operations of an iteration in a row, its loops in registers too; None where one of
+    these has no constant length, or the text would be too long.
     """
     found: list[Instance] = []
     for call in _calls(loop.body, {}):
@@ -29,7 +29,7 @@ def strip(loop: For) -> For | None:
 
 
 def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | None]:
-    """The operations at their points; None for what is no such thing."""
+    """Yields the operations at their points; None for other nodes."""
     match node:
         case Instance(name, arguments):
             yield Instance(name, tuple(substitute(argument, values) for argument in arguments))
@@ -48,7 +48,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | Non
 
 
 def _length(loop: For) -> int | None:
-    """How many iterations there are, where that is a constant."""
+    """Returns the number of iterations, where that is a constant."""
     first, bound = as_affine(loop.first), as_affine(loop.bound)
     if first is None or bound is None or loop.step != IntegerConstant(1) or not (bound - first).is_constant:
         return None
@@ -57,7 +57,7 @@ def _length(loop: For) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class LaneCell:
-    """A place in memory in which operations accumulate: its type, and what a variable in its place is called."""
+    """A place in memory in which operations accumulate: its type, and the name of the variable that replaces it."""
 
     type: str
     stem: str
@@ -66,7 +66,7 @@ class LaneCell:
 def collect_in_locals(
     body: Sequence[c.Statement], cells: Mapping[c.Expression, LaneCell], new_name: Callable[[str], str]
 ) -> tuple[c.Statement, ...]:
-    """An iteration in which what several operations accumulate in one cell is in a local variable meanwhile."""
+    """Returns an iteration in which several accumulations into one cell use a local variable."""
     found = tuple(body)
     for target, cell in cells.items():
         if sum(isinstance(s, c.Assign) and s.target == target for s in found) < 2:
@@ -83,7 +83,9 @@ def collect_in_locals(
 def _declared(
     body: Sequence[c.Statement], name: str, type_: str, target: c.Expression, where: int
 ) -> tuple[c.Statement, ...]:
-    """With the declaration of the local variable: from the cell, unless it is set first, when that may hold nothing."""
+    """Returns the statements with the declaration of the local variable: initialised from the cell, unless it is set
+    first, when the cell may be unset.
+    """
     at, first = next((at, s) for at, s in enumerate(body) if name in c.names_used([s]))
     if isinstance(first, c.Assign) and first.operator == "=" and name not in c.names_used([c.Evaluate(first.value)]):
         return (*body[:at], c.Declare(type_, name, first.value), *body[at + 1 :])
@@ -91,7 +93,7 @@ def _declared(
 
 
 def _behind_what_it_needs(body: Sequence[c.Statement], target: c.Expression) -> int:
-    """Where the target can be read for the first time: behind all declarations of names that it uses."""
+    """Returns the first position where the target can be read: after all declarations of names that it uses."""
     used = c.names_used([c.Evaluate(target)])
     declared = [at for at, s in enumerate(body, 1) if isinstance(s, c.Declare) and s.name in used]
     return max(declared, default=0)
@@ -110,7 +112,7 @@ def _array(target: c.Expression) -> c.Expression:
 
 
 def each_once(body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
-    """The statements without comments that have been said before."""
+    """Removes comments that occurred before."""
     said: set[c.Statement] = set()
     found: list[c.Statement] = []
     for statement in body:

@@ -1,6 +1,6 @@
 """The operation of a register tile in C: loops of constant length over its points, with vectors where that is possible.
 
-What is accumulated in one tile by a whole loop is kept in an array of constant size, which compilers hold in registers.
+The accumulators of a whole loop for one tile are in an array of constant size, which compilers hold in registers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ Loops = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """The points of a box that count: inside `loops`, over single points, `assign` is done where `test` holds."""
+    """The points of a box that count: inside `loops`, over single points, `assign` is executed where `test` holds."""
 
     loops: Loops
     assign: c.Assign
@@ -48,7 +48,7 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Combining:
-    """How contributions are combined: with the identity first, and what becomes of them with the target."""
+    """The combination of contributions: with the neutral element first, then with the target."""
 
     operator: str
     type: ScalarType
@@ -66,11 +66,11 @@ class Combining:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTile:
-    """What is done at the points of a box: `before` and `assign` are inside `loops` (iterator, count), outermost first.
+    """The code for the points of a box: `before` and `assign` are inside `loops` (iterator, count), outermost first.
 
     `type` is that of the target: of a vector, where the innermost loop goes from vector to vector. `element` is the
-    type of one point. `combining`: what a loop accumulates begins with the identity, and is combined with the target
-    behind it: a value of its own, which no equation has to tell.
+    type of one point. `combining`: the accumulator of a loop begins with the neutral element, and is combined with the
+    target after it: it is a separate value, and the equations need no annotation for it.
     """
 
     loops: Loops
@@ -84,7 +84,7 @@ class WrittenTile:
 
     @property
     def about(self) -> c.About | None:
-        """Whose part it is that is made behind and in front of what is added."""
+        """Returns the value whose partial sum is made before and after the additions."""
         return None if self.assign.about is None else self.assign.about.whole
 
     @property
@@ -94,7 +94,7 @@ class WrittenTile:
         return _nest(self.loops, (*self.before, self.assign))
 
     def inside(self, name: str) -> tuple[c.Statement, ...]:
-        """The same, into a local variable (an array where there are loops) instead of the target.
+        """Returns the same code with a local variable (an array where there are loops) as target.
 
         The terms of a sum are added one by one where it begins from zero: each is a multiply-add.
         """
@@ -105,7 +105,7 @@ class WrittenTile:
     def around(
         self, name: str, loop: tuple[c.Statement, ...], new_name: Callable[[str], str]
     ) -> tuple[c.Statement, ...]:
-        """The local variable, made and written back around a loop that accumulates into it."""
+        """Returns the local variable, declared before and written back after a loop that accumulates into it."""
         local, target = _at(name, self.loops), self.assign.target
         if not self.loops:
             return (
@@ -133,7 +133,9 @@ class WrittenTile:
     def _some_back(
         self, name: str, partial: Partial, combining: Combining, new_name: Callable[[str], str]
     ) -> tuple[c.Statement, ...]:
-        """Vectors are taken apart in memory, so that those of the loop stay in registers."""
+        """Returns the write-back of some points. Vectors are taken apart in memory, so that those of the loop stay in
+        registers.
+        """
         about = None if partial.assign.about is None else partial.assign.about.whole
         if self.type == self.element:
             return partial.nest(combining.into(partial.assign.target, _at(name, partial.loops), about))
@@ -157,7 +159,7 @@ def _nest(loops: Loops, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
 
 
 def _at(name: str, loops: Loops) -> c.Expression:
-    """The element of a local array that belongs to an iteration of the loops."""
+    """Returns the element of a local array that belongs to an iteration of the loops."""
     local: c.Expression = c.Name(name)
     for iterator, _ in loops:
         local = c.Index(local, c.Name(iterator))
@@ -172,7 +174,7 @@ def _terms(value: c.Expression) -> list[c.Expression]:
 
 
 def _fetched(target: c.Expression) -> c.Statement:
-    """Brings the target near while other things are computed."""
+    """Returns a prefetch of the target during other computation."""
     match target:
         case c.Unary("*", c.Cast(_, address)):
             return c.Evaluate(c.Call("__builtin_prefetch", (address, c.Literal("1"))))
@@ -180,12 +182,12 @@ def _fetched(target: c.Expression) -> c.Statement:
 
 
 def in_place_of(assign: c.Assign, local: c.Expression) -> c.Assign:
-    """The same assignment to another target, and from it where it reads its target."""
+    """Returns the same assignment to another target, which it also reads where it read its target."""
     return c.Assign(local, replace_expression(assign.value, assign.target, local), assign.operator, assign.about)
 
 
 def replace_expression(code: c.Expression, old: c.Expression, new: c.Expression) -> c.Expression:
-    """The expression with every occurrence of `old` replaced."""
+    """Returns the expression with every occurrence of `old` replaced."""
     if code == old:
         return new
     match code:
@@ -203,7 +205,7 @@ def replace_expression(code: c.Expression, old: c.Expression, new: c.Expression)
 
 
 def _shift_scope(scope: CScope, moves: Mapping[str, Affine]) -> CScope:
-    """The point that the iterators of the steps have reached, from a corner."""
+    """Returns the point that the iterators of the steps have reached, from a corner."""
     values = (value + moves.get(name, 0) for name, value in zip(scope.names, scope.values, strict=True))
     return CScope(scope.names, tuple(values))
 
@@ -215,8 +217,8 @@ def write_box(
     plain: ScheduledLowering,
     vectors: tuple[Lanes, ScheduledLowering] | None,
 ) -> WrittenTile:
-    """The operation at a corner. `vectors`: the points that are done at a time, if several are, and what writes them,
-    with the names that `plain` has.
+    """Returns the operation at a corner. `vectors`: the points that are computed at a time, if there are several, and
+    their lowering, with the names that `plain` has.
     """
     assert action.box is not None
     box, steps, found = action.box, action.box.steps, None
@@ -239,7 +241,7 @@ def write_box(
 def lanes_of(
     action: StatementTemplate, scope: CScope, type_: ScalarType, longest: Vectors, lowering: ScheduledLowering
 ) -> Lanes | None:
-    """The points at a corner that can be done at a time, in vectors that are no longer than `longest`; None where there
+    """Returns the points at a corner that can be computed at a time, in vectors of at most `longest`; None where there
     are none.
     """
     assert action.box is not None
@@ -256,7 +258,7 @@ def lanes_of(
 
 
 def _combining(action: StatementTemplate, type_: ScalarType, lowering: ScheduledLowering) -> Combining | None:
-    """None where a value is assigned."""
+    """Returns the combination; None where a value is assigned."""
     if action.statement is None or action.statement.role is not Role.BODY or action.assigns:
         return None
     return Combining(action.statement.reduction.operator, type_, lowering.externals)
@@ -288,7 +290,7 @@ def _with_vectors(
     vector: VectorType,
     lowering: ScheduledLowering,
 ) -> WrittenTile:
-    """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
+    """Returns the tile whose innermost loop goes along this step, from vector to vector. Raises NoVector."""
     steps = _last(box.steps, along)
     names = _iterators(box, lowering)
     lane, count = lowering.new_name(_LANE), vector.lanes

@@ -1,4 +1,4 @@
-"""A register tile that is done by one operation."""
+"""A register tile that one operation computes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from alphaz.poly.algorithms.boxes import BoxStep
 
 @dataclass(frozen=True, slots=True)
 class TileInstance:
-    """The points that one operation does, from its corner on; `corners` are those of the tiles that may be whole.
+    """The points that one operation computes, from its corner on; `corners` are those of the tiles that may be whole.
 
-    `keys`: what the dates of the corner are in each dimension that tells tiles apart. With a `mask` only the points in
-    it are to be done; the others can be computed all the same, but not written.
+    `keys`: the dates of the corner in each dimension that distinguishes tiles. With a `mask` only the points in it are
+    written; the others may be computed all the same.
     """
 
     steps: tuple[BoxStep, ...]

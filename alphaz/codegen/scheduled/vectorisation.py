@@ -1,4 +1,4 @@
-"""Innermost loops in vectors: the loops that a script asks for, and what they are around."""
+"""Innermost loops in vectors: the loops that a script requests, and their contents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Innermost:
     actions: Mapping[str, StatementTemplate]
 
     def written(self, loop: For, around: EmitContext, instances: Instances) -> tuple[c.Statement, ...] | None:
-        """None where the loop is nothing more."""
+        """Returns the loop; None where it needs no special treatment."""
         if not loop.vector_dimension:
             return instances.accumulating(loop, self.actions, around)
         found = in_vectors(loop, self.layout, self.actions, instances, around)
@@ -38,7 +38,7 @@ class Innermost:
 
 
 class _NotInVectors(Exception):
-    """The loop accumulates in a way that no clause knows."""
+    """The loop accumulates by an operator for which there is no clause."""
 
 
 def in_vectors(
@@ -48,7 +48,7 @@ def in_vectors(
     writer: Instances,
     around: EmitContext,
 ) -> tuple[c.Statement, ...] | None:
-    """The loop in vectors, with what it accumulates in local variables; None where it does not fit."""
+    """Returns the loop in vectors, with its accumulators in local variables; None where it does not fit."""
     flat = loop if is_innermost(loop) else strip(loop)
     if flat is None:
         return None
@@ -74,7 +74,7 @@ def in_vectors(
 
 @dataclass(frozen=True, slots=True)
 class _Total:
-    """A local variable in the place of a cell."""
+    """A local variable that replaces a cell."""
 
     type: str
     name: str
@@ -126,7 +126,7 @@ class _VectorLoop:
         return (*before, in_place_of(assign, c.Name(total)))
 
     def _is_collecting(self, action: StatementTemplate) -> bool:
-        """Whether iterations of the loop may contribute to one result."""
+        """Returns True if iterations of the loop may contribute to one result."""
         statement = action.statement
         assert statement is not None
         at = self.layout.dimension(self.loop.iterator, statement)

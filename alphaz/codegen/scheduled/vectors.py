@@ -1,6 +1,6 @@
-"""Vectors: several neighbouring values as one value of C, by the vector types that gcc and clang have.
+"""Vectors: several neighbouring values as one value of C, by the vector types of gcc and clang.
 
-A vector of n elements has the operators + - * / of its elements, with numbers too, and no conversions.
+A vector of n elements has the operators + - * / of its elements, also with numbers, and no conversions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class VectorType:
 
     @property
     def definition(self) -> str:
-        """It may stand wherever its elements may."""
+        """Returns the definition; a vector may stand wherever its elements may."""
         size = self.lanes * self.element.bits // 8
         attributes = f"vector_size({size}), aligned(sizeof({self.element.c_name})), may_alias"
         return (
@@ -46,7 +46,7 @@ class VectorType:
 
 
 def vector_of(type_: ScalarType, count: int, most: Vectors) -> VectorType | None:
-    """The longest vector that so many values are a multiple of; None where there is none, or none worth it."""
+    """Returns the longest vector whose length divides the number of values; None where no vector is long enough."""
     size = most.bytes if type_ in (DOUBLE, FLOAT) else 0
     while size > _WORTH and count * type_.bits // 8 % size:
         size //= 2
@@ -55,7 +55,7 @@ def vector_of(type_: ScalarType, count: int, most: Vectors) -> VectorType | None
 
 
 def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorType]:
-    """The types of the vectors that a function uses."""
+    """Returns the types of the vectors that a function uses."""
     sizes = [longest.bytes >> at for at in range(longest.bytes.bit_length())]
     every = [VectorType(t, size * 8 // t.bits) for t in (DOUBLE, FLOAT) for size in sizes if size * 8 > t.bits]
     used = c.types_used(body)
@@ -64,7 +64,7 @@ def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorTy
 
 @dataclass(frozen=True, slots=True)
 class VectorCells(OperandCells):
-    """The same, from there on along `lane`: what varies there is a vector. Its methods raise NoVector."""
+    """The cells as vectors along `lane`: values that vary there are vectors. Its methods raise NoVector."""
 
     lane: str
     vector: VectorType
@@ -107,7 +107,7 @@ class VectorCells(OperandCells):
         return [component.substitute({self.lane: Affine()}) for component in point]
 
     def _vector(self, code: c.Expression, stride: int | None, is_constant: bool) -> c.Expression:
-        """The elements from this one on, one for each lane; the element itself where it is the same for all."""
+        """Returns the elements from this one on, one for each lane; the element itself where it is the same for all."""
         if stride == 0:
             return code
         if stride != 1:
@@ -117,7 +117,7 @@ class VectorCells(OperandCells):
 
 
 def parts(code: c.Expression) -> Iterator[c.Expression]:
-    """The operands of the value, without addresses."""
+    """Yields the operands of the value, without addresses."""
     yield code
     match code:
         case c.Binary(_, left, right):
@@ -128,7 +128,7 @@ def parts(code: c.Expression) -> Iterator[c.Expression]:
 
 
 def has_vector_form(code: c.Expression) -> bool:
-    """Whether there are only operators that vectors have."""
+    """Returns True if all operators of the value exist for vectors."""
     return all(_is_known(part) for part in parts(code))
 
 
@@ -142,15 +142,15 @@ def _is_known(code: c.Expression) -> bool:
 
 
 def is_element(code: c.Expression) -> bool:
-    """Whether it is a vector in memory, or a scalar behind a pointer."""
+    """Returns True for a vector in memory, or a scalar accessed through a pointer."""
     return isinstance(code, c.Unary) and code.operator == "*"
 
 
 def is_vector(code: c.Expression) -> bool:
-    """Whether some operand is a vector in memory."""
+    """Returns True if some operand is a vector in memory."""
     return any(isinstance(part, c.Unary) and isinstance(part.operand, c.Cast) for part in parts(code))
 
 
 def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:
-    """A vector of which every element has this value."""
+    """Returns a vector of which every element has this value."""
     return c.Binary("+", c.Initializer(vector.name, (c.ZERO,)), value)

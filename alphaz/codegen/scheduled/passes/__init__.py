@@ -1,1 +1,1 @@
-"""Passes that look into statements: what they compute, and which cells they touch."""
+"""Passes that depend on the expressions of statements, and on the cells that they access."""

@@ -1,4 +1,4 @@
-"""Passes over C for readers: hoisting of common indices, and short names."""
+"""Passes over C for readability: hoisting of common indices, and short names."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from alphaz.codegen.c.naming import Statements, shorten_names
 
 @dataclass(frozen=True, slots=True)
 class Hoist:
-    """Indices that neighbours declare alike, and those that stay the same in a loop, are declared once in front of
-    them, and braces that nothing needs any more go. Statements and order stay, and what each computes.
+    """Declares indices that adjacent statements share, and those that are invariant in a loop, once before them, and
+    removes braces that are no longer needed. Statements and order stay, and the result of each.
     """
 
     name: ClassVar[str] = "hoist"
@@ -23,9 +23,9 @@ class Hoist:
 
 @dataclass(frozen=True, slots=True)
 class ShortenNames:
-    """Scopes that have ended leave their names to those behind them: `j`, where it was `j_2`. Only names change.
+    """Reuses names of scopes that have ended in later ones: `j` instead of `j_2`. Only names change.
 
-    `around` are those that mean something else in front of the statements.
+    `around` are the names with another meaning before the statements.
     """
 
     around: Set[str]

@@ -17,9 +17,9 @@ from alphaz.poly.plain.integer import names_in
 
 @dataclass(frozen=True, slots=True)
 class ScalarReplace:
-    """What an innermost loop accumulates in one cell is in a local variable meanwhile (`For.kept`), if nothing else in
-    the loop touches it. Instances and order stay; the cell is read before the loop and written
-    behind it. Source: Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990.
+    """Keeps the accumulator of an innermost loop in a local variable during the loop (`For.kept`), if no other
+    operation in the loop accesses its cell. Instances and order stay; the cell is read before the loop and written
+    after it. Source: Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990.
 
     `in_one`: the statements whose contributions to the results of a loop are collected in one variable anyway.
     """
@@ -55,7 +55,7 @@ class ScalarReplace:
     def _may_be_kept(
         self, action: StatementTemplate, loop: For, others: Sequence[StatementTemplate], collected: frozenset[str]
     ) -> bool:
-        """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
+        """Returns True if no operation in the loop accesses the accumulator, except the accumulation."""
         effect, statement = self.effects.of(action), action.statement
         if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
             return False
@@ -71,14 +71,14 @@ class ScalarReplace:
         return all(other is not None and not other.touches(effect.target) for other in around)
 
     def _adds(self, action: StatementTemplate) -> bool:
-        """Whether it may begin from zero."""
+        """Returns True if the accumulation may begin from zero."""
         assert action.statement is not None
         type_ = self.effects.mapping.system.variable(action.statement.variable).type
         reduction, types = action.statement.reduction, self.effects.mapping.facts.types
         return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+"
 
     def _is_steady(self, action: StatementTemplate, loop: For, call: Instance) -> bool:
-        """Whether neither the cell nor what is tested of it changes in the loop."""
+        """Returns True if neither the cell nor the tested values of the accumulation change in the loop."""
         names, box = action.domain.space.names, action.box
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
         needed = set(self._cell(action))
@@ -89,7 +89,7 @@ class ScalarReplace:
         return not needed & moving
 
     def _cell(self, action: StatementTemplate) -> Iterator[str]:
-        """The indices on which the place of a result depends."""
+        """Yields the indices on which the place of a result depends."""
         statement = action.statement
         assert statement is not None
         target = statement.target.renamed(action.domain.space.names)
@@ -100,7 +100,7 @@ class ScalarReplace:
 
 
 def only_calls(node: Node) -> list[Instance]:
-    """The statements of a body in which there is nothing else; none where there is."""
+    """Returns the statements of a body that contains only statements; none otherwise."""
     if isinstance(node, Instance):
         return [node]
     if not isinstance(node, Block):

@@ -31,11 +31,11 @@ _LIMITS = ("limit", "limit at last")
 
 @dataclass(frozen=True, slots=True)
 class SplitIndexSets:
-    """Innermost loops are split by what reductions inside select, where that is steady, so that nothing is tested in
-    them (`For.split`). Reductions visit the points only that they select. Instances and order stay.
+    """Splits innermost loops by the selections of reductions inside, where the compared values are invariant, so that
+    the loops have no tests (`For.split`). Reductions visit only the points that they select. Instances and order stay.
     Source: Griebl, Feautrier, Lengauer, Index set splitting, IJPP 2000.
 
-    `hold`: whether obligations are proved; `nothing`: whether a set is proved to have no points.
+    `hold` returns True if obligations are proved; `nothing` if a set is proved to have no points.
     """
 
     mapping: ResolvedMapping
@@ -79,7 +79,9 @@ class SplitIndexSets:
         )
 
     def _needed(self, each: Selection) -> Iterator[Obligation]:
-        """That every operation computes, in front of the loop too, what it selects by."""
+        """Yields the obligations that every operation, also before the loop, computes the value that it
+        compares with.
+        """
         statement, domain = each.action.statement, each.action.domain.in_context(self.mapping.system.context)
         assert statement is not None
         return selecting(each.action.comment, statement, domain, each.guarded)

@@ -1,4 +1,4 @@
-"""First contributions in front of loops."""
+"""Moves first contributions from before a loop into the loop."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, of_af
 
 @dataclass(frozen=True, slots=True)
 class Unpeel:
-    """A first iteration that stands in front of its loop, because contributions come first there and assign, returns
-    into the loop, behind `s = 0`. Only where what comes first is combined with the identity anyway, and where the loop
-    reaches that iteration whenever it is reached. Instances and order stay.
+    """Moves a first iteration that precedes its loop, because first contributions assign, back into the loop, after
+    `s = 0`. Only where the first contribution is combined with the neutral element anyway, and where the loop reaches
+    that iteration whenever it is reached. Instances and order stay.
 
-    `runs`: whether a loop at a place, which begins there, is proved to have an iteration whenever it is reached.
+    `runs`: proves that a loop at a place, beginning there, has an iteration whenever it is reached.
     """
 
     mapping: ResolvedMapping
@@ -46,7 +46,7 @@ class Unpeel:
         return with_inside(node, [self._rewritten(child, here) for child, here in pairs])
 
     def _join(self, done: list[Node], loop: For, place: LoopPlace) -> None:
-        """What is done so far, the loop last: with its first iteration where that stands in front of it."""
+        """Returns the statements so far, the loop last, including its first iteration if that precedes it."""
         body, first = list(in_row(loop.body)), as_affine(loop.first)
         if first is None or loop.step != IntegerConstant(1) or len(done) <= len(body):
             return
@@ -63,7 +63,7 @@ class Unpeel:
         done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
-        """Whether one is the other with these values, but for contributions that come first."""
+        """Returns True if one is the other with these values, except for first contributions."""
         match one, two:
             case Instance(first, points), Instance(name, others):
                 alike = first == name or self._comes_first(self.actions[first], self.actions[name])
@@ -83,7 +83,7 @@ class Unpeel:
         return False
 
     def _comes_first(self, one: StatementTemplate, other: StatementTemplate) -> bool:
-        """Whether it assigns what the other accumulates."""
+        """Returns True if it assigns the value that the other accumulates."""
         statement = one.statement
         if statement is None or not one.assigns or other.assigns or one.box or other.box:
             return False
@@ -92,7 +92,7 @@ class Unpeel:
         return needed and other.statement is statement and one.expression is other.expression
 
     def _is_alone(self, action: StatementTemplate, loop: For) -> bool:
-        """Whether nothing in the loop touches the memory of its results, but what is added to them."""
+        """Returns True if no operation in the loop accesses the memory of its results, except to add to them."""
         assert action.statement is not None
         space = self.mapping.cells[action.statement.variable].space
         for name in {call.name for call in calls(loop)}:
@@ -106,7 +106,7 @@ class Unpeel:
         return True
 
     def _started(self, node: Node, contributions: set[str]) -> Iterator[Node]:
-        """The same with the identity in the place of first contributions, and nothing else."""
+        """Yields the initialisations with the neutral element that replace first contributions, and nothing else."""
         if isinstance(node, Instance):
             if node.name in contributions:
                 yield replace(node, name=start_of(self.mapping, self.actions[node.name]).name)

@@ -19,15 +19,15 @@ _SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
 @dataclass(frozen=True, slots=True)
 class VectorDimensions:
-    """Loops of dimensions that the script wants in vectors are done so where they fit (`For.vector_dimension`), and so
-    are those in a tile of a reduction dimension, whose tiles threads share. Around the points of a register tile, one
-    iteration does them all: the loops over them are in registers (`Register`), written one after the other
-    (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and what they accumulate is combined
-    behind the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving balance for pipelined
+    """Vectorises loops of dimensions that the script declares vector, where they fit (`For.vector_dimension`), and
+    those in a tile of a reduction dimension whose tiles are shared by threads. Around the points of a register tile,
+    one iteration computes them all: the loops over them are in registers (`Register`), written one after the other
+    (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and their accumulations are combined
+    after the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving balance for pipelined
     architectures, JPDC 1988.
 
-    `is_independent`: whether the iterations of a loop around others are independent. `fits`: whether a loop can be done
-    in vectors; `collects`: in what is collected that a whole loop contributes; `answering`: what is known of
+    `is_independent` returns True if the iterations of a loop around others are independent. `fits`: if a loop can be
+    vectorised; `collects` returns how the contributions of a whole loop are collected; `answering` the decisions of
     reductions in a group of iterations.
     """
 
