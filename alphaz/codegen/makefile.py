@@ -1,4 +1,4 @@
-"""A Makefile for the generated code and its main program, with the targets that users of the original know."""
+"""A Makefile for the generated code and its main program, with the targets of the original AlphaZ."""
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
@@ -55,9 +55,9 @@ _VERIFY_HELP = "\n# make verify, verify-rand: compare with the demand-driven pro
 
 
 def makefile(checked: Checked, system: str, with_verify: bool = False) -> Sources:
-    """`Makefile`. `with_verify`: targets that compare with `<system>_verify` (of generateVerificationCode).
+    """Returns `Makefile`. `with_verify`: targets that compare with `<system>_verify` (of generateVerificationCode).
 
-    The systems that the system calls are compiled too, where they have files (demand-driven code has them inside).
+    The systems that the system calls are compiled too, where they have files (demand-driven code includes them).
     """
     chosen = checked.program.system(system)
     stem = file_stem(chosen.name)

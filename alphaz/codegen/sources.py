@@ -1,4 +1,4 @@
-"""Generated files, before anybody has written them to disk."""
+"""Generated files, before they are written to disk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
-    there is none yet (`external_functions.h`). `findings`: warnings about what was made.
-    `layouts`: the inputs and outputs that the generated function takes in a storage format. `claims`: what the lines of
-    a C file are about. `overwritten`: the inputs in whose arrays the generated function keeps other values. `in_place`:
-    pairs of an input and an output that may be passed as one array.
+    """Generated files. `files` are relative names and their text.
+
+    `if_absent` are files that belong to the user: written only where they do not exist yet (`external_functions.h`).
+    `findings`: warnings of the generation. `layouts`: the inputs and outputs that the generated function takes in a
+    storage format. `claims`: the annotations of the lines of a C file. `overwritten`: the inputs in whose arrays the
+    generated function stores other values. `in_place`: pairs of an input and an output that may be passed as one
+    array.
     """
 
     files: Mapping[str, str]
@@ -28,7 +30,7 @@ class Sources:
     in_place: tuple[tuple[str, str], ...] = ()
 
     def __or__(self, other: "Sources") -> "Sources":
-        """Both; where both have a file, the right one's."""
+        """Returns both; where both have a file, that of the right operand."""
         return Sources(
             files={**self.files, **other.files},
             if_absent={**self.if_absent, **other.if_absent},

@@ -1,1 +1,1 @@
-"""C, and what is said in it the same way everywhere: index arithmetic, expressions, arrays, names, loops."""
+"""C code shared by all generators: index arithmetic, expressions, arrays, names, loops."""

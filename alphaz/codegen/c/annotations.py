@@ -1,7 +1,7 @@
-"""What assignments are about, written beside the text: which value of the equations each of its lines computes.
+"""Annotations of assignments: which value of the equations each line of the text computes.
 
-A line is marked while it is printed, and the marks are taken out again: so every pass may move, copy and rename what
-it likes, and numbers of lines are those of the text as it is.
+A line is marked while it is printed, and the marks are removed again: so every pass may move, copy and rename
+assignments, and line numbers are those of the final text.
 """
 
 import json
@@ -22,7 +22,7 @@ VERSION = 1
 
 
 def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
-    """The same, where some names have not been declared, since no text uses them: what they stand for is said."""
+    """Returns the same statements where some unused names are not declared: annotations use their values instead."""
     for declared in reversed(left_out):
         floors: list[Floor] = []
         value = None if declared.value is None else affine_of(declared.value, floors)
@@ -43,7 +43,9 @@ def _resolve_name(statement: c.Statement, name: str, value: Affine | None, floor
 
 
 def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
-    """An index expression as an affine one; None where it is none. Its quotients have names, which `floors` get."""
+    """Returns an index expression as an affine one; None where it is not affine. Its quotients have names, added to
+    `floors`.
+    """
     match code:
         case c.Literal(text) if text.isdecimal():
             return Affine(constant=int(text))
@@ -74,7 +76,7 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
 
 
 def with_marks(body: Sequence[c.Statement]) -> Statements:
-    """The same with a mark in front of each assignment that is about something."""
+    """Returns the same statements with a mark before each annotated assignment."""
     found: list[c.Statement] = []
     for each in body:
         match each:
@@ -90,7 +92,7 @@ def with_marks(body: Sequence[c.Statement]) -> Statements:
 
 
 def unmarked(text: str) -> tuple[str, Mapping[int, Mapping[str, object]]]:
-    """The text without marks, and what its lines are about, by their numbers."""
+    """Returns the text without marks, and the annotations of its lines, by line number."""
     lines: list[str] = []
     found: dict[int, Mapping[str, object]] = {}
     for line in text.splitlines(keepends=True):
@@ -103,7 +105,7 @@ def unmarked(text: str) -> tuple[str, Mapping[int, Mapping[str, object]]]:
 
 
 def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
-    """As it stands beside the C: `NAME.claims.json`."""
+    """Returns the text of the file next to the C file: `NAME.claims.json`."""
     lines = ",\n".join(f"    {json.dumps({'line': line, **claims[line]})}" for line in sorted(claims))
     return f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "claims": [\n{lines}\n  ]\n}}\n'
 
@@ -117,5 +119,5 @@ def _value(about: c.About) -> dict[str, object]:
 
 
 def _sum(affine: Affine) -> dict[str, int]:
-    """By name, and the constant by the empty one."""
+    """Returns the coefficients by name, and the constant by the empty name."""
     return {**dict(affine.terms), **({"": affine.constant} if affine.constant or not affine.terms else {})}

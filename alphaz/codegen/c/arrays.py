@@ -1,7 +1,7 @@
 """Arrays in C: flat, row-major over a box, addressed by points.
 
-The caller's arrays lie over the bounding box of their variable's domain, or as its storage format says; the others
-over the box of what is stored.
+The caller's arrays lie over the bounding box of their variable's domain, or in its storage format; the others over the
+box of their contents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,10 +33,10 @@ INDEX = "const int64_t"
 
 @dataclass(frozen=True, slots=True)
 class FlatArray:
-    """`name[flat(z - lower)]`, or `name[flat(components(z))]` with a layout; all are over C identifiers.
+    """An array `name[flat(z - lower)]`, or `name[flat(components(z))]` with a layout; all are over C identifiers.
 
-    `constants` are the declarations of identifiers that `lower` and `extents` use for what is not affine.
-    `is_constant` tells that the elements are never written, `is_alone` that no other argument may be the same array.
+    `constants` are the declarations of identifiers that `lower` and `extents` use for non-affine values.
+    `is_constant`: the elements are never written; `is_alone`: no other argument may be the same array.
     """
 
     name: str
@@ -54,18 +54,18 @@ class FlatArray:
 
     @property
     def parameter(self) -> c.Parameter:
-        """The array as a parameter of a function that has no other way to reach its elements, if it is alone."""
+        """Returns the array as a parameter of a function that has no other access to its elements, if it is alone."""
         constant, alone = "const " * self.is_constant, "restrict" * self.is_alone
         return c.Parameter(f"{constant}{self.type.c_name} *{alone}", self.name)
 
     def is_laid_out_as(self, other: "FlatArray") -> bool:
-        """Whether the same points are the same elements. False: perhaps."""
+        """Returns True if the same points are the same elements. False means unknown."""
         mine, theirs = ((each.type, each.layout, each._sides) for each in (self, other))
         return mine == theirs
 
     @property
     def _sides(self) -> tuple[object, ...]:
-        """Where it begins and its extents, without names of its own."""
+        """Returns the array's lower corner and extents, without names of its own."""
         known = {declared.name: declared.value for declared in self.constants}
         return tuple(
             known.get(side.name, side) if isinstance(side, IntegerName) else side for side in self.lower + self.extents
@@ -73,13 +73,15 @@ class FlatArray:
 
     @property
     def extents_code(self) -> c.Expression:
-        """The extents as an array of int64_t; NULL for a scalar."""
+        """Returns the extents as an array of int64_t; NULL for a scalar."""
         if not self.extents:
             return c.Name("NULL")
         return c.Initializer("const int64_t[]", tuple(integer(e) for e in self.extents))
 
     def element(self, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]] = ()) -> c.Expression:
-        """The element at a point. For each dimension a modulus (0: none) and whether the component may be negative."""
+        """Returns the element at a point. For each dimension a modulus (0: none) and whether the component may be
+        negative.
+        """
         if not self.extents:
             return c.Unary("*", c.Name(self.name))
         if self.layout is not None:
@@ -91,7 +93,9 @@ class FlatArray:
         return c.Index(c.Name(self.name), flat_index(relative, self.extents))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
+        """Returns by how many elements the element at the point moves when the identifier grows by 1; None
+        if unknown.
+        """
         if self.layout is not None:
             return _stride(self.layout, point, name)
         moves = [component.coefficient(name) for component in point]
@@ -110,7 +114,7 @@ def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
 
 
 def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]]) -> list[Integer]:
-    """The components of a point, of which some may be folded."""
+    """Returns the components of a point, of which some may be folded."""
     if not any(modulus for modulus, _ in moduli):
         values = {index(at): component for at, component in enumerate(point)}
         return list(layout.replaced(values).places)
@@ -119,7 +123,7 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
 
 
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
-    """Where a component is, once folded, in an array that begins at `low`."""
+    """Returns the position of a component, after folding, in an array that begins at `low`."""
     place = _modulo(component, *fold)
     return place if low == IntegerConstant(0) else simplified(IntegerOperation("-", (place, low)))
 
@@ -145,9 +149,9 @@ def array_over(
     is_constant: bool = False,
     is_filled: bool = False,
 ) -> FlatArray:
-    """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded.
+    """Returns an array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded.
 
-    `is_filled`: all its elements are counted, so that no extent may be negative where the domain has no point.
+    `is_filled`: the code counts all its elements, so that no extent may be negative where the domain has no point.
     """
     box = bounding_box(domain, context)
     lower: list[Integer] = []
@@ -171,7 +175,7 @@ def array_over(
 
 
 def _name_value(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
-    """What is not affine gets a name, so that subscripts stay readable."""
+    """Names a non-affine value, so that subscripts stay readable."""
     if as_affine(value) is not None:
         return value
     constants.append(c.Declare(INDEX, name, integer(value)))
@@ -186,7 +190,7 @@ def stored_array(
     is_constant: bool = False,
     layout: Layout | None = None,
 ) -> FlatArray:
-    """An array over the whole domain of a variable. Raises Rejected (AZ307) when it is not bounded."""
+    """Returns an array over the whole domain of a variable. Raises Rejected (AZ307) when it is not bounded."""
     if layout is not None:
         return _array_as(layout, variable, name, names, is_constant)
     try:

@@ -1,4 +1,4 @@
-"""The indices of a point in C: what they are called where loops have reached it."""
+"""Bindings of the indices of a point in C, at the place that the loops have reached."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,8 +15,8 @@ from alphaz.poly.plain.integer import Integer, IntegerName, as_affine
 def bind(
     names: Sequence[str], arguments: Sequence[Integer], new_name: Callable[[str], str], inline: bool = False
 ) -> tuple[tuple[c.Declare, ...], CScope]:
-    """The indices of a point: by the iterator that they are, by their constant value, or by a declaration; with
-    `inline` only those that are not affine are declared.
+    """Returns the indices of a point: as the iterator that they equal, as their constant value, or by a declaration;
+    with `inline` only non-affine indices are declared.
     """
     declared: list[c.Declare] = []
     values: list[Affine] = []
@@ -32,6 +32,6 @@ def bind(
 
 
 def with_used(declared: Sequence[c.Declare], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
-    """The declarations that the body needs, then the body."""
+    """Returns the declarations that the body needs, then the body."""
     used = c.names_used(body)
     return (*(d for d in declared if d.name in used), *without(body, [d for d in declared if d.name not in used]))

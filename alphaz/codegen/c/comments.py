@@ -1,4 +1,4 @@
-"""What generated comments say."""
+"""The texts of generated comments."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,9 +22,9 @@ _FORMATS = " Those with a storage format lie as it says."
 
 
 def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ...]) -> str:
-    """`M[i,j] = SR_M[i,j,j-1]`, cut where it is long; the loops around it say for which points.
+    """Returns `M[i,j] = SR_M[i,j,j-1]`, truncated where it is long; the surrounding loops show the points.
 
-    In the words of the program, unless a transformation has made something else of them.
+    The text is the program's, unless a transformation has changed the expression.
     """
     expression = without_restricts(expression)
     said = " ".join(shown(expression, indices).split())
@@ -38,12 +38,12 @@ def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ..
 
 
 def _letters(text: str) -> str:
-    """What is left of a text when it does not matter how it is laid out."""
+    """Returns a text without its layout, for comparison."""
     return "".join(sign for sign in text if not sign.isspace() and sign not in "()")
 
 
 def variables_text(variables: Iterable[Variable], arrays: Sequence[FlatArray]) -> str:
-    """One line for each variable of the interface: its domain, its extents and its origin."""
+    """Returns one line for each variable of the interface: its domain, its extents and its origin."""
     lines = []
     for variable, array in zip(variables, arrays, strict=True):
         lines.append(
@@ -54,7 +54,7 @@ def variables_text(variables: Iterable[Variable], arrays: Sequence[FlatArray]) -
 
 
 def shape_text(array: FlatArray, names: Sequence[str] = ()) -> str:
-    """`float[N][M] from (1, 1)`; the indices of a point have these names."""
+    """Returns `float[N][M] from (1, 1)`; the indices of a point have these names."""
     if not array.extents:
         return f"{array.type.c_name}, one value"
     named = {d.name: d.value for d in array.constants}
@@ -74,7 +74,7 @@ def shape_text(array: FlatArray, names: Sequence[str] = ()) -> str:
 
 
 def _position(array: FlatArray, names: Sequence[str]) -> str:
-    """`(i,j) is element i*n + j`."""
+    """Returns `(i,j) is element i*n + j`."""
     assert array.layout is not None
     names = names or tuple(f"z{at}" for at in sorted(array.layout.order))
     values = {index(at): Affine.name(name) for at, name in enumerate(names)}
@@ -83,7 +83,7 @@ def _position(array: FlatArray, names: Sequence[str]) -> str:
 
 
 def promises(program: Program, systems: Iterable[System]) -> list[str]:
-    """What the program promises of the functions that its reductions combine with."""
+    """Returns the laws that the program declares for the functions of its reductions."""
     used = {
         node.operator
         for system in systems
@@ -100,7 +100,7 @@ def promises(program: Program, systems: Iterable[System]) -> list[str]:
 
 
 def begins_with_zero(statements: Sequence[c.Statement]) -> bool:
-    """Whether somewhere `0 + x` is computed, which looks as if it could be left out."""
+    """Returns True if some statement computes `0 + x`, which looks redundant."""
     zero = c.ZERO
     return any(isinstance(e, c.Binary) and (e.operator, e.left) == ("+", zero) for e in c.expressions_in(statements))
 
@@ -112,7 +112,7 @@ def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
 
 
 def _overwritten_lines(overwritten: Sequence[str], in_place: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """What callers should know of inputs that they need no more."""
+    """Yields the lines for callers about overwritten inputs."""
     if overwritten:
         yield f"Overwritten, what they hold after the call means nothing: {', '.join(overwritten)}."
     for one, other in in_place:
@@ -127,8 +127,8 @@ def usage(
     overwritten: Sequence[str] = (),
     in_place: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The comment above the interface of a generated system; inputs that are `overwritten` hold no values after it, of
-    pairs `in_place` both may be one array.
+    """Returns the comment above the interface of a generated system; inputs that are `overwritten` hold no values after
+    it, of pairs `in_place` both may be one array.
     """
     interface = (*system.inputs, *system.outputs)
     parameters = ", ".join(system.parameters) or "none"

@@ -1,7 +1,7 @@
-"""Comparisons that compilers warn of, since they see the answer: those are made by helpers.
+"""Comparisons with a constant result, of which compilers warn: helpers evaluate those.
 
-A value of a narrow type against a constant that it never reaches, a truth against a number, a value against itself:
-programs may say so, and a value is not left out for it (a division in it may have none).
+Examples are a value of a narrow type against a constant out of its range, a truth value against a number, a value
+against itself. Programs may contain them, and they are still evaluated (a division in an operand may fail).
 """
 
 import re
@@ -17,14 +17,14 @@ _LIMITS = {"LONG_MIN": -(1 << 63), "LLONG_MIN": -(1 << 63)}
 def compared(
     operator: str, left: c.Expression, right: c.Expression, type_: ScalarType, narrow: tuple[ScalarType, ScalarType]
 ) -> c.Expression:
-    """The comparison of two operands, converted to `type_`, that have been of the narrow types."""
+    """Returns the comparison of two operands, converted to `type_`, that were of the narrow types."""
     if left == right or _is_decided(operator, left, right, narrow):
         return c.Call(f"{RELATIONS[operator]}_{suffix(type_)}", (left, right))
     return c.Binary(operator, left, right)
 
 
 def _is_decided(operator: str, left: c.Expression, right: c.Expression, narrow: tuple[ScalarType, ScalarType]) -> bool:
-    """Whether one operand is a constant, and the answer the same for all values of the type of the other."""
+    """Returns True if one operand is a constant, and the result the same for all values of the type of the other."""
     values = _constant(left), _constant(right)
     if (values[0] is None) == (values[1] is None):
         return False
@@ -53,7 +53,7 @@ def _holds(operator: str, values: tuple[int, int]) -> bool:
 
 
 def _constant(expression: c.Expression) -> int | None:
-    """The value of an integer that C knows from literals alone."""
+    """Returns the value of an integer constant of literals."""
     match expression:
         case c.Literal("true" | "false"):
             return int(expression.text == "true")

@@ -1,8 +1,8 @@
 """Expressions of the program in C, with exactly C's conversions (C11 6.3.1.8): the values are those of the interpreter.
 
-Conversions that may change a value are written as casts, all others are left to C. What cannot stand in a C expression
-(a reduction) becomes statements in front of it; a choice with such a branch becomes an `if`. A division by zero, or a
-float that does not fit into an integer type, sets the `int *status` of the function that it stands in.
+Conversions that may change a value are written as casts, all others are left to C. An operand that has no C expression
+(a reduction) becomes statements before the expression; a choice with such a branch becomes an `if`. A division by
+zero, or a float that does not fit into an integer type, sets the `int *status` of the surrounding function.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ _SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong"
 
 @dataclass(frozen=True, slots=True)
 class CValue:
-    """A C expression and the type of its value. `before`: that of the code before conversions that C does itself."""
+    """A C expression and the type of its value. `before`: the type of the code before implicit conversions."""
 
     code: c.Expression
     type: ScalarType
@@ -81,7 +81,7 @@ class CScope:
 
 
 def convert(value: CValue, target: ScalarType) -> CValue:
-    """The value as C converts it to `target`."""
+    """Returns the value as C converts it to `target`."""
     source = value.type
     if source == target:
         return value
@@ -95,7 +95,7 @@ def convert(value: CValue, target: ScalarType) -> CValue:
 
 
 def _is_silent(value: CValue, target: ScalarType) -> bool:
-    """Whether no value can change, so that compilers do not warn of the conversion."""
+    """Returns True if the conversion changes no value, so that compilers do not warn."""
     source = value.type
     if isinstance(value.code, c.Literal) and value.code.text.isdigit():
         return not target.is_float or int(value.code.text) < 1 << 24
@@ -109,14 +109,14 @@ def _is_silent(value: CValue, target: ScalarType) -> bool:
 
 
 def truth(value: CValue) -> c.Expression:
-    """The value as a condition."""
+    """Returns the value as a condition."""
     if value.type.kind == "bool":
         return value.code
     return c.Binary("!=", value.code, c.ZERO)
 
 
 def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
-    """A literal of the given type."""
+    """Returns a literal of the given type."""
     if isinstance(value, bool):
         return c.Literal("true" if value else "false") if type_.kind == "bool" else c.Literal(str(int(value)))
     if isinstance(value, str):
@@ -130,7 +130,9 @@ def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
 
 
 def identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> CValue:
-    """The neutral element of a reduction operator; for min and max the greatest and the least value of the type."""
+    """Returns the neutral element of a reduction operator; for min and max the greatest and the least value of the
+    type.
+    """
     if operator in externals:
         return convert(_own_identity(externals[operator]), type_)
     if operator in ("min", "max"):
@@ -140,7 +142,7 @@ def identity(operator: str, type_: ScalarType, externals: Mapping[str, External]
 
 
 def _own_identity(external: External) -> CValue:
-    """What `//@ identity f = ..` says; a checked program has it for every operator."""
+    """Returns the neutral element declared by `//@ identity f = ..`; a checked program has it for every operator."""
     text = external.identity
     assert text is not None
     if text.removeprefix("-").isdigit() and not external.type.is_float:
@@ -167,7 +169,7 @@ def _extreme(operator: str, type_: ScalarType) -> c.Expression:
 
 
 def unary(operator: str, operand: CValue) -> CValue:
-    """`-` works in the promoted type; `not` gives 0 or 1."""
+    """Returns the operation: `-` works in the promoted type; `not` gives 0 or 1."""
     if operator == "not":
         return CValue(c.Unary("!", truth(operand)), BOOL)
     type_ = promoted(operand.type)
@@ -177,7 +179,7 @@ def unary(operator: str, operand: CValue) -> CValue:
 
 
 def binary(operator: str, left: CValue, right: CValue) -> CValue:
-    """Both operands are converted to their common type, in which the operator works."""
+    """Returns the operation in the common type, to which both operands are converted."""
     if operator in ("and", "or"):
         return CValue(c.Binary("&&" if operator == "and" else "||", truth(left), truth(right)), BOOL)
     if operator == "nand":
@@ -194,7 +196,9 @@ def binary(operator: str, left: CValue, right: CValue) -> CValue:
 
 
 def combiner(operator: str, type_: ScalarType) -> str:
-    """What combines values by an operator: the helper that wraps around, where C's own operator does not; or itself."""
+    """Returns the function that combines values by an operator: a helper that wraps around, where C's own operator does
+    not; or the operator itself.
+    """
     return _wrapping(operator, type_) if operator in _WRAPPING and _may_overflow(type_) else operator
 
 
@@ -213,7 +217,7 @@ def _arithmetic(operator: str, left: c.Expression, right: c.Expression, type_: S
 
 
 def _may_overflow(type_: ScalarType) -> bool:
-    """Whether there are results that the type cannot hold and for which C has no meaning."""
+    """Returns True if there are results that the type cannot hold, which is undefined behaviour in C."""
     return type_.signed and not type_.is_float
 
 
@@ -222,7 +226,7 @@ def _is_positive(expression: c.Expression) -> bool:
 
 
 def combine(operator: str, total: CValue, contribution: CValue, externals: Mapping[str, External]) -> CValue:
-    """One step of a reduction, in the type of `total`."""
+    """Returns one step of a reduction, in the type of `total`."""
     if operator in externals:
         return convert(call(externals[operator], (total, contribution)), total.type)
     if is_converted_first(operator, total.type, contribution.type):
@@ -231,19 +235,21 @@ def combine(operator: str, total: CValue, contribution: CValue, externals: Mappi
 
 
 def begins_with_identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> bool:
-    """Whether a first contribution is not the same when it is combined with the identity (0 + -0 is 0)."""
+    """Returns True if a first contribution changes when it is combined with the neutral element (0 + -0 is 0)."""
     return operator in externals or (operator == "+" and type_.is_float)
 
 
 def first_step(operator: str, type_: ScalarType, contribution: CValue, externals: Mapping[str, External]) -> CValue:
-    """The identity combined with a contribution: the contribution itself but for a sum of floats (0 + -0 is 0)."""
+    """Returns the neutral element combined with a contribution: the contribution itself, except for a sum of floats
+    (0 + -0 is 0).
+    """
     if begins_with_identity(operator, type_, externals):
         return combine(operator, identity(operator, type_, externals), contribution, externals)
     return convert(CValue(truth(contribution), BOOL) if operator in ("and", "or", "xor") else contribution, type_)
 
 
 def call(external: External, arguments: Sequence[CValue]) -> CValue:
-    """An external function, its arguments converted to the types that it declares."""
+    """Returns the call of an external function, its arguments converted to the declared types."""
     converted = tuple(
         (argument if type_ is None else convert(argument, type_)).code
         for argument, type_ in zip(arguments, external.arguments, strict=True)
@@ -256,7 +262,7 @@ def call(external: External, arguments: Sequence[CValue]) -> CValue:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The value of an expression, and the statements that stand in front of whatever uses it."""
+    """The value of an expression, and the statements that precede its use."""
 
     value: CValue
     before: tuple[c.Statement, ...] = ()
@@ -271,7 +277,7 @@ Choice = tuple[c.Expression | None, Lowered]
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """Turns expressions into C out of their leaves, which are lowered before: what is read, and what is reduced.
+    """Turns expressions into C out of their leaves, which are lowered before: reads and reductions.
 
     `parameters` gives the values of the system's parameters over C identifiers, `new_name` names for local variables.
     """
@@ -282,7 +288,7 @@ class Lowering:
     new_name: Callable[[str], str]
 
     def names(self, names: Sequence[str], scope: CScope) -> dict[str, Affine]:
-        """Parameters and `names` (by position) to their values."""
+        """Maps parameters and `names` (by position) to their values."""
         return {**self.parameters, **dict(zip(names, scope.values, strict=True))}
 
     def image(self, function: AffineFunction, scope: CScope) -> tuple[Affine, ...]:
@@ -292,8 +298,8 @@ class Lowering:
     def leaves(
         self, node: Expression, scope: CScope, more: Container[Expression] = ()
     ) -> Iterator[tuple[Expression, CScope]]:
-        """Accesses, indices, reductions and `more`, each in its scope, in the order of evaluation; none of those that
-        are in branches which are never reached.
+        """Yields accesses, indices, reductions and `more`, each in its scope, in the order of evaluation, without those
+        in branches that are never reached.
         """
         waiting = [(node, scope)]
         while waiting:
@@ -309,7 +315,7 @@ class Lowering:
                     waiting += [(child, at) for child in reversed(children(here))]
 
     def lowered(self, node: Expression, scope: CScope, leaves: Leaves) -> Lowered:
-        """The value, in the type that the facts give it."""
+        """Returns the value, in the type that the facts give it."""
         found = leaves.get((node, scope)) or self._lowered(node, scope, leaves)
         return Lowered(convert(found.value, self.facts.types[node]), found.before)
 
@@ -341,14 +347,14 @@ class Lowering:
         raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
 
     def index(self, node: IndexValue, scope: CScope) -> CValue:
-        """The value of an index, of which the numbers are 64 bits long."""
+        """Returns the value of an index; its numbers have 64 bits."""
         index, type_ = node.affine.substitute(self.names(scope.names, scope)), self.facts.types[node]
         if index.is_constant:
             return CValue(literal(index.constant, type_), type_)
         return convert(CValue(affine(index), LONGLONG if type_ == LONGLONG else LONG), type_)
 
     def _spine(self, node: Binary, scope: CScope, leaves: Leaves) -> Lowered:
-        """A chain that leans to the left may be long: it is walked without recursion."""
+        """Returns the value of a chain that leans to the left; it may be long, so this uses no recursion."""
         spine: list[Binary] = []
         here: Expression = node
         while isinstance(here, Binary) and (here, scope) not in leaves:
@@ -364,8 +370,8 @@ class Lowering:
         scope: CScope,
         leaves: Leaves,
     ) -> Lowered:
-        """`first`, and by one operator after the other what is on its right, in the type of the step. What stands in
-        front is said once.
+        """Returns `first` combined by each step's operator with its right operand, in the type of the step. Preceding
+        statements occur once.
         """
         value, before = first.value, dict.fromkeys(first.before)
         for operator, operand, type_ in steps:
@@ -390,14 +396,14 @@ class Lowering:
         return Lowered(chosen.value, (*asked.before, *chosen.before))
 
     def branches(self, node: Case, scope: CScope) -> list[tuple[c.Expression | None, Expression]]:
-        """The branches that are reached, with their tests; None where nothing is left to be tested."""
+        """Returns the branches that are reached, with their tests; None where no test is needed."""
         return [
             (None if domain is known else self.test(domain, known, scope), branch)
             for domain, known, branch in self._reached(node)
         ]
 
     def _reached(self, node: Case) -> list[tuple[Domain, Domain, Expression]]:
-        """The branches that are reached, each with its domain and where those before it leave something."""
+        """Returns the branches that are reached, each with its domain and the domain that earlier branches leave."""
         whole = known = self.facts.context_domain[node]
         found: list[tuple[Domain, Domain, Expression]] = []
         for branch in node.branches:
@@ -409,12 +415,12 @@ class Lowering:
         return found or [(whole, whole, node.branches[0])]
 
     def test(self, domain: Domain, known: Domain, scope: CScope) -> c.Expression | None:
-        """The test of membership in `domain` inside `known`."""
+        """Returns the test of membership in `domain` inside `known`."""
         test = guard(domain, known)
         return None if test is None else integer(bound(test, self.names(domain.space.names, scope)))
 
     def choice(self, type_: ScalarType, choices: Sequence[Choice]) -> Lowered:
-        """The first of several whose test holds; the last one has none, or needs none."""
+        """Returns the first choice whose test holds; the last one has no test, or needs none."""
         reached = [at for at, (test, _) in enumerate(choices) if test is None]
         *first, (_, last) = choices[: reached[0] + 1] if reached else choices
         if not any(each.before for _, each in (*first, (None, last))):
@@ -436,7 +442,7 @@ def _assigned(name: c.Name, type_: ScalarType, found: Lowered) -> tuple[c.Statem
 
 
 def parameter_values(parameters: Sequence[str]) -> dict[str, Affine]:
-    """Each parameter as its C identifier."""
+    """Returns each parameter as its C identifier."""
     return {name: Affine.name(identifier(name)) for name in parameters}
 
 

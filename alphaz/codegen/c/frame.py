@@ -1,8 +1,8 @@
-"""What a generated C file has around its computation: includes, helpers, checks, allocation, and two entry points.
+"""The frame of a generated C file: includes, helpers, checks, allocation, and two entry points.
 
 Status codes: 0 success, 1 parameters outside the context, 2 a size too large, 3 out of memory, 4 a value that depends
-on itself, 5 an integer divided by zero, 6 a float that does not fit into an integer type,
-7 calls of systems that nest too deeply, 8 a tile size that is not positive.
+on itself, 5 an integer divided by zero, 6 a float that does not fit into an integer type, 7 calls of systems that nest
+too deeply, 8 a tile size that is not positive.
 """
 
 import re
@@ -25,12 +25,12 @@ EXTERNALS = "external_functions.h"
 
 
 def file_stem(name: str) -> str:
-    """The name of a system as the name of its files."""
+    """Returns the name of a system as the name of its files."""
     return name if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]*", name) else identifier(name)
 
 
 def any_of(tests: Sequence[c.Expression]) -> c.Expression | None:
-    """The disjunction; None of none."""
+    """Returns the disjunction; None of none."""
     result: c.Expression | None = None
     for test in tests:
         result = test if result is None else c.Binary("||", result, test)
@@ -44,7 +44,7 @@ def _refuse(test: c.Expression | None, status: int) -> list[c.Statement]:
 def checks(
     system: System, callers: Sequence[FlatArray], names: Mapping[str, Affine], sizes: Sequence[str] = (), limit: int = 0
 ) -> tuple[c.Statement, ...]:
-    """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them.
+    """Returns the guards at the beginning of `<system>_status`: index arithmetic is exact after them.
 
     `sizes` are the tile sizes that are parameters; no parameter may be beyond the limit (0: there is none).
     """
@@ -67,14 +67,14 @@ def checks(
 
 
 def _beyond(system: System, limit: int) -> list[c.Expression]:
-    """The tests of parameters that are too large for the polynomials of storage formats."""
+    """Returns the tests of parameters that are too large for the polynomials of storage formats."""
     if not limit:
         return []
     return [c.Call("beyond_limit", (c.Name(identifier(p)), c.Literal(str(limit)))) for p in system.parameters]
 
 
 def outside_context(system: System, names: Mapping[str, Affine]) -> c.Expression | None:
-    """The test that the parameters are not valid; None when all values are."""
+    """Returns the test that the parameters are not valid; None when all values are."""
     context = guard(system.context, Domain.universe(system.context.space))
     return None if context is None else _negated(integer(bound(context, names)))
 
@@ -100,30 +100,30 @@ def _element_size(array: FlatArray) -> c.Expression:
 
 
 def allocation(array: FlatArray, function: str = "allocate") -> c.Declare:
-    """`T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
+    """Returns `T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
     status = c.Unary("&", c.Name("status"))
     return c.Declare(f"{array.type.c_name} *", array.name, allocate(array, status, _element_size(array), function))
 
 
 def interface(system: System, callers: Sequence[FlatArray], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
-    """The parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
+    """Returns the parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
     numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in (*system.parameters, *sizes))
     return (*numbers, *(array.parameter for array in callers))
 
 
 def as_arguments(parameters: Sequence[c.Parameter]) -> tuple[c.Expression, ...]:
-    """The parameters of a function as the arguments of another."""
+    """Returns the parameters of a function as the arguments of another."""
     return tuple(c.Name(p.name) for p in parameters)
 
 
 def reporting(name: str, parameters: tuple[c.Parameter, ...]) -> c.Function:
-    """`void <name>(...)`: calls `<name>_status`, and says what went wrong."""
+    """Returns `void <name>(...)`, which calls `<name>_status` and reports errors."""
     call = c.Call("report", (c.Literal(f'"{name}"'), c.Call(f"{name}_status", as_arguments(parameters))))
     return c.Function("void", name, parameters, (c.Evaluate(call),))
 
 
 def header_file(name: str, comment: str, parameters: tuple[c.Parameter, ...]) -> str:
-    """`<name>.h`: how to call it, from C++ too, which has no `restrict`."""
+    """Returns `<name>.h`, the declarations for callers, also in C++, which has no `restrict`."""
     guard_name = f"{name.upper()}_H"
     seen = tuple(replace(p, type=p.type.removesuffix("restrict")) for p in parameters)
     opening = c.Text(
@@ -150,7 +150,9 @@ def source_file(
     atomic: str = "",
     behind: Mapping[str, str] | None = None,
 ) -> str:
-    """`<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions need, the functions."""
+    """Returns `<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions need,
+    the functions.
+    """
     statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
     called = c.functions_called(statements)
     helpers = helper_texts(called, atomic, behind)
@@ -177,7 +179,9 @@ def _includes(stem: str, program: Program, called: frozenset[str], used: frozens
 
 
 def stub_of_externals(program: Program) -> str:
-    """`external_functions.h` for the user to fill in: a prototype for each function that the program declares."""
+    """Returns `external_functions.h` for the user to fill in: a prototype for each function that the
+    program declares.
+    """
     lines = [
         "/* The functions that the program declares and C defines: write their bodies here, or link their objects. */",
         "#ifndef EXTERNAL_FUNCTIONS_H",

@@ -1,8 +1,8 @@
-"""The helper functions of generated files, each written only into files that call it.
+"""The helper functions of generated files; each is written only into files that call it.
 
-All integer arithmetic is exact. What has no value in C (a division by zero, a float that does not fit) sets *status,
-which threads may share, and goes on with 0. min(a, b) is `a < b ? a : b` and max(a, b) is `a > b ? a : b`, for floats
-too: where an operand is no number the result is the right one, as in the interpreter (and unlike fmin).
+All integer arithmetic is exact. An operation without a value in C (a division by zero, a float that does not fit) sets
+*status, which threads may share, and goes on with 0. min(a, b) is `a < b ? a : b` and max(a, b) is `a > b ? a : b`,
+for floats too: where an operand is NaN the result is the right one, as in the interpreter (and unlike fmin).
 """
 
 from collections.abc import Iterable, Mapping
@@ -181,7 +181,7 @@ COMBINERS: dict[str, tuple[str, str]] = {}
 
 
 def suffix(type_: ScalarType) -> str:
-    """How a type is spelt inside the name of a helper."""
+    """Returns the spelling of a type inside the name of a helper."""
     return type_.name.replace(" ", "_")
 
 
@@ -209,7 +209,7 @@ def _helpers_for_type(type_: ScalarType) -> dict[str, str]:
 
 
 def _wrapping(c: str, s: str, wide: str) -> dict[str, str]:
-    """Sums, differences and products modulo 2^bits: unsigned integers do not overflow, under any flags.
+    """Returns sums, differences and products modulo 2^bits: unsigned integers do not overflow, under any flags.
 
     `wide` is the type in which C computes.
     """
@@ -231,7 +231,7 @@ def _checked(c: str, name: str, value: str) -> str:
 
 
 def _halved(sides: int) -> str:
-    """What `halved` is of a box with so many sides (`alphaz.poly.plain.integer`)."""
+    """Returns the helper `halved` for a box with this number of sides (`alphaz.poly.plain.integer`)."""
     axes = range(sides)
     counts, sizes = (", ".join(f"int64_t {stem}{d}" for d in axes) for stem in ("n", "s"))
     left = ", ".join(f"c{d} = n{d}" for d in axes)
@@ -258,7 +258,7 @@ def _halved(sides: int) -> str:
 
 
 def _whole(type_: ScalarType) -> str:
-    """A float to an integer, towards zero; the limits are exact as doubles."""
+    """Returns the conversion of a float to an integer, towards zero; the limits are exact as doubles."""
     c, power = type_.c_name, type_.bits - type_.signed
     above = (1 << power) + 1 if type_.signed else 1
     lower = f"-{1 << power}.0 <= a" if type_.signed and power > 52 else f"-{above}.0 < a"
@@ -283,8 +283,9 @@ for _type in SCALAR_TYPES.values():
 
 
 def helper_texts(called: Iterable[str], atomic: str = "", behind: Mapping[str, str] | None = None) -> list[str]:
-    """The definitions of the helpers among these names, and of what they need, in a fixed order. `atomic`: lines in
-    front of an assignment that several threads may do at a time. `behind`: by name, what stands behind the helper.
+    """Returns the definitions of the helpers among these names, and of those that they need, in a fixed order.
+    `atomic`: lines before an assignment that several threads may execute at a time. `behind`: by name, the text after
+    the helper.
     """
     wanted = {n for n in (*called, *(behind or {})) if n in HELPERS}
     wanted |= {need for name in wanted for need in _NEEDS.get(name, ())}

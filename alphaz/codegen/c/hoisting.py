@@ -1,7 +1,7 @@
-"""Indices that neighbours declare alike, declared once in front of them: what stands in a row shares the names of its
-indices, and needs no braces for them.
+"""Hoisting: indices that adjacent statements declare alike are declared once before them, so that these share the names
+and need no braces.
 
-An index is a constant of index arithmetic over names that nothing in sight assigns to: it has no effects, and is the
+An index is a constant of index arithmetic over names that no visible statement assigns: it has no effects, and is the
 same wherever its names are.
 """
 
@@ -19,7 +19,9 @@ Nest = tuple[c.Statement, ...]
 
 
 def in_a_row(nests: Sequence[Nest], taken: Set[str] = frozenset()) -> Nest:
-    """One nest after the other; what one declares and another does not mean as well is not to be seen by it."""
+    """Returns the nests one after the other; a declaration of one that has another meaning in the next is enclosed in
+    braces.
+    """
     if len(nests) == 1:
         return nests[0]
     common, found = _common(nests), list[c.Statement]()
@@ -33,13 +35,13 @@ def in_a_row(nests: Sequence[Nest], taken: Set[str] = frozenset()) -> Nest:
 
 
 def one_by_one(nests: Sequence[Nest]) -> Nest:
-    """One nest after the other, each that declares something in braces of its own."""
+    """Returns the nests one after the other, each one with declarations in braces of its own."""
     return nests[0] if len(nests) == 1 else tuple(s for nest in nests for s in _scoped(nest))
 
 
 def hoisted(statements: Nest) -> Nest:
-    """Indices that neighbours declare alike are declared in front of them; what is declared further in front is seen by
-    all of them. No name is declared twice in a row.
+    """Returns the statements with indices that adjacent ones declare alike declared before them; all of them see
+    earlier declarations. No name is declared twice in a row.
     """
     declared = [s.name for s in statements if isinstance(s, c.Declare)]
     assert len(set(declared)) == len(declared), f"declared twice: {', '.join(declared)}"
@@ -62,9 +64,10 @@ def _hoisted_inside(statement: c.Statement) -> c.Statement:
 
 
 def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
-    """Without the indices that are declared already around them, with the same value; nor braces for them alone.
+    """Returns the statements without the indices that are declared already around them with the same value, and without
+    braces for such indices alone.
 
-    `known` are those around.
+    `known` are the declarations around.
     """
     here, found = dict(known or {}), list[c.Statement]()
     for statement in statements:
@@ -97,12 +100,14 @@ def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.St
 
 
 def _unless_made(known: Mapping[str, c.Declare], names: set[str]) -> dict[str, c.Declare]:
-    """Those that still mean the same where these names are declared anew."""
+    """Returns the declarations that keep their meaning where these names are declared anew."""
     return {name: d for name, d in known.items() if name not in names and not c.names_used([d]) & names}
 
 
 def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
-    """What may be declared for all: nobody uses the name for anything else, and the value is known in front."""
+    """Returns the indices that may be declared for all: no nest uses the name otherwise, and the value is known before
+    them.
+    """
     changing = {name for nest in nests for name in _assigned(nest)}
     own = [{d.name: d for d in _constants(nest) if not c.names_used([d]) & changing} for nest in nests]
     used = [_mentioned(nest) for nest in nests]
@@ -122,7 +127,7 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
 
 
 def _constants(nest: Nest) -> Iterator[c.Declare]:
-    """The indices that a nest declares, or a loop for all of its iterations."""
+    """Yields the indices that a nest declares, or a loop for all of its iterations."""
     for statement in nest:
         if isinstance(statement, c.Declare) and is_index(statement):
             yield statement
@@ -136,7 +141,7 @@ def _constants(nest: Nest) -> Iterator[c.Declare]:
 
 
 def is_index(declared: c.Declare) -> bool:
-    """Whether it is a constant of index arithmetic."""
+    """Returns True if it is a constant of index arithmetic."""
     return declared.type == CONSTANT and all(map(_is_arithmetic, c.expressions_in([declared])))
 
 
@@ -150,7 +155,7 @@ def _is_arithmetic(expression: c.Expression) -> bool:
 
 
 def _assigned(statements: Sequence[c.Statement]) -> set[str]:
-    """The variables to which something is assigned."""
+    """Returns the assigned variables."""
     inside = c.statements_in(statements)
     return {s.target.name for s in inside if isinstance(s, c.Assign) and isinstance(s.target, c.Name)}
 
@@ -172,7 +177,7 @@ def _mentioned(nest: Nest) -> frozenset[str]:
 
 
 def _declared_names(nest: Nest) -> Iterator[str]:
-    """The names that come into being in a nest."""
+    """Yields the names that a nest declares."""
     for statement in c.statements_in(nest):
         if isinstance(statement, c.Declare):
             yield statement.name

@@ -20,7 +20,7 @@ _OPERATORS = {"exact_div": "/", "quotient": "/", "remainder": "%", "divides": "%
 
 
 def integer(value: Integer) -> c.Expression:
-    """An expression whose names are C identifiers already."""
+    """Returns C for an expression whose names are C identifiers already."""
     match value:
         case IntegerConstant(number):
             return c.Literal(str(number))
@@ -41,23 +41,25 @@ def integer(value: Integer) -> c.Expression:
 
 
 def affine(value: Affine) -> c.Expression:
-    """An affine expression whose names are C identifiers already."""
+    """Returns C for an affine expression whose names are C identifiers already."""
     return integer(of_affine(value))
 
 
 def in_c(value: Integer, names: Mapping[str, Affine]) -> Integer:
-    """Names of the program replaced by what they are in C; folded where that is more than another name."""
+    """Replaces names of the program by their C expressions; folds the result where a name becomes more than another
+    name.
+    """
     found = substitute(value, {name: of_affine(a) for name, a in names.items()})
     return found if all(isinstance(of_affine(a), IntegerName) for a in names.values()) else simplified(found)
 
 
 def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
-    """The same, folded whatever the names are."""
+    """Returns the same, folded for all names."""
     return simplified(in_c(value, names))
 
 
 def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expression:
-    """The row-major position of a point that is counted from the lower corner: ((x0 * n1) + x1) * n2 + x2."""
+    """Returns the row-major position of a point that is counted from the lower corner: ((x0 * n1) + x1) * n2 + x2."""
     total: Integer = IntegerConstant(0)
     for at, (component, extent) in enumerate(zip(point, extents, strict=True)):
         scaled = total if at == 0 or total == IntegerConstant(0) else _product(total, extent)
@@ -66,7 +68,7 @@ def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expres
 
 
 def total(terms: Iterable[Integer]) -> Integer:
-    """Their sum, term by term."""
+    """Returns their sum, term by term."""
     found: Integer = IntegerConstant(0)
     for term in terms:
         found = term if found == IntegerConstant(0) else _sum(found, term)
@@ -80,7 +82,7 @@ def _product(left: Integer, right: Integer) -> Integer:
 
 
 def _sum(left: Integer, right: Integer) -> Integer:
-    """Added term by term, so that the text needs no parentheses."""
+    """Returns the sum, term by term, so that the text needs no parentheses."""
     match right:
         case IntegerConstant(0):
             return left

@@ -1,4 +1,6 @@
-"""Memory that a function makes for itself; where there is none, what needs it is left out, and the status says so."""
+"""Memory that a function allocates for itself; where an allocation fails, the dependent code is skipped, and the status
+reports it.
+"""
 
 from collections.abc import Sequence
 
@@ -8,17 +10,17 @@ from alphaz.codegen.c.expressions import STATUS
 
 
 def allocate(array: FlatArray, status: c.Expression, size: c.Expression, function: str = "allocate") -> c.Call:
-    """`allocate(status, size, rank, extents)`: memory for an array; the status says where there is none."""
+    """Returns `allocate(status, size, rank, extents)`: memory for an array; it sets the status where there is none."""
     return c.Call(function, (status, size, c.Literal(str(array.rank)), array.extents_code))
 
 
 def claimed(array: FlatArray, failed: str) -> c.Declare:
-    """`T *A = allocate(&failed, sizeof(T), ...);`."""
+    """Returns `T *A = allocate(&failed, sizeof(T), ...);`."""
     return c.Declare(f"{array.type.c_name} *", array.name, claim(array, failed))
 
 
 def claim(array: FlatArray, failed: str) -> c.Call:
-    """`allocate(&failed, sizeof(T), ...)`."""
+    """Returns `allocate(&failed, sizeof(T), ...)`."""
     return allocate(array, c.Unary("&", c.Name(failed)), c.Call("sizeof", (c.Name(array.type.c_name),)))
 
 
@@ -35,5 +37,5 @@ def missing(failed: str) -> c.Expression:
 
 
 def failing(failed: str) -> c.Statement:
-    """What went wrong is kept for the end."""
+    """Returns the statement that stores a failure for the end of the function."""
     return c.Evaluate(c.Call("set_status", (STATUS, c.Name(failed))))

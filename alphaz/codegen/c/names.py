@@ -64,7 +64,7 @@ _ESCAPE = re.compile(r"_x[0-9a-f]+_")
 
 
 def identifier(name: str) -> str:
-    """The C identifier for a name of the program: the same name wherever that is possible. Injective."""
+    """Returns the C identifier for a name of the program: the same name wherever that is possible. Injective."""
     escaped = _ESCAPE.sub(lambda found: "_x5f_" + found[0][1:], name)
     escaped = "".join(c if c.isascii() and (c.isalnum() or c == "_") else f"_x{ord(c):x}_" for c in escaped)
     if re.match(r"(n_)*([0-9]|_)", escaped):
@@ -77,7 +77,7 @@ def _is_reserved(name: str) -> bool:
 
 
 def fresh(stem: str, taken: Iterable[str]) -> str:
-    """The stem, or the stem with the first number from 2 on that makes it new."""
+    """Returns the stem, or the stem with the first number from 2 on that makes it new."""
     used = taken if isinstance(taken, set | frozenset) else set(taken)
     if stem not in used:
         return stem
@@ -98,11 +98,11 @@ class Identifiers:
         return frozenset(self._taken)
 
     def copy(self) -> "Identifiers":
-        """The same names, for a scope inside: what it adds is not seen outside."""
+        """Returns the same names for an inner scope, whose additions are not visible outside."""
         return Identifiers((), self._taken)
 
     def new(self, stem: str) -> str:
-        """An identifier that nothing else has, like `stem` (which is an identifier)."""
+        """Returns a new identifier like `stem` (which is an identifier)."""
         name = fresh(stem, self._taken)
         self._taken.add(name)
         return name

@@ -1,8 +1,8 @@
-"""Names of local variables, as short as they can be: where one scope has ended, the next may use its names again.
+"""Names of local variables, as short as possible: after the end of one scope, the next may use its names again.
 
-While operations are written, each takes names that no other has. Behind that, `j_2` becomes `j` wherever nothing around
-it and nothing inside its scope is called `j`. A name that hides one around it gets a number: a loop over `c0` may hold
-a part in which `c0` is said again.
+While operations are written, each takes unique names. Then `j_2` becomes `j` wherever no other variable around it or
+inside its scope is called `j`. A name that hides an enclosing one gets a number: a loop over `c0` may contain a part
+in which `c0` is declared again.
 """
 
 import re
@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"(.+)_([0-9]+)")
 
 
 def shorten_names(body: Statements, around: Set[str]) -> Statements:
-    """The same statements; `around` are the names that mean something else in front of them."""
+    """Returns the same statements; `around` are the names that have another meaning before them."""
     done: list[c.Statement] = []
     visible, left = set(around), body
     while left:
@@ -50,7 +50,9 @@ def _inside(statement: c.Statement, visible: Set[str]) -> c.Statement:
 
 
 def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str:
-    """The first of `j`, `j_2`, .. that is free, where the name is one of these or means something else around."""
+    """Returns the first of `j`, `j_2`, .. that is free, where the name is one of these or has another
+    meaning around.
+    """
     found, is_hidden = _NUMBERED.fullmatch(name), name in visible
     if found is None and not is_hidden:
         return name
@@ -81,7 +83,7 @@ def _with_iterator(loop: c.For, name: str) -> c.For:
 
 
 def rename_local(statements: Statements, old: str, new: str) -> Statements:
-    """The statements where a name that is declared in front of them is another one."""
+    """Returns the statements with a name that is declared before them replaced."""
 
     def expression(code: c.Expression) -> c.Expression:
         return c.with_names(code, {old: new})
@@ -115,7 +117,7 @@ def rename_local(statements: Statements, old: str, new: str) -> Statements:
 
 
 def _rename_annotation(it: c.Statement, old: str, new: str) -> c.Statement:
-    """What it is about, by the other name."""
+    """Returns the statement with its annotation renamed."""
     if isinstance(it, c.Assign | c.Declare) and it.about is not None:
         return replace(it, about=it.about.substitute({old: Affine.name(new)}))
     return it

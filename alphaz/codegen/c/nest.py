@@ -16,20 +16,20 @@ Statements = tuple[c.Statement, ...]
 
 
 def reached_instances(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Instance, tuple[Integer, ...]]]:
-    """Every call of the tree, with its arguments in C; `names` says what parameters are there."""
+    """Yields every call of the tree, with its arguments in C; `names` has the parameters."""
     for call in calls(tree):
         yield call, tuple(in_c(argument, names) for argument in call.arguments)
 
 
 def loops_in_c(tree: Node, names: Mapping[str, Affine], of_calls: Mapping[Instance, Statements]) -> Statements:
-    """The statements of the tree, those of each call given; `names` says what parameters are in C."""
+    """Returns the statements of the tree, those of each call given; `names` has the parameters in C."""
     if isinstance(tree, Instance):
         return of_calls[tree]
     return node_in_c(tree, names, [loops_in_c(child, names, of_calls) for child in inside(tree)])
 
 
 def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statements]) -> Statements:
-    """The node, which is no call, around the statements of those directly inside, in their order."""
+    """Returns the node, which is no call, around the statements of those directly inside, in their order."""
     match node:
         case For():
             return (loop_around(node, names, inner[0]),)
@@ -54,7 +54,7 @@ def _conditional(test: Integer, then: Statements, otherwise: Statements) -> Stat
 
 
 def _where_not(test: c.Expression, body: Statements) -> Statements:
-    """What is done where a test has failed: nothing of what stands under the same test again."""
+    """Returns the statements for a failed test, without statements under the same test."""
     match body:
         case (c.If(condition, _, otherwise),) if condition == test:
             return _where_not(test, otherwise)
@@ -64,7 +64,7 @@ def _where_not(test: c.Expression, body: Statements) -> Statements:
 
 
 def loop_around(loop: For, names: Mapping[str, Affine], body: Statements, mode: Mode | None = None) -> c.For:
-    """The same loop around these statements; without a `mode`, in its own."""
+    """Returns the same loop around these statements; without a `mode`, in its own."""
     written = scope(body)
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), integer(in_c(loop.bound, names)))
     first, step = integer(in_c(loop.first, names)), integer(in_c(loop.step, names))
@@ -72,7 +72,7 @@ def loop_around(loop: For, names: Mapping[str, Affine], body: Statements, mode: 
 
 
 def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c.Statement:
-    """What is done around the loop as well, and only where it has an iteration."""
+    """Returns the statements around the loop, executed only where it has an iteration."""
     if loop.runs:
         return c.Block(body)
     first, end = (integer(in_c(value, names)) for value in (loop.first, loop.bound))
@@ -80,19 +80,19 @@ def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c
 
 
 def counting(iterator: str, count: c.Expression, body: Statements) -> c.For:
-    """A loop from 0 to the count, that one left out."""
+    """Returns a loop from 0 to the count (excluded)."""
     return c.For(INDEX, iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
 
 
 def _where(declared: c.Declare, body: Statements) -> Statements:
-    """A name has a value in the body, if it is used there."""
+    """Binds a name to a value in the body, if the body uses it."""
     if declared.name in c.names_used(body):
         return (c.Block((declared, *body)),)
     return without(body, [declared])
 
 
 def scope(body: Statements) -> Statements:
-    """What stands in braces anyway needs none of its own."""
+    """Returns the statements without further braces where they are in braces anyway."""
     match body:
         case (c.Block(inner),):
             return inner

@@ -1,9 +1,9 @@
-"""Use equations on demand: a call of a system begins when one of its values is first wanted.
+"""Use equations on demand: a call of a system begins when one of its values is first needed.
 
 For the point e of the extension of `use {E} s[q](x..) returns (Y..)`:
 
     instance_u(self, e)    the call of s for e, which holds its own arrays; begun with the parameters q(e) if need be
-    input_x(self, e, z)    what the caller passes as the point z of input x; the call computes it when it is wanted
+    input_x(self, e, z)    the point z of input x, which the caller passes; the call requests it when it is needed
     compute_Y(self, e, z)  the point z of the callee's output
 
 Calls live until the run ends.
@@ -29,9 +29,9 @@ _INSTANCE = "instance *"
 
 @dataclass(frozen=True, slots=True)
 class DemandCall:
-    """A use equation, its number among all of the run, and the names of the functions that are written for it.
+    """A use equation, its number among all of the run, and the names of its functions.
 
-    `table` is where the caller keeps its calls; `inputs` are the functions of the inputs.
+    `table` has the caller's calls; `inputs` are the functions of the inputs.
     """
 
     number: int
@@ -44,7 +44,9 @@ class DemandCall:
 
 
 def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Statement]) -> c.Function:
-    """`instance *start_s(caller, use, q)`: a call of the system; NULL where it cannot begin, with the status set."""
+    """Returns `instance *start_s(caller, use, q)`: a call of the system; NULL where it cannot begin, with the status
+    set.
+    """
     system = demand.system
     names = [identifier(p) for p in system.parameters]
     status = c.Unary("*", STATUS)
@@ -71,7 +73,7 @@ def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Stateme
 
 
 def instance(use: DemandCall, starting: str) -> c.Function:
-    """`instance *instance_u(self, e)`: the call for a point of the extension."""
+    """Returns `instance *instance_u(self, e)`: the call for a point of the extension."""
     demand, equation = use.caller, use.equation
     names = demand.names.copy()
     indices = [names.new(identifier(n)) for n in equation.extension.space.names]
@@ -95,7 +97,7 @@ def instance(use: DemandCall, starting: str) -> c.Function:
 
 
 def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
-    """`int64_t place_y(self, z)`: where a system has the point z of its output."""
+    """Returns `int64_t place_y(self, z)`: the position of the point z of an output in the system."""
     lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     body = (c.Return(offset(demand.arrays[variable.name], scope.values)),)
@@ -104,7 +106,7 @@ def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
 
 
 def output(use: DemandCall, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
-    """`bool compute_Y(self, e, z)`: an output of the call."""
+    """Returns `bool compute_Y(self, e, z)`: an output of the call."""
     demand = use.caller
     lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
@@ -127,7 +129,7 @@ def output(use: DemandCall, variable: Variable, inner: Variable, place: str, nam
 
 
 def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], name: str) -> c.Function:
-    """`bool compute_x(self, z)`: an input of a call, by whoever called."""
+    """Returns `bool compute_x(self, z)`: an input of a call, computed by its caller."""
     lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     element = demand.arrays[variable.name].element(scope.values)
@@ -145,17 +147,17 @@ def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], 
 
 
 def is_called(system: System, equation: UseEquation) -> bool:
-    """Whether there is a point of the extension, for any parameters."""
+    """Returns True if the extension has a point for some parameters."""
     return not equation.extension.in_context(system.context).is_empty()
 
 
 def has_points(system: System, variable: Variable) -> bool:
-    """Whether there is a point of the domain, for any parameters."""
+    """Returns True if the domain has a point for some parameters."""
     return not variable.domain.in_context(system.context).is_empty()
 
 
 def called_systems(root: System, systems: Mapping[str, System]) -> tuple[System, ...]:
-    """The system and all that take part in a run of it, in the order in which they are met."""
+    """Returns the system and all systems that take part in a run of it, in the order of the calls."""
     found = {root.name: root}
     waiting = [root]
     while waiting:

@@ -1,9 +1,9 @@
 """Demand-driven evaluation in C: each value once, when it is needed, with a stack on the heap.
 
-`compute_v(self, z)` tries to compute v[z]. A read of a value that is not there yet asks for it (`want` pushes it on the
-stack) and the attempt returns false; it is repeated when what it asked for has been computed. An attempt asks for one
-value at first and for twice as many each time it is repeated, so that the attempts of one value cost little more than
-its computation, and the stack never holds more than twice as many requests as there are values.
+`compute_v(self, z)` tries to compute v[z]. A read of a missing value requests it (`want` pushes it on the stack) and
+the attempt returns false; it is repeated when the requested value has been computed. An attempt requests one value at
+first and twice as many each time it is repeated, so that the attempts of one value cost little more than its
+computation, and the stack never holds more than twice as many requests as there are values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ class Demand:
         self.functions.append(self.function("bool", name, (SELF, *parameters), body, comment))
 
     def input(self, expression: Expression, names: Sequence[str], variable: Variable, name: str) -> None:
-        """Appends `bool name(self, e, z, T *value)`: what is passed to an input of another system, at (e, z)."""
+        """Appends `bool name(self, e, z, T *value)`: the value passed to an input of another system, at (e, z)."""
         lowering = lowering_in(self, variable)
         scope, parameters = lowering.indices(names)
         result = c.Parameter(f"{variable.type.c_name} *", lowering.new_name("value"))
@@ -87,7 +87,7 @@ class Demand:
     def _root(
         self, expression: Expression, variable: Variable, lowering: "DemandLowering", scope: CScope
     ) -> tuple[c.Statement, ...]:
-        """The outermost case becomes ifs that return."""
+        """Returns the outermost case as ifs that return."""
         bare = without_restricts(expression)
         if not isinstance(bare, Case):
             found, target = lowering.value(bare, scope), self.arrays[variable.name].element(scope.values)
@@ -103,7 +103,7 @@ class Demand:
     def function(
         self, type_: str, name: str, parameters: tuple[c.Parameter, ...], body: tuple[c.Statement, ...], comment: str
     ) -> c.Function:
-        """A static function that fetches from its system what its body mentions."""
+        """Returns a static function that fetches the names in its body from its system."""
         used = c.names_used(body)
         constants = [d for array in (*self.arrays.values(), *self.tables) for d in array.constants if d.name in used]
         used |= c.names_used(constants)
@@ -136,13 +136,13 @@ def fetched_status() -> c.Declare:
 
 @dataclass(frozen=True, slots=True)
 class DemandLowering(Lowering):
-    """Reads ask for what is missing; reductions become functions."""
+    """Lowers expressions: reads request missing values; reductions become functions."""
 
     demand: Demand
     variable: Variable
 
     def value(self, node: Expression, scope: CScope) -> Lowered:
-        """The value, in the type that the facts give it."""
+        """Returns the value, in the type that the facts give it."""
         leaves = self.leaves(node, scope)
         return self.lowered(node, scope, {(leaf, at): self._leaf(leaf, at) for leaf, at in leaves})
 
@@ -157,7 +157,7 @@ class DemandLowering(Lowering):
         raise TypeError(f"{type(node).__name__} is no leaf")
 
     def indices(self, names: Sequence[str]) -> tuple[CScope, tuple[c.Parameter, ...]]:
-        """The indices as parameters of a function."""
+        """Returns the indices as parameters of a function."""
         locals_ = [self.new_name(identifier(n)) for n in names]
         scope = CScope(tuple(names), tuple(Affine.name(n) for n in locals_))
         return scope, tuple(c.Parameter(INDEX, n) for n in locals_)
@@ -171,7 +171,7 @@ class DemandLowering(Lowering):
         return Lowered(value, (c.If(c.Unary("!", wanted), (FALSE,)),))
 
     def _reduction(self, node: Reduce, scope: CScope) -> Lowered:
-        """`T total; if (!reduce(self, z, &total)) return false;`. Without any terms: the identity."""
+        """Returns `T total; if (!reduce(self, z, &total)) return false;`. Without any terms: the neutral element."""
         type_, domain = self.facts.types[node], self._terms(node)
         if domain.in_context(self.demand.system.context).is_empty():
             return Lowered(identity(node.operator, type_, self.externals))
@@ -186,7 +186,7 @@ class DemandLowering(Lowering):
         return self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
 
     def _term_function(self, node: Reduce) -> str:
-        """`bool term(self, z', T *value)`: tries to compute the body at one point."""
+        """Returns `bool term(self, z', T *value)`, which tries to compute the body at one point."""
         demand, type_ = self.demand, self.facts.types[node.body]
         inner = lowering_in(demand, self.variable)
         scope, parameters = inner.indices(node.projection.domain.names)
@@ -199,7 +199,7 @@ class DemandLowering(Lowering):
         return name
 
     def _reduce_function(self, node: Reduce, names: tuple[str, ...]) -> str:
-        """`bool reduce(self, z, T *result)`: combines the terms, once all of them are there."""
+        """Returns `bool reduce(self, z, T *result)`, which combines the terms, once all of them are there."""
         term = self._term_function(node)
         demand, type_ = self.demand, self.facts.types[node]
         inner = lowering_in(demand, self.variable)
@@ -240,7 +240,7 @@ class DemandLowering(Lowering):
 
 
 def lowering_in(demand: Demand, variable: Variable) -> DemandLowering:
-    """What lowers the expressions of one function that computes a variable; it has names of its own."""
+    """Returns the lowering for one function that computes a variable; it has names of its own."""
     return DemandLowering(
         facts=demand.facts,
         externals=demand.externals,
@@ -252,7 +252,7 @@ def lowering_in(demand: Demand, variable: Variable) -> DemandLowering:
 
 
 def offset(array: FlatArray, point: Sequence[Affine]) -> c.Expression:
-    """The flat position of a point in its array; 0 for a scalar."""
+    """Returns the flat position of a point in its array; 0 for a scalar."""
     relative = [
         simplified(IntegerOperation("-", (of_affine(component), low)))
         for component, low in zip(point, array.lower, strict=True)

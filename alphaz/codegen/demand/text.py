@@ -1,7 +1,7 @@
 """The fixed part of demand-driven C: requests, calls of systems, and the loop that serves them.
 
-Nothing is global, so that runs may go on side by side. All that is wanted stands on one stack on the heap, whichever
-call of a system it belongs to: neither long chains of values nor deep recursion of systems use the stack of the thread.
+There are no global variables, so that runs may go on at the same time. All requests are on one stack on the heap, for
+every call of a system: neither long chains of values nor deep recursion of systems use the stack of the thread.
 """
 
 STATES = "enum { MISSING, IN_PROGRESS, FINAL };"

@@ -1,9 +1,9 @@
-"""WriteC: a program as C that needs no schedule: values are computed on demand and remembered.
+"""WriteC: a program as C that needs no schedule: values are computed on demand and stored.
 
-The functions of a system are those of `demand`, those of its calls are in `demand_calls`, and the loop that serves
-requests is in `demand_text`; here stand the memory of a run and the entry points. Every variable has a cell for each of
-its points, whatever memory map it has: no value is ever overwritten, none is ever stale. A value that is asked for
-while it is being computed depends on itself: status 4, and its point is named on stderr.
+The functions of a system come from `evaluation`, those of its calls from `calls`, and the loop that serves requests
+from `text`; this module adds the memory of a run and the entry points. Every variable has a cell for each of its
+points, for all memory maps: no value is ever overwritten. A value that is requested while it is being computed depends
+on itself: status 4, and its point is named on stderr.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +60,8 @@ Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
 
 
 def write_c(checked: Checked, system: str, name: str | None = None) -> Sources:
-    """`<name>.c` and `<name>.h` with the functions `<name>` and `<name>_status`; the name is the system's by default.
+    """Returns `<name>.c` and `<name>.h` with the functions `<name>` and `<name>_status`; the default name is the
+    system's.
 
     The systems that it calls are in the same file. Raises Rejected: AZ307 when a variable has infinitely many points,
     AZ805 for a `while` system.
@@ -70,7 +71,7 @@ def write_c(checked: Checked, system: str, name: str | None = None) -> Sources:
 
 
 class _Writer:
-    """Everything that a system and those that it calls need while their code is written."""
+    """The state of the generator for a system and the systems that it calls."""
 
     def __init__(self, checked: Checked, root: System, name: str) -> None:
         self.program = checked.program
@@ -116,7 +117,7 @@ class _Writer:
         return stored_array(variable, identifier(variable.name), system.context, parameters, constant)
 
     def _table(self, system: System, equation: UseEquation) -> FlatArray:
-        """The places of the calls; only the shape of the array matters."""
+        """Returns the places of the calls; only the shape of the array matters."""
         name = self.names.new(f"calls_{identifier(equation.outputs[0])}")
         try:
             return array_over(name, LONG, equation.extension, system.context, parameter_values(system.parameters))
@@ -162,7 +163,7 @@ class _Writer:
         return Sources(files, {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {})
 
     def _callers(self) -> tuple[FlatArray, ...]:
-        """The arrays of the interface."""
+        """Returns the arrays of the interface."""
         arrays = self._root.arrays
         inputs = [replace(arrays[v.name], is_constant=True) for v in self.root.inputs]
         return (*inputs, *(arrays[v.name] for v in self.root.outputs))
@@ -173,13 +174,13 @@ class _Writer:
 
     @property
     def _is_recursive(self) -> bool:
-        """Whether the system takes part in its own run once more: then its inputs are computed, too."""
+        """Returns True if the system takes part in its own run again: then its inputs are computed, too."""
         return self.root.name in self.called
 
     # --- functions that compute ---------------------------------------------------------------------------------
 
     def calls(self) -> list[c.Function]:
-        """Beginning calls, and passing inputs."""
+        """Returns the functions that begin calls, and pass inputs."""
         found: list[c.Function] = []
         starting = {name: self.names.new(f"start_{identifier(name)}") for name in self.demands if name in self.called}
         for number, (name, demand) in enumerate(self.demands.items()):
@@ -194,7 +195,9 @@ class _Writer:
         return found + self._taken()
 
     def computing(self) -> list[c.Function]:
-        """A function for every variable that is computed, after those that say where the results of calls are."""
+        """Returns a function for every variable that is computed, after those for the places of the results
+        of calls.
+        """
         places = [
             self._place(use, inner)
             for use in self.uses
@@ -226,7 +229,7 @@ class _Writer:
         demand.functions.append(output(use, variable, inner, self._place(use, inner).name, function))
 
     def _taken(self) -> list[c.Function]:
-        """The functions that were written since the last time."""
+        """Returns the functions added since the last call."""
         found: list[c.Function] = []
         for demand in self.demands.values():
             found += demand.functions
@@ -254,12 +257,13 @@ class _Writer:
 
     @staticmethod
     def _owned(demand: Demand) -> int:
-        """How many arrays a call of the system has at most."""
+        """Returns the largest number of arrays of a call of the system."""
         return len(demand.arrays) + len(demand.numbers) + len(demand.tables)
 
     def _filled(self, demand: Demand, own: Sequence[Variable]) -> tuple[c.Statement, ...]:
-        """Allocates the arrays of the system's `own` variables, the states of all that it computes, and the places of
-        its calls."""
+        """Returns the allocation of the arrays of the system's `own` variables, the states of all that it computes, and
+        the places of its calls.
+        """
         wanted: list[tuple[c.Expression, FlatArray, str]] = []
         for variable in own:
             array = demand.arrays[variable.name]
@@ -283,7 +287,7 @@ class _Writer:
     def by_system(
         self, type_: str, name: str, write: Callable[[Demand], Cases], *more: c.Parameter
     ) -> list[c.Function]:
-        """`name(self, cell, at)`: a choice by cell, under a choice by system where there are several."""
+        """Returns `name(self, cell, at)`: a choice by cell, under a choice by system where there are several."""
         parameters = (SELF, c.Parameter("int", "cell"), c.Parameter(INDEX, "at"), *more)
         end: c.Statement = c.Return(c.Name("false")) if type_ == "bool" else c.Raw("break;")
         found: list[c.Function] = []
@@ -301,7 +305,7 @@ class _Writer:
         return found
 
     def _compute(self, demand: Demand) -> Cases:
-        """Tries to compute a value; false when something is missing, which it has asked for."""
+        """Returns the cases that try to compute a value; false when a requested value is missing."""
         return [
             (number, (c.Return(c.Call(self.tries[demand.system.name, name], (c.Name("self"), *point))),))
             for name, number in self._asked(demand)
@@ -309,11 +313,11 @@ class _Writer:
         ]
 
     def _asked(self, demand: Demand) -> list[tuple[str, str]]:
-        """The variables that have points, with their numbers."""
+        """Returns the variables that have points, with their numbers."""
         return [(name, number) for name, number in demand.numbers.items() if (demand.system.name, name) in self.tries]
 
     def _point_failed(self, demand: Demand) -> Cases:
-        """Says which value it is."""
+        """Returns the cases that name the value."""
         parameters = demand.system.parameters if self.uses else ()
         given = ", ".join(f"{p}=%lld" for p in parameters)
         call = f" of {demand.system.name}({given})" if self.uses else ""
@@ -332,7 +336,7 @@ class _Writer:
     # --- the entry point ----------------------------------------------------------------------------------------
 
     def status_function(self, parameters: tuple[c.Parameter, ...], callers: tuple[FlatArray, ...]) -> c.Function:
-        """Checks, allocates, evaluates every point of every output, frees."""
+        """Returns the function that checks, allocates, evaluates every point of every output, and frees."""
         demand = self._root
         body: list[c.Statement] = list(checks(self.root, callers, demand.parameters))
         declared = {s.name for s in body if isinstance(s, c.Declare)}
@@ -404,7 +408,7 @@ class _Writer:
 
 
 def _memory_type(demand: Demand) -> str:
-    """What a system holds."""
+    """Returns the type of the memory of a system."""
     fields = [f"int64_t {identifier(p)};" for p in demand.system.parameters]
     for array in demand.arrays.values():
         constant = "const " if array.is_constant else ""
@@ -415,7 +419,7 @@ def _memory_type(demand: Demand) -> str:
 
 
 def _point(array: FlatArray) -> list[c.Expression]:
-    """The indices of the element `at`: quotients and remainders by the extents, plus the lower corner."""
+    """Returns the indices of the element `at`: quotients and remainders by the extents, plus the lower corner."""
     found: list[c.Expression] = []
     rest: c.Expression = c.Name("at")
     for dimension in reversed(range(array.rank)):

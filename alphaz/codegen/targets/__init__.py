@@ -1,1 +1,3 @@
-"""Targets: how modes of loops are said to a compiler. What threads need (regions, private copies) is in the tree."""
+"""Targets: the modes of loops for a compiler. The tree contains the rest that threads need (regions,
+private copies).
+"""

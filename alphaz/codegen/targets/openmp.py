@@ -1,4 +1,4 @@
-"""OpenMP: modes of loops as directives. The one file that knows how they are written."""
+"""OpenMP: modes of loops as directives. This module alone knows their syntax."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,12 +13,12 @@ _OPERATORS = {"and": "&&", "or": "||", "xor": "^"}
 
 
 def directive(text: str) -> str:
-    """A line for the compiler."""
+    """Returns a line for the compiler."""
     return f"#pragma {text}"
 
 
 def has_threads(text: str) -> bool:
-    """Whether a C text shares something out among threads."""
+    """Returns True if a C text shares work among threads."""
     return directive("omp parallel") in text
 
 

@@ -1,4 +1,4 @@
-"""What a target is, and the walk that all of them share."""
+"""The interface of a target, and the tree walk that all targets share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ Say = Callable[[c.For | c.Region | c.Critical], Statements]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """`say` turns modes, regions and critical sections into plain C; `atomic` is what stands in front of an assignment
-    that several threads may do at a time. `threads`: whether there are any. `vectors`: those of the machine. `declare`
-    says that a helper combines values.
+    """A target. `say` turns modes, regions and critical sections into plain C; `atomic` is the text before an
+    assignment that several threads may execute at a time. `threads`: whether there are any. `vectors`: those of the
+    machine. `declare` declares that a helper combines values.
     """
 
     name: str
@@ -33,15 +33,15 @@ class Target:
     declare: Declare | None = None
 
     def on(self, machine: Machine) -> "Target":
-        """The same, for a machine."""
+        """Returns the same target for a machine."""
         return replace(self, vectors=machine.vectors)
 
     def function(self, function: c.Function) -> c.Function:
-        """The function, said for this target."""
+        """Returns the function in the form of this target."""
         return replace(function, body=self.statements(function.body)) if function.body is not None else function
 
     def declared(self, body: Sequence[c.Statement]) -> dict[str, str]:
-        """What stands behind the definitions of helpers: those that combine what the iterations of a loop have."""
+        """Returns the texts after the definitions of helpers that combine values of iterations."""
         modes = [each.mode for each in c.statements_in(body) if isinstance(each, c.For)]
         used = {
             reduction.operator for mode in modes if isinstance(mode, Parallel | Vector) for reduction in mode.reductions

@@ -1,8 +1,8 @@
 """The main program of a system: parameters from the command line, inputs made or read, outputs printed or written.
 
 Inputs and outputs are in files with one value a line, in the order of the domain, or in arrays of NumPy (`.npy`).
-Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, point by point. Exit codes: 0, 1 (outputs
-differ), 2 (bad arguments or data, out of memory).
+Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, point by point. Exit codes: 0, 1
+(outputs differ), 2 (bad arguments or data, out of memory).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -47,17 +47,18 @@ def wrapper(
     layouts: Mapping[str, Layout] | None = None,
     overwritable: Collection[str] = (),
 ) -> Sources:
-    """`<system>-wrapper.c`; `sizes` are the tile sizes that the system has to be given: the command line may have them
-    behind the parameters. `layouts` are those of the variables that have a storage format; of inputs that are
-    `overwritable` the program that is compared with gets copies. Raises Rejected (AZ307) when an input or output has
-    infinitely many points."""
+    """Returns `<system>-wrapper.c`; `sizes` are the tile sizes that are arguments of the system: the command line may
+    have them after the parameters. `layouts` are those of the variables that have a storage format; for inputs that
+    are `overwritable` the reference program gets copies. Raises Rejected (AZ307) when an input or output has
+    infinitely many points.
+    """
     target = checked.program.system(system)
     text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable).text()
     return Sources({f"{file_stem(target.name)}-wrapper.c": text})
 
 
 class _Wrapper:
-    """Everything that the main program of one system needs while it is written."""
+    """The state of the writer of one main program."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class _Wrapper:
         return [self.printing(variable), self.saving(variable)]
 
     def filling(self, variable: Variable) -> c.Function:
-        """Sets every point of an input."""
+        """Returns a function that sets every point of an input."""
         array, type_ = self.arrays[variable.name], variable.type
         source = c.Unary("&", c.Name("from"))
 
@@ -163,7 +164,7 @@ class _Wrapper:
         return self.function("void", f"fill_{identifier(variable.name)}", [GIVEN, _writable(array)], body)
 
     def printing(self, variable: Variable) -> c.Function:
-        """Writes every point of an output as a line: `C[1,2] = 3`, or the value alone."""
+        """Returns a function that writes every point of an output as a line: `C[1,2] = 3`, or the value alone."""
         array = self.arrays[variable.name]
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
@@ -177,7 +178,7 @@ class _Wrapper:
         return self.function("void", name, [*_PRINTED, _readable(array)], self.over(variable, write))
 
     def saving(self, variable: Variable) -> c.Function:
-        """Writes an output into the file that the command line names, if it does."""
+        """Returns a function that writes an output into the file named on the command line, if there is one."""
         array = self.arrays[variable.name]
         path = c.Index(c.Member(c.Name("given"), "results"), c.Literal(str(self.system.outputs.index(variable))))
         written = c.Evaluate(c.Call("write_npy", (path, *_whole(array))))
@@ -192,8 +193,8 @@ class _Wrapper:
         return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
 
     def boxing(self, variable: Variable) -> c.Function:
-        """Copies an input to the box of its domain, as the other program takes it: one that has a storage format, or
-        that is overwritten.
+        """Returns a function that copies an input to the box of its domain, as the reference program takes it: one that
+        has a storage format, or that is overwritten.
         """
         array, box = self.arrays[variable.name], self.boxes[variable.name]
 
@@ -204,7 +205,7 @@ class _Wrapper:
         return self.function("void", name, [_readable(array), _writable(box)], self.over(variable, write))
 
     def comparison(self, variable: Variable) -> c.Function:
-        """Counts the points where an output is not what it is expected to be, and says so."""
+        """Returns a function that counts and reports the points where an output differs from the reference."""
         array = self.arrays[variable.name]
         over_box = self.expected[variable.name] if variable.name in self.layouts else array
         expected = replace(over_box, name="expected")
@@ -240,7 +241,7 @@ class _Wrapper:
     def function(
         self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
     ) -> c.Function:
-        """A static function that takes the parameters of the system too, as far as it uses them."""
+        """Returns a static function with the parameters of the system that it uses."""
         used = c.names_used(body)
         every = (*self.arrays.values(), *self.boxes.values(), *self.expected.values())
         constants = [d for array in every for d in array.constants if d.name in used]
@@ -250,7 +251,7 @@ class _Wrapper:
         return c.Function(type_, name, (*parameters, *numbers), (*silent, *constants, *body), "static")
 
     def over(self, variable: Variable, write: Write) -> tuple[c.Statement, ...]:
-        """A loop over the points of a variable, in lexicographic order."""
+        """Returns a loop over the points of a variable, in lexicographic order."""
         names = self.names.copy()
         space = variable.domain.space
         iterators = [names.new(identifier(n)) for n in space.names]
@@ -292,7 +293,9 @@ class _Wrapper:
         return c.Function("int", "main", parameters, tuple(body))
 
     def _refusals(self) -> list[c.Statement]:
-        """Parameters beyond the range of indices, or outside the context: said before anything is allocated."""
+        """Returns the checks of parameters beyond the range of indices, or outside the context, before
+        any allocation.
+        """
         refusals = [self._refusal(c.Call("too_large", (c.Name(p.name),)), _TOO_LARGE) for p in self.numbers]
         outside = outside_context(self.system, self.parameters)
         if outside is not None:
@@ -318,7 +321,7 @@ class _Wrapper:
         return [c.If(failed, (report, c.Return(c.Literal("2"))))]
 
     def _call(self, function: str, variable: Variable, *more: str) -> c.Statement:
-        """A call of one of the functions above, which take only the parameters that they use."""
+        """Returns a call of one of the functions above, which take only the parameters that they use."""
         return c.Evaluate(self._called(function, variable, *more))
 
     def _called(
@@ -361,7 +364,7 @@ class _Wrapper:
         return [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
 
     def _boxed(self) -> list[c.Statement]:
-        """Under VERIFY: copies of inputs for the other program, before they are overwritten."""
+        """Returns, under VERIFY, copies of inputs for the reference program, before they are overwritten."""
         if not self.boxes:
             return []
         copied = [
@@ -373,7 +376,7 @@ class _Wrapper:
         return [c.Raw("#ifdef VERIFY"), *made, *self._give_up(), *copied, c.Raw("#endif")]
 
     def _verification(self) -> list[c.Statement]:
-        """Under VERIFY: the other program, and the comparison of each output."""
+        """Returns, under VERIFY, the reference program, and the comparison of each output."""
         new = [*self.boxes.values(), *self.expected.values()]
         made = self._made(list(self.expected.values()))
         inputs = [self.boxes.get(v.name, self.arrays[v.name]) for v in self.system.inputs]
@@ -400,7 +403,7 @@ class _Wrapper:
 
 
 def _element(variable: Variable) -> str:
-    """How printf writes an element: `C[%lld,%lld]`, or `s` for a scalar."""
+    """Returns the printf format of an element: `C[%lld,%lld]`, or `s` for a scalar."""
     rank = len(variable.domain.space.names)
     return f"{variable.name}[{','.join(['%lld'] * rank)}]" if rank else variable.name
 
@@ -416,7 +419,7 @@ def _source(type_: ScalarType) -> str:
 
 
 def _print_format(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]:
-    """A format, and the value as its argument."""
+    """Returns a format, and the value as its argument."""
     if type_.is_float:
         return _FORMATS[type_.name], c.Cast("double", value) if type_.bits == 32 else value
     if type_.kind == "int" and not type_.signed:
@@ -429,7 +432,7 @@ def _long_long(index: Affine) -> c.Expression:
 
 
 def _whole(array: FlatArray) -> tuple[c.Expression, ...]:
-    """All of an array, for a file of NumPy: where it is, the type of its elements, its rank and extents."""
+    """Returns the arguments for a whole array in a NumPy file: address, element type, rank and extents."""
     kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
     size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
     element = c.Initializer("value_type", (c.Literal(f"'{kind}'"), c.Literal(size)))
@@ -437,7 +440,7 @@ def _whole(array: FlatArray) -> tuple[c.Expression, ...]:
 
 
 def _if_npy(path: c.Expression, then: c.Statement) -> c.Statement:
-    """Where the file has an array of NumPy, this and nothing else is done."""
+    """Returns the statement that handles only files with a NumPy array."""
     there = c.Binary("&&", c.Binary("!=", path, c.Name("NULL")), c.Call("is_npy", (path,)))
     return c.If(there, (then, c.Return()))
 

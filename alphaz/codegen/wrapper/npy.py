@@ -1,7 +1,7 @@
 """The parts of a generated main program that read and write arrays of NumPy (`.npy`, versions 1 to 3 of the format).
 
-A file holds an array over the bounding box of a domain, as the arrays of the program do. What the type of the variable
-cannot hold exactly is refused, as the interpreter refuses it.
+A file holds an array over the bounding box of a domain, as the arrays of the program do. A value that the type of the
+variable cannot hold exactly is rejected, as by the interpreter.
 """
 
 FILES = """\
