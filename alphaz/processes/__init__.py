@@ -1,4 +1,4 @@
-"""Processes: a pool whose workers can be ended, copies of this process, other programs, limits of time and memory.
+"""Processes: a pool of workers that can be ended, forks of this process, other programs, limits of time and memory.
 
-The way in: `tasks.Pool` (work that may be ended), `fork_pool` (copies share what this process has), `external.run`.
+Entry points: `tasks.Pool` (work that may be ended), `fork_pool` (forks share this process's data), `external.run`.
 """

@@ -1,4 +1,4 @@
-"""Copies of this process."""
+"""Forks of this process."""
 
 import ctypes
 import os
@@ -12,12 +12,12 @@ _WHEN_PARENT_ENDS = 1
 
 
 def can_fork() -> bool:
-    """Whether there is a way to copy this process: not on Windows, nor beside other threads, which a copy has not."""
+    """Returns True if this process can fork: not on Windows, and not with other threads, which a fork does not copy."""
     return hasattr(os, "fork") and threading.active_count() == 1
 
 
 def fork() -> int:
-    """The process of the copy; 0 in it."""
+    """Returns the process number of the copy; 0 in the copy."""
     with warnings.catch_warnings():
         # Of threads of libraries; the child asks for nothing that they hold.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -25,14 +25,14 @@ def fork() -> int:
 
 
 def exit_text(code: int) -> str:
-    """How a process ended."""
+    """Returns how a process ended, as text."""
     if code < 0 and -code in set(signal.Signals):
         return f"signal {signal.Signals(-code).name}"
     return f"exit code {code}"
 
 
 def end_with(parent: int) -> None:
-    """Ends this process with its parent: isl does not look at connections while it works."""
+    """Ends this process with its parent: isl does not watch connections while it works."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_WHEN_PARENT_ENDS, signal.SIGKILL)
     if os.getppid() != parent:

@@ -1,4 +1,4 @@
-"""Other programs: started without a shell, with a limit of processor time."""
+"""Runs other programs without a shell, with a limit of processor time."""
 
 import os
 import signal
@@ -17,7 +17,9 @@ _LOOK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class ProcessOutcome:
-    """How a program ended. `status` is None when it could not be started or did not end in time; `errors` says why."""
+    """The end of a program. `status` is None when it could not be started or did not end in time; `errors` gives the
+    reason.
+    """
 
     status: int | None
     output: str
@@ -29,11 +31,10 @@ class ProcessOutcome:
 
 
 def run(command: Sequence[str], folder: Path, seconds: float) -> ProcessOutcome:
-    """Runs a program in a folder, its output captured as text. Never raises for what the program does.
+    """Runs a program in a folder, with its output captured as text. Never raises for failures of the program.
 
-    The seconds are of processor time, of the program and of all that it starts: on a machine that does much else it may
-    take longer.
-    What it has started itself ends with it where it is ended: a compiler is a program that starts others.
+    The seconds are processor time of the program and all its children: on a busy machine the run may take longer.
+    Ending the program also ends its children: a compiler starts other programs.
     """
     try:
         with subprocess.Popen(
@@ -60,7 +61,7 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> ProcessOutcome:
 
 
 def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str, str]:
-    """What the program writes. Raises TimeoutError where it exceeds the limits."""
+    """Returns the output of the program. Raises TimeoutError where it exceeds the limits."""
     begun = monotonic()
     while True:
         try:
@@ -77,10 +78,10 @@ _FULL = "No space left on device"
 
 
 def is_telling(line: str) -> bool:
-    """Whether a line of what a compiler says names a reason."""
+    """Returns True if a line of compiler output contains an error message."""
     return any(word in line for word in ("error", "undefined", _FULL))
 
 
 def remedy_for(said: str, otherwise: str) -> str:
-    """What helps against what a program said: room, where there was none."""
+    """Returns the remedy for an error message: free disk space, where it was exhausted."""
     return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise

@@ -1,5 +1,5 @@
-"""Work shared out among copies of this process. A copy has everything that was made before it was: nothing but numbers
-and plain answers goes through the pipes, in which no set of isl could.
+"""Work shared among forks of this process. A fork has all existing data of the process: only numbers and plain
+results go through the pipes, which could not transfer isl sets.
 """
 
 import os
@@ -22,7 +22,7 @@ _PAUSE = 0.03
 
 
 def cores() -> int:
-    """Those that this process may use."""
+    """Returns the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -31,10 +31,10 @@ def cores() -> int:
 def shared_out(
     work: Callable[[int, Sequence[R]], R], tasks: Sequence[int], lost: Callable[[str], R], *, jobs: int
 ) -> Generator[tuple[int, R], None, None]:
-    """Each of the numbers with what came of it, as it comes, done in so many processes, which are over when this is.
+    """Yields each number with its result, as it comes, computed in this many processes, which end with the generator.
 
-    `work` is told with each number what else has come since that process was told last. What a process ends in the
-    middle of is `lost`, with the reason; an exception of the work is one of this.
+    `work` gets each number with the results that arrived since the process got its last one. If a process dies, the
+    result of its task is `lost`, with the reason; an exception of the work is raised here.
     """
     crew = _Crew(work, lost, deque(tasks))
     begun = monotonic()
@@ -52,7 +52,7 @@ def shared_out(
 
 @dataclass(slots=True)
 class _Worker:
-    """A process with its task, and how many results it has been told."""
+    """A process with its task, and the number of results that were sent to it."""
 
     process: int
     task: int
@@ -61,7 +61,7 @@ class _Worker:
 
 @dataclass(slots=True)
 class _Crew(Generic[R]):
-    """Processes that work, by their connections; whoever has nothing more to do is ended."""
+    """The working processes, by their connections; a process without further tasks is ended."""
 
     work: Callable[[int, Sequence[R]], R]
     lost: Callable[[str], R]
@@ -70,7 +70,7 @@ class _Crew(Generic[R]):
     results: list[R] = field(default_factory=list)
 
     def start(self) -> None:
-        """Another process, with a task."""
+        """Starts another process, with a task."""
         ours, theirs = Pipe()
         parent = os.getpid()
         # Between the start and the entry, an interruption would leave the child alone.
@@ -86,7 +86,7 @@ class _Crew(Generic[R]):
         self._give(ours)
 
     def answer(self, connection: Connection) -> tuple[int, R]:
-        """What a process says of its task; it gets the next one. Raises what its work has raised."""
+        """Returns the result of a process's task; the process gets the next task. Raises the exception of its work."""
         worker = self.workers[connection]
         try:
             error, result = connection.recv()
@@ -116,14 +116,14 @@ class _Crew(Generic[R]):
         worker.told = len(self.results)
 
     def _end(self, connection: Connection) -> int:
-        """The exit code of a process that has nothing to do any more."""
+        """Returns the exit code of an idle process."""
         process = self.workers.pop(connection).process
         connection.close()
         os.kill(process, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
     def _serve(self, connection: Connection, strange: Sequence[Connection], parent: int) -> NoReturn:
-        """The life of a process. Interruptions stay blocked: the parent hears them, and its end is that of all."""
+        """Runs a worker process. Interruptions stay blocked: the parent handles them, and its end ends all."""
         try:
             end_with(parent)
             for each in strange:

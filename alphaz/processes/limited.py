@@ -1,5 +1,5 @@
-"""Work in a child of this process: whatever it dies of, this one lives. The system ends it when its time is over: isl
-hears no alarm while it works.
+"""Runs work in a child process that may crash. The system ends the child when its time is over: isl ignores alarms
+while it works.
 """
 
 import os
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 def bounded(work: Callable[[], T], seconds: float = inf) -> T:
-    """What the work gives, or raises, done in a process that lasts for so many seconds of processor time at most.
+    """Returns or raises the result of the work, run in a process with this many seconds of processor time at most.
 
-    That is over before this returns, however it does. Raises TimeoutError, and ChildProcessError where the process
-    died of something else. Where there is no way to copy a process (on Windows; beside other threads), the work is
-    done here, without a limit.
+    The process has ended before this returns. Raises TimeoutError, and ChildProcessError where the process died for
+    another reason. Where this process cannot fork (on Windows, or with other threads), the work is done here, without
+    a limit.
     """
     if not can_fork():
         return work()
@@ -45,7 +45,7 @@ def bounded(work: Callable[[], T], seconds: float = inf) -> T:
 def _serve(
     work: Callable[[], object], seconds: float, connection: int, heeded: Iterable[int | signal.Signals]
 ) -> NoReturn:
-    """The life of the child. What interrupts the parent ends it at once, and so does its clock, whatever it does."""
+    """Runs the child process. An interruption of the parent ends it immediately, and so does its time limit."""
     try:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

@@ -1,4 +1,6 @@
-"""Where the work of another process is, in memory that both see: what is left of it where it does not hear, or dies."""
+"""The current place of another process's work, in shared memory: it survives the end of a process that hangs or
+crashes.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,25 +15,25 @@ BYTES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The place that was told last; `memory` are `BYTES` bytes that two processes share."""
+    """The last reported place; `memory` are `BYTES` bytes that two processes share."""
 
     memory: Any
 
     def tell(self, at: Unfinished | None) -> None:
-        """Of the process that works."""
+        """Reports a place, in the working process."""
         said = () if at is None else (at.span, at.span.start, at.span.end, at.span.source.name, at.question)
         content = "\0".join(map(str, said)).encode()[:BYTES]
         self.memory[:BYTES] = content + bytes(BYTES - len(content))
 
     def last(self) -> Unfinished | None:
-        """Of another, when the one that works has ended."""
+        """Returns the last place, in the other process, after the working one has ended."""
         match self._last():
             case [_, start, end, name, question]:
                 return Unfinished(_span(name, int(start), int(end)), question)
         return None
 
     def __str__(self) -> str:
-        """The same in words, to follow a comma; empty where nothing was told."""
+        """Returns the place as text, to follow a comma; empty where none was reported."""
         match self._last():
             case [where, _, _, _, question]:
                 return f", while it was to be found out {question} ({where})"

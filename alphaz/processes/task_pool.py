@@ -1,4 +1,4 @@
-"""Tasks done here, or in several processes (`alphaz.processes.workers`)."""
+"""Runs tasks here, or in several processes (`alphaz.processes.workers`)."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Pool(Tasks[T, R]):
-    """Does the tasks."""
+    """Runs the tasks."""
 
     def run(self, tasks: Iterable[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
-        """Each task with what came of it, as it comes. What follows from a task is done before what waits already.
+        """Yields each task with its result, as it comes. Follow-up tasks are run before waiting ones.
 
-        Without limits and with one job everything happens here, and an exception of the work is one of this.
+        Without limits and with one job the work runs in this process, and its exceptions are raised here.
         """
         queue = deque(tasks)
         if self.jobs == 1 and self.timeout is None and self.memory is None:

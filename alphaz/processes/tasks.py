@@ -1,4 +1,4 @@
-"""Tasks that may have limits each, and what comes of one besides a result."""
+"""Tasks with individual limits, and the outcomes of a task without a result."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,8 +13,9 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """A limit was reached: that of time, or another, for this `reason`; `at` is where the work was then, where that is
-    known."""
+    """A limit was reached: that of time, or another, for this `reason`; `at` is the current place of the work, where it
+    is known.
+    """
 
     seconds: float
     at: Unfinished | None = None
@@ -27,7 +28,7 @@ class Expired:
 
     @property
     def limit(self) -> str:
-        """In words."""
+        """Returns the limit as text."""
         return self.reason or said_of_time(self.seconds)
 
 
@@ -40,12 +41,11 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class Tasks(Generic[T, R]):
-    """`work` is a function of a module (it must reach other processes); `follow` is told of each result, and says which
-    tasks there are in turn.
+    """Tasks and their work: `work` is a function of a module (other processes import it); `follow` gets each result,
+    and returns follow-up tasks.
 
-    `timeout` is in seconds of processor time, for each task, of which those that are `spent` count, and `memory` in
-    bytes; None: what it takes. Where a task `prepares` for those that follow from it, processes that have nothing to do
-    do it too, once it takes long.
+    `timeout` is in seconds of processor time for each task, including those `spent` before, and `memory` in bytes;
+    None: no limit. A task that `prepares` for its follow-up tasks also runs in idle processes, once it takes long.
     """
 
     work: Callable[[T], R]

@@ -1,4 +1,4 @@
-"""A process that is looked at from outside: what it uses, and whether it exceeds its limits and does not hear that."""
+"""Watches another process: its resource usage, and whether it exceeds its limits without reacting."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ _FACTOR = 1.2
 
 @dataclass(slots=True)
 class Watch:
-    """A process with its limits. The time counts from `since` (in processor time) and `begun` (by the clock) on."""
+    """A process with its limits. The time counts from `since` (in processor time) and `begun` (wall clock) on."""
 
     process: int
     limits: Limits
@@ -30,7 +30,7 @@ class Watch:
         return Watch(process, limits, used.seconds if used is not None else 0.0, monotonic())
 
     def reason(self) -> str | None:
-        """The limit that is exceeded, in words, where the process has not said so in time."""
+        """Returns the exceeded limit as text, where the process has not reported it in time."""
         used, clock = usage(self.process), monotonic() - self.begun
         if used is None:
             # Where no system says what others use, the clock does.
@@ -39,7 +39,7 @@ class Watch:
 
 
 def kill_below(process: int) -> None:
-    """Ends the processes that a process has started, and those below."""
+    """Ends all descendants of a process."""
     for descendant in list(descendants(process)):
         with suppress(OSError):
             os.kill(descendant, signal.SIGKILL)

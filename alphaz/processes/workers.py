@@ -1,7 +1,7 @@
 """Work in several processes, each task with limits of processor time and memory.
 
-An alarm interrupts what exceeds them. isl holds the interpreter while it works, so that neither a signal nor a thread
-can stop it: what does not hear the alarm is ended with its process.
+An alarm interrupts a task that exceeds them. isl holds the interpreter while it works, so that neither a signal nor a
+thread can stop it: a process that does not react to the alarm is ended.
 """
 
 import mmap
@@ -33,7 +33,7 @@ _LEAST = 0.001
 
 
 def run(pool: Tasks[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each task with what came of it, as it comes."""
+    """Yields each task with its result, as it comes."""
     workers: list[_Worker] = []
     try:
         while queue or any(worker.busy and not worker.follows for worker in workers):
@@ -68,7 +68,7 @@ def _assign(pool: Tasks[Any, Any], queue: deque[Any], workers: "list[_Worker]") 
 
 
 def _prepare(pool: Tasks[Any, Any], workers: "list[_Worker]") -> None:
-    """Whoever has nothing to do follows: does what takes long as well, to be of help with what comes of it."""
+    """Gives idle workers the same long task, so that they are ready for its follow-up tasks."""
     now = time.monotonic()
     long = [worker.task for worker in workers if worker.leads(pool) and worker.since + _LONG <= now]
     for task in long:
@@ -80,7 +80,9 @@ def _prepare(pool: Tasks[Any, Any], workers: "list[_Worker]") -> None:
 
 
 def _reported(pool: Tasks[Any, Any], workers: "Sequence[_Worker]") -> "list[_Worker]":
-    """Those that say something, or exceed a limit and do not hear; none where a task begins to take long."""
+    """Returns the workers that report, or that exceed a limit without reacting; none where a task begins to
+    take long.
+    """
     now = time.monotonic()
     moments = [worker.since + _LONG for worker in workers if worker.leads(pool) and worker.since + _LONG > now]
     moments += [now + _LOOK for worker in workers if worker.busy and not worker.limits.are_none]
@@ -91,14 +93,14 @@ def _reported(pool: Tasks[Any, Any], workers: "Sequence[_Worker]") -> "list[_Wor
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """The first thing that a process says."""
+    """The first message of a process."""
 
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that does one task after another. It is `ready` once it has loaded what it needs.
+    """A process that runs one task after another. It is `ready` once it has loaded its modules.
 
-    It `follows` where another does the same task, and what comes of this one is of no matter.
+    It `follows` where another worker runs the same task, and its own result is discarded.
     """
 
     process: BaseProcess
@@ -136,7 +138,7 @@ class _Worker:
         return self.process.is_alive()
 
     def leads(self, pool: Tasks[Any, Any]) -> bool:
-        """Whether others may follow."""
+        """Returns True if others may follow."""
         return self.busy and not self.follows and pool.prepares(self.task)
 
     def give(self, task: Any, limits: Limits, follows: bool = False) -> None:
@@ -146,11 +148,11 @@ class _Worker:
         self.connection.send((task, limits))
 
     def is_over(self) -> bool:
-        """Whether the process has had the time to say that a limit is exceeded, too."""
+        """Returns True if the process also had the time to report an exceeded limit."""
         return self.busy and self.watch is not None and self.watch.reason() is not None
 
     def take(self) -> Any:
-        """What the process says; Expired where it says nothing, Crashed where it is no more."""
+        """Returns the message of the process; Expired without a message, Crashed if it has ended."""
         if not self.connection.poll():
             reason = None if self.watch is None else self.watch.reason()
             self.end()
@@ -177,7 +179,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, work: Callable[[Any], Any], places: Places, parent: int) -> None:
-    """The life of a worker."""
+    """Runs a worker process."""
     end_with(parent)
     follow(places.tell)
     connection.send(_Ready())

@@ -1,1 +1,1 @@
-"""What runs: the C compiler, compiled kernels, data, comparison. With `cli`, the only room that touches the disk."""
+"""Execution: the C compiler, compiled kernels, data, comparison. Only this package and `cli` touch the disk."""

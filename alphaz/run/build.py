@@ -1,4 +1,4 @@
-"""Generated C -> kernel."""
+"""Compiles generated C to a kernel."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What this machine can do at best: how fast memory and caches stream (the triad), how fast it multiplies and adds.
+"""Measures the ceilings of this machine: bandwidth of memory and caches (the triad), and floating-point operations.
 
 Source: McCalpin, Memory bandwidth and machine balance in current high performance computers, 1995.
 """
@@ -119,7 +119,7 @@ def _text() -> str:
 def ceilings(
     threads: Sequence[int], caches: Sequence[Cache] = (), compiler: Compiler | None = None
 ) -> tuple[Ceiling, ...]:
-    """Measured now, which takes a second or two; with the rates of these caches, all but the first. Raises Rejected
+    """Measures now, which takes a second or two; includes the rates of these caches, except the first. Raises Rejected
     (NO_COMPILER, COMPILATION).
     """
     try:
@@ -144,13 +144,15 @@ def ceilings(
 
 
 def _filling(caches: Sequence[Cache], threads: int) -> Iterator[int]:
-    """Bytes for each thread that stay in a cache and in none before it. The last cache is for all threads."""
+    """Yields the bytes for each thread that fit into a cache and into none before it. All threads share the
+    last cache.
+    """
     for at, (before, cache) in enumerate(pairwise(caches), 2):
         yield max(cache.size // (2 * (threads if at == len(caches) else 1)), 3 * before.size // 2)
 
 
 def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
-    """This machine with what it reaches at best by so many threads: measured once, and recalled from then on.
+    """Returns this machine with its ceilings for this number of threads: measured once, and stored from then on.
 
     `again`: measured anew. Raises Rejected (NO_COMPILER, COMPILATION).
     """

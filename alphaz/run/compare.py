@@ -1,6 +1,6 @@
-"""Whether two executions gave the same values: point by point, over the points of each variable's domain.
+"""Compares the values of two executions point by point, over the points of each variable's domain.
 
-A NaN is a difference, though the other value be NaN too: unless `nan_equal` says otherwise.
+A NaN is a difference, also where the other value is NaN, unless `nan_equal` is set.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,9 @@ from alphaz.run.storage_conversion import Layouts, points_of
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """Floats a (reference) and b agree when `|a - b| <= absolute + relative * |a|`, integers when they are equal."""
+    """A tolerance: floats a (reference) and b agree when `|a - b| <= absolute + relative * |a|`, integers when they are
+    equal.
+    """
 
     relative: float = 0.0
     absolute: float = 0.0
@@ -29,7 +31,9 @@ _PIECE = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`count` points of `variable` differ, of `total`; the first of them in lexicographic order, with both values."""
+    """`count` of the `total` points of `variable` differ; the first of them in lexicographic order, with
+    both values.
+    """
 
     variable: str
     point: tuple[int, ...]
@@ -40,7 +44,7 @@ class Difference:
 
     @property
     def name(self) -> str:
-        """`A[1,2]`."""
+        """Returns `A[1,2]`."""
         return f"{self.variable}[{','.join(map(str, self.point))}]" if self.point else self.variable
 
 
@@ -52,8 +56,8 @@ def compare(
     tolerance: Tolerance = EXACT,
     layouts: Layouts | None = None,
 ) -> tuple[Difference, ...]:
-    """One difference for each variable that differs. Both executions have an array over the box of every variable, or
-    in these of the formats that are exchanged.
+    """Returns one difference for each variable that differs. Both executions have an array over the box of every
+    variable, or in these exchange formats.
     """
     found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance, layouts) for v in variables)
     return tuple(difference for difference in found if difference is not None)
@@ -67,8 +71,8 @@ def compare_arrays(
     tolerance: Tolerance = EXACT,
     layouts: Layouts | None = None,
 ) -> Difference | None:
-    """The first difference, or None. Raises ValueError when the arrays are not over the variable's box, or not as in
-    its format.
+    """Returns the first difference, or None. Raises ValueError when the arrays do not have the shape of the variable's
+    box, or of its format.
     """
     points = points_of(variable, layouts or {}, parameters)
     mask = points.mask
@@ -90,7 +94,7 @@ def compare_arrays(
 
 
 def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> tuple[int, int]:
-    """How many of the values at the points of the domain are no numbers, and how many there are."""
+    """Returns the number of NaN values at the points of the domain, and the number of points."""
     mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
     return int(np.count_nonzero(np.isnan(array[mask]))) if array.dtype.kind == "f" else 0, int(np.count_nonzero(mask))
 

@@ -33,18 +33,19 @@ EXTREMES = len(_INTEGERS)
 def random_inputs(
     system: System, parameters: Mapping[str, int], seed: int, layouts: Layouts | None = None
 ) -> dict[str, np.ndarray]:
-    """An array for each input: integers 1 to 9 (signed ones of either sign), floats in [-1, 1), bools; over its box, or
-    as it is passed in these storage formats.
+    """Returns an array for each input: integers 1 to 9 (signed ones of either sign), floats in [-1, 1), bools; over its
+    box, or as passed in these storage formats.
 
-    The same seed gives the same values, whatever other inputs there are.
+    The same seed gives the same values, independently of other inputs.
     """
     return {v.name: _random(v, passed_box(layouts or {}, v, parameters).shape, seed) for v in system.inputs}
 
 
 def tame_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:
-    """As `random_inputs`, but floats are in (0, 1], and where all indices are equal larger than all others together.
+    """Returns inputs as `random_inputs`, but floats are in (0, 1], and where all indices are equal larger than all
+    others together.
 
-    So a matrix has a triangular decomposition and a root, and divisors and logarithms make sense.
+    So a matrix has a triangular decomposition and a root, and divisors and logarithms have values.
     """
     inputs = random_inputs(system, parameters, seed)
     return {v.name: _tame(inputs[v.name]) if v.type.is_float else inputs[v.name] for v in system.inputs}
@@ -59,9 +60,10 @@ def _tame(values: np.ndarray) -> np.ndarray:
 
 
 def extreme_inputs(system: System, parameters: Mapping[str, int], number: int) -> dict[str, np.ndarray]:
-    """Inputs of one large magnitude (of floats, a small one for the first numbers): limits of types, what is at the
-    limits where it is multiplied. For half of the sizes, others of magnitude 1 are among them, of either sign, and
-    zeros."""
+    """Returns inputs of one large magnitude (for floats, a small one for the first numbers): limits of types, and
+    values whose products are at the limits. For half of the sizes, others of magnitude 1 are among them, of either
+    sign, and zeros.
+    """
     is_mixed = (number + sum(parameters.values())) % 2 == 1
     return {v.name: _extreme(v, passed_box({}, v, parameters).shape, number, is_mixed) for v in system.inputs}
 
@@ -100,7 +102,7 @@ def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray
 
 
 def nudged(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Inputs that are changed in their last bits: each float is one of its neighbours."""
+    """Returns inputs that are changed in their last bits: each float is one of its neighbours."""
     if array.dtype.kind != "f":
         return array
     towards = np.where(rng.integers(0, 2, array.shape), np.inf, -np.inf).astype(array.dtype)
@@ -108,7 +110,9 @@ def nudged(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def read_array(path: Path, variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
-    """The values of an input from a `.npy` file or a text file, over its box. Raises Rejected(FILE or INPUT_DATA)."""
+    """Returns the values of an input from a `.npy` file or a text file, over its box. Raises Rejected(FILE or
+    INPUT_DATA).
+    """
     if path.suffix == ".npy":
         return input_array(variable, variable_box(variable, parameters), _load(path))
     try:
@@ -126,7 +130,9 @@ def _load(path: Path) -> np.ndarray:
 
 
 def parse_values(source: Source, variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
-    """The values of a text, one for each point of the domain in lexicographic order, as an array over its box."""
+    """Returns the values of a text, one for each point of the domain in lexicographic order, as an array over
+    its box.
+    """
     box = variable_box(variable, parameters)
     mask = domain_mask(variable.domain, box, parameters)
     wanted = int(mask.sum())
@@ -170,7 +176,7 @@ def _fitting(value: int, type_: ScalarType) -> int:
 
 
 def write_array(path: Path, variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> None:
-    """Writes the values of a variable as `read_array` reads them. Raises Rejected(FILE)."""
+    """Writes the values of a variable in the format that `read_array` reads. Raises Rejected(FILE)."""
     try:
         if path.suffix == ".npy":
             np.save(path, array)
@@ -182,13 +188,13 @@ def write_array(path: Path, variable: Variable, parameters: Mapping[str, int], a
 
 
 def values_text(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> str:
-    """One value a line, in the order of the domain; enough digits to read the same value again."""
+    """Returns one value a line, in the order of the domain, with enough digits to read the same value again."""
     mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
     return "".join(f"{value_text(value)}\n" for value in array[mask])
 
 
 def value_text(value: object) -> str:
-    """A value in the fewest digits that its type needs; bools as 0 and 1."""
+    """Returns a value in the fewest digits that its type needs; bools as 0 and 1."""
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
 
 

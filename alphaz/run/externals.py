@@ -1,4 +1,4 @@
-"""The user's external functions, in C, as Python functions: so that the interpreter computes with the same ones."""
+"""The user's external functions, in C, as Python functions, so that the interpreter uses the same ones."""
 
 import ctypes
 from collections.abc import Callable, Mapping
@@ -42,10 +42,10 @@ _CTYPES: dict[str, type] = {
 def external_functions(
     program: Program, include: Path | None, compiler: Compiler | None = None
 ) -> Mapping[str, Callable[..., object]]:
-    """A Python function for each declared one, from `external_functions.h` of the folder; without that file, for those
-    that the mathematical library of C has.
+    """Returns a Python function for each declared one, from `external_functions.h` of the folder; without that file,
+    only for functions of the mathematical library of C.
 
-    Raises Rejected(COMPILATION) when the header does not define what the program declares.
+    Raises Rejected(COMPILATION) when the header lacks a function that the program declares.
     """
     if include is None or not (include / HEADER).is_file():
         known = [external for external in program.externals if _is_mathematical(external)]
@@ -63,12 +63,12 @@ def external_functions(
 
 
 def _types(external: External) -> list[ScalarType]:
-    """An argument whose type the program leaves out is a double."""
+    """Returns the argument types; an argument without a type in the program is a double."""
     return [type_ or DOUBLE for type_ in external.arguments]
 
 
 def _is_mathematical(external: External) -> bool:
-    """Whether <math.h> declares it just so."""
+    """Returns True if <math.h> declares the function with this signature."""
     return all(t is DOUBLE for t in (external.type, *_types(external))) and _ARITIES.get(external.name) == len(
         external.arguments
     )

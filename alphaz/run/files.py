@@ -1,4 +1,4 @@
-"""Generated files, written: all of them whole, inside one folder, or none."""
+"""Writes generated files: either all of them, inside one folder, or none."""
 
 import contextlib
 import os
@@ -12,10 +12,10 @@ from alphaz.diagnostics.rules import FILE
 
 
 def write_sources(sources: Sources, folder: Path) -> tuple[Path, ...]:
-    """Writes the files and returns where they are; those of `if_absent` only where nothing is there yet.
+    """Writes the files and returns their paths; those of `if_absent` only where no file exists yet.
 
-    The folder is made when it is missing. Every file is written beside its place and renamed, after all could be
-    written. Raises Rejected(FILE) for a name that leaves the folder and for what the system refuses.
+    The folder is made when it is missing. Every file is written next to its final path and renamed, after all could be
+    written. Raises Rejected(FILE) for a name that leaves the folder and for errors of the operating system.
     """
     wanted = {_place(folder, name): text for name, text in sources.files.items()}
     for name, text in sources.if_absent.items():
@@ -47,7 +47,7 @@ def _write_all(wanted: Mapping[Path, str]) -> tuple[Path, ...]:
 
 
 def _beside(place: Path, text: str) -> Path:
-    """A complete file in the same folder, so that renaming it is one step."""
+    """Returns a complete file in the same folder, so that renaming it is one step."""
     handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     temporary = Path(name)
     try:
@@ -67,7 +67,7 @@ def _umask() -> int:
 
 
 def _place(folder: Path, name: str) -> Path:
-    """Where a relative name lies. Raises Rejected when that is outside the folder, by way of a link too."""
+    """Returns the path of a relative name. Raises Rejected when that is outside the folder, also through a link."""
     parts = PurePosixPath(name).parts
     plain = bool(parts) and not PurePosixPath(name).is_absolute() and ".." not in parts
     if not plain or "\\" in name or "\0" in name or ":" in name:

@@ -1,7 +1,7 @@
-"""Generated C, executed in processes of its own: one that dies, or writes outside of an array, is a finding.
+"""Executes generated C in separate processes: a crash, or a write outside of an array, is a finding.
 
-Every array has a guard zone before and behind it, which must be as it was after the call. Under sanitizers (`sanitize`)
-reads are seen as well, the arrays on stacks, and what C leaves undefined.
+Every array has a guard zone before and after it, which must be unchanged after the call. Under sanitizers (`sanitize`)
+reads are checked as well, arrays on stacks, and undefined behaviour of C.
 """
 
 import shutil
@@ -39,7 +39,7 @@ _LINES = 6
 
 
 class Broke(Exception):
-    """The process died, or wrote where it may not; the finding says it."""
+    """The process died, or wrote outside of its arrays; carries the finding."""
 
     def __init__(self, finding: Diagnostic) -> None:
         self.finding = finding
@@ -48,7 +48,7 @@ class Broke(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Isolated:
-    """A compiled system whose every run is a process. `program` lies in a folder that lives as long as this."""
+    """A compiled system whose every run is a process. `program` lies in a folder that lives as long as this object."""
 
     system: System
     compiler: Compiler
@@ -58,7 +58,7 @@ class Isolated:
     layouts: Layouts = field(default_factory=dict)
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
-        """As `Kernel.run`. Raises Rejected as that does, and Broke."""
+        """Runs as `Kernel.run`, with the same exceptions, and Broke."""
         given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
         if threads is not None and threads > 1:
             require_openmp(self.compiler)
@@ -106,7 +106,7 @@ class Isolated:
     def _finding(
         self, message: str, sentence: str, given: Arguments, threads: int | None
     ) -> tuple[str, Label, tuple[Label, ...], Witness]:
-        """The message, the place and the sample that shows it."""
+        """Returns the message, the place and the sample that shows it."""
         sizes = dict(zip((size.name for size in self.sizes), given.sizes, strict=True))
         with_threads = f" with {threads} thread{'' if threads == 1 else 's'}" if threads else ""
         witness = Witness((*given.parameters.items(), *sizes.items()), (), f"{sentence}{with_threads}")

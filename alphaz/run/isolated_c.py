@@ -1,9 +1,9 @@
-"""The main program around a generated function that is to be executed in a process of its own.
+"""The main program that executes a generated function in a separate process.
 
     program IN OUT THREADS numbers... bytes of each input and output...
 
-IN holds the inputs one after another; OUT gets a `RunReport`, then the outputs. All arrays have guard zones, those too
-that the function allocates: the files beside this one are compiled with `GUARDS`.
+IN holds the inputs one after another; OUT gets a `RunReport`, then the outputs. All arrays have guard zones, including
+those that the function allocates: the other files are compiled with `GUARDS`.
 """
 
 import struct
@@ -22,8 +22,8 @@ NAME = "isolated_main.c"
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """The status that the function returned; the number of the array, from 1, beside which it wrote, and of the input
-    that it changed (0: none); how many arrays of its own it wrote beside; seconds of wall clock.
+    """The status of the function; the number (from 1) of the array outside of which it wrote, and of the input that it
+    changed (0: none); the number of its own arrays outside of which it wrote; seconds of wall clock.
     """
 
     status: int
@@ -36,7 +36,7 @@ class RunReport:
 
     @staticmethod
     def of(content: bytes) -> "RunReport | None":
-        """From the head of OUT; None where there is none."""
+        """Returns the report at the head of OUT; None where there is none."""
         size = struct.calcsize(RunReport.LAYOUT)
         return RunReport(*struct.unpack(RunReport.LAYOUT, content[:size])) if len(content) >= size else None
 
@@ -46,12 +46,14 @@ class RunReport:
 
 
 def tight(text: str) -> str:
-    """A generated file, in which nothing belongs to an array behind its last element."""
+    """Returns a generated file without padding after the last element of an array."""
     return f"{_DECLARED}{text.replace(_ROUNDED, _TIGHT)}" if _ROUNDED in text else text
 
 
 def isolated_main(header: str, symbol: str, numbers: int, kept: Sequence[bool], outputs: int) -> str:
-    """Of a function `symbol` that takes so many numbers, inputs and outputs; `kept`: which inputs it may not change."""
+    """Returns the main program for a function `symbol` with this many numbers, inputs and outputs; `kept`: the inputs
+    that it may not change.
+    """
     inputs = len(kept)
     arguments = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(inputs + outputs)]
     text = _TEXT.replace("HEADER", header).replace("FUNCTION", symbol).replace("ARGUMENTS", ", ".join(arguments))

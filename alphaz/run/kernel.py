@@ -36,7 +36,7 @@ STATUS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelRun:
-    """One execution: the outputs by name, and how long the compiled function took (wall clock, seconds)."""
+    """One execution: the outputs by name, and the time of the compiled function (wall clock, seconds)."""
 
     outputs: dict[str, np.ndarray]
     seconds: float
@@ -44,7 +44,7 @@ class KernelRun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arguments:
-    """What a generated function is called with, checked; the results are zeros. All arrays are as it takes them."""
+    """The checked arguments of a generated function; the results are zeros. All arrays have the function's formats."""
 
     parameters: Mapping[str, int]
     sizes: tuple[int, ...]
@@ -54,8 +54,9 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays. Of inputs that
-    the function overwrites each call gets a copy."""
+    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays. Each call
+    gets a copy of inputs that the function overwrites.
+    """
 
     kernel: "Kernel"
     parameters: Mapping[str, int]
@@ -65,11 +66,11 @@ class Prepared:
 
     @property
     def outputs(self) -> dict[str, np.ndarray]:
-        """Over the boxes of their domains."""
+        """Returns the outputs over the boxes of their domains."""
         return over_boxes(self.kernel.system, self.kernel.layouts, self.parameters, self.results)
 
     def __call__(self, threads: int | None = None) -> float:
-        """Seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
+        """Returns seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
         pairs = zip(self.kernel.system.inputs, self.inputs, strict=True)
         inputs = (array.copy() if v.name in self.kernel.overwritten else array for v, array in pairs)
         arrays = (*inputs, *self.results.values())
@@ -89,10 +90,9 @@ class Prepared:
 class Kernel:
     """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
 
-    `compiler` is what made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile
-    sizes that are parameters of the function: who does not give them gets their defaults. `has_status` tells whether
-    the function returns a status, or nothing. Inputs that are `overwritten` by the function stay as they are: it gets
-    copies.
+    `compiler` made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile sizes that
+    are parameters of the function, with default values. `has_status`: the function returns a status, otherwise
+    nothing. Inputs that are `overwritten` by the function stay unchanged: it gets copies.
     """
 
     system: System
@@ -105,7 +105,7 @@ class Kernel:
     overwritten: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
-        """`Kernel s(N, A) -> B, compiled by cc`."""
+        """Returns `Kernel s(N, A) -> B, compiled by cc`."""
         outputs = ", ".join(v.name for v in self.system.outputs)
         call = f"{self.system.name}({', '.join(self._arguments())})"
         return f"Kernel {call} -> {outputs}, compiled by {' '.join(self.compiler.command)}"
@@ -116,7 +116,7 @@ class Kernel:
         yield from (variable.name for variable in self.system.inputs)
 
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
-        """The output, or a dict of the outputs by name where there are several.
+        """Returns the output, or a dict of the outputs by name where there are several.
 
         Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Parameters that are
         lengths of arrays may be left out. Arrays with a storage format are given, and returned, in that format; a full
@@ -133,9 +133,9 @@ class Kernel:
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs once with this many threads (None: OpenMP's own choice).
 
-        `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain, as the
-        outputs are, whatever the storage formats. Raises
-        Rejected(INPUT_DATA) for what does not fit, Rejected(RUN_TIME) when the function reports a failure.
+        `parameters` may have tile sizes, too. Inputs and outputs are arrays of their type over the box of their
+        domain, for all storage formats. Raises Rejected(INPUT_DATA) for inputs that do not fit, Rejected(RUN_TIME)
+        when the function reports a failure.
         """
         prepared = self.prepare(parameters, inputs)
         seconds = prepared(threads)
@@ -144,7 +144,7 @@ class Kernel:
     def prepare(
         self, parameters: Mapping[str, int], inputs: Mapping[str, object], *, as_passed: bool = False
     ) -> Prepared:
-        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit.
+        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for inputs that do not fit.
 
         Inputs are over the boxes of their domains, or `as_passed`: in their storage formats.
         """
@@ -154,7 +154,7 @@ class Kernel:
         )
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
-        """The C function, which takes the parameters and so many arrays."""
+        """Returns the C function, which takes the parameters and this many arrays."""
         function = self.library[self.symbol]
         function.restype = ctypes.c_int if self.has_status else None
         numbers = len(self.system.parameters) + len(self.sizes)
@@ -162,7 +162,7 @@ class Kernel:
         return function
 
     def set_threads(self, threads: int | None) -> None:
-        """For the next calls. Raises Rejected for a number that is none, or where there is no OpenMP."""
+        """Sets the number of threads of later calls. Raises Rejected for an invalid number, or without OpenMP."""
         if threads is None:
             return
         if threads < 1:
@@ -186,7 +186,9 @@ def arguments(
     layouts: Layouts,
     as_passed: bool = False,
 ) -> Arguments:
-    """What a function of this system is called with; `parameters` may have tile sizes. Raises Rejected(INPUT_DATA)."""
+    """Returns the arguments of a function of this system; `parameters` may have tile sizes. Raises
+    Rejected(INPUT_DATA).
+    """
     chosen = {size.name: parameters.get(size.name, size.default) for size in sizes}
     values = checked_parameters(system, {n: v for n, v in parameters.items() if n not in chosen})
     numbers = tuple(_checked_size(system, name, size) for name, size in chosen.items())
@@ -202,12 +204,12 @@ def arguments(
 def over_boxes(
     system: System, layouts: Layouts, parameters: Mapping[str, int], results: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
-    """The outputs over the boxes of their domains, from arrays as a function leaves them."""
+    """Returns the outputs over the boxes of their domains, from the arrays of a function."""
     return {v.name: boxed(v, layouts, parameters, results[v.name]) for v in system.outputs}
 
 
 def failed(system: System, status: int, parameters: Mapping[str, int]) -> Diagnostic:
-    """What a status other than 0 says."""
+    """Returns the diagnostic for a status other than 0."""
     said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
     reason = STATUS.get(status, f"status {status}")
     where = f" for {said}" if said else ""

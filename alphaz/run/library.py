@@ -1,4 +1,4 @@
-"""C sources -> a shared library in this process. Compiled once for all processes: libraries are kept by content."""
+"""Compiles C sources to a shared library in this process. Libraries are cached by content, for all processes."""
 
 import ctypes
 import tempfile
@@ -23,10 +23,10 @@ _MOST_KEPT = 256 << 20
 
 
 class NotCompiled(Exception):
-    """The compiler or the loader refused; the text is what it said."""
+    """The compiler or the loader failed; the text has its messages."""
 
     def first_lines(self, count: int = 6) -> tuple[str, ...]:
-        """From the first line that tells of an error."""
+        """Returns lines from the first one with an error on."""
         lines = [line for line in str(self).splitlines() if line.strip()]
         telling = next((at for at, line in enumerate(lines) if is_telling(line)), 0)
         return tuple(lines[telling : telling + count])
@@ -57,7 +57,9 @@ def loadable(
     libraries: Sequence[str] = ("-lm",),
     remember: bool = True,
 ) -> tuple[bytes, ctypes.CDLL]:
-    """The content of the library, which other processes can load too, and the library loaded. Raises NotCompiled."""
+    """Returns the content of the library, which other processes can load too, and the library loaded. Raises
+    NotCompiled.
+    """
     for anew in (False, True) if remember else (True,):
         content = compiled(
             sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
@@ -71,7 +73,7 @@ def loadable(
 
 
 def open_library(content: bytes) -> ctypes.CDLL:
-    """A library, loaded. Raises OSError."""
+    """Loads a library. Raises OSError."""
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         library = Path(name, _LIBRARY)
         library.write_bytes(content)
@@ -90,12 +92,11 @@ def compiled(
     anew: bool = False,
     is_program: bool = False,
 ) -> bytes:
-    """Compiles all C files of `sources` in a temporary folder: the content of a library, or of a program.
+    """Compiles all C files of `sources` in a temporary folder, and returns the content of a library, or of a program.
 
-    Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used. What has
-    been compiled before, from the same text after preprocessing, by the same compiler, with the same flags and for the
-    same processor, is taken from the cache, unless it is to be compiled `anew`, or `remember` says that nothing is to
-    be kept. Raises NotCompiled.
+    Headers are searched in `include` too; a file of `if_absent` in that folder is the user's and is used. The same
+    text after preprocessing, by the same compiler, with the same flags and for the same processor, is taken from the
+    cache, unless it is to be compiled `anew`; without `remember` the result is not cached. Raises NotCompiled.
     """
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -121,9 +122,9 @@ def compiled(
 def _title(
     compiler: Compiler, build: Sequence[str], preprocess: Sequence[str], units: Sequence[str], folder: Path
 ) -> str | None:
-    """By what the library is known in the cache; None for what the preprocessor refuses.
+    """Returns the name of the library in the cache; None where the preprocessor fails.
 
-    The folders of headers are no part of the name: what was found there is in the text.
+    The folders of headers are no part of the name: the preprocessed text has their content.
     """
     (folder / _NOTHING).write_text("", encoding="utf-8")
     processor = run((*preprocess, "-E", "-dM", _NOTHING), folder, _SECONDS)

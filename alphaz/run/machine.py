@@ -1,6 +1,6 @@
-"""The machine at hand: what the compiler makes vectors of, what the system says of caches. Asked once, then recalled.
+"""The current machine: vector instructions of the compiler, caches of the system. Determined once, then cached.
 
-The variable ALPHAZ_MACHINE pins the instructions, for texts that are the same everywhere.
+The variable ALPHAZ_MACHINE pins the instructions, so that generated texts are the same on every machine.
 """
 
 import json
@@ -30,9 +30,9 @@ _UNITS = {"K": 1024, "M": 1024**2}
 
 
 def machine(pinned: str | None = None) -> Machine:
-    """This machine, or the usual one with the instructions that are pinned, by name or by the variable.
+    """Returns this machine, or a default one with the pinned instructions, by name or by the variable.
 
-    What was measured is there too. Raises Rejected where there are no instructions of that name.
+    Earlier measurements are included. Raises Rejected where there are no instructions of that name.
     """
     name = pinned or os.environ.get(PIN) or None
     if name is None:
@@ -44,18 +44,18 @@ def machine(pinned: str | None = None) -> Machine:
 
 
 def this_machine() -> Machine:
-    """This machine, whatever is pinned."""
+    """Returns this machine, regardless of pinned instructions."""
     return _measure_machine(_key())
 
 
 def remember(it: Machine) -> None:
-    """Keeps what is known of this machine for later runs."""
+    """Caches the description of this machine for later runs."""
     keep(_key(), _machine_bytes(it))
     _measure_machine.cache_clear()
 
 
 def _key() -> str:
-    """All that the answer depends on: the compiler, by its file, and the processor."""
+    """Returns the dependencies of the description: the compiler, by its file, and the processor."""
     named = os.environ.get("CC", "").strip()
     commands = [shlex.split(named)] if named else [[name] for name in _COMPILERS]
     found = [[*command, _stamp(command[0])] for command in commands]
@@ -71,7 +71,7 @@ def _stamp(command: str) -> str:
 
 
 def _processor() -> str:
-    """Model and flags, where the system says so."""
+    """Returns model and flags, where the system provides them."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -98,7 +98,7 @@ def _commands() -> list[tuple[str, ...]]:
 
 
 def _instructions(command: tuple[str, ...]) -> str | None:
-    """What the compiler would use for this processor; None where it does not say."""
+    """Returns the instructions that the compiler uses for this processor; None where it does not print them."""
     with tempfile.TemporaryDirectory(prefix="alphaz-machine-") as folder:
         (Path(folder) / "empty.c").write_text("", encoding="utf-8")
         for flags in (("-march=native",), ("-mcpu=native",)):
@@ -117,7 +117,7 @@ def _caches() -> tuple[Cache, ...]:
 
 
 def _caches_said() -> Iterator[tuple[int, int, int]]:
-    """Level, bytes and ways of the caches that hold data, as Linux says; nothing elsewhere."""
+    """Yields level, bytes and ways of the data caches on Linux; nothing elsewhere."""
     for place in _CACHES.glob("index*"):
         try:
             kind, level, size, ways = (

@@ -1,8 +1,8 @@
-"""How large the values of a program may become, in whatever order they are computed: bounds for some inputs.
+"""Bounds on the magnitudes of the values of a program for some inputs, for every order of computation.
 
-The program is evaluated with magnitudes, which are at least 1, in the place of values: differences are sums, a choice
-is the greater one. So a bound is one for all that goes into a value, for each part of its sums and products. It is
-infinite where an operation may leave its type: there the order of operations may count, by overflow.
+The program is evaluated with magnitudes, which are at least 1, instead of values: differences are sums, a choice is
+the greater branch. So a bound of a value also bounds all its operands, and each part of its sums and products. It is
+infinite where an operation may leave its type: there the order of operations may matter, by overflow.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,11 +43,11 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class NoBound(Exception):
-    """The program divides, or calls what is not known: nothing is known of how large values become."""
+    """The program divides, or calls an unknown function: its values have no known bound."""
 
 
 def greatest(type_: ScalarType) -> float:
-    """The largest magnitude that an operation in this type may have."""
+    """Returns the largest magnitude that an operation in this type may have."""
     if type_.is_float:
         return float(np.finfo(type_.numpy).max) / _ROOM
     # Magnitudes of 64 bits are rounded.
@@ -64,7 +64,7 @@ class Magnitudes:
     def of(
         self, system: str, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray] | None:
-        """Bounds of the outputs for these inputs; None where they cannot be told."""
+        """Returns bounds of the outputs for these inputs; None where there are none."""
         given = {name: np.maximum(np.abs(array.astype(np.float64)), 1) for name, array in inputs.items()}
         try:
             with np.errstate(all="ignore"):
@@ -74,7 +74,7 @@ class Magnitudes:
 
 
 def magnitudes(checked: Checked) -> Magnitudes:
-    """Raises NoBound."""
+    """Returns the program of magnitudes. Raises NoBound."""
     made = _Making(checked.facts)
     systems = tuple(map(made.system, checked.program.systems))
     program = replace(checked.program, systems=systems, externals=tuple(_EXTERNALS))
@@ -86,12 +86,12 @@ def _title(type_: ScalarType) -> str:
 
 
 def _within(limit: float, value: float) -> float:
-    """At least 1; infinite beyond the limit."""
+    """Returns the value, at least 1; infinite beyond the limit."""
     return max(value, 1.0) if value <= limit else float("inf")
 
 
 def _truth(value: float) -> float:
-    """Of what is compared, or combined as truths."""
+    """Returns the magnitude of comparisons and of combinations of truth values."""
     return value if isinf(value) else 1.0
 
 
@@ -178,7 +178,7 @@ class _Making:
         return self._greater(node, [self.bound(node.condition), then, otherwise])
 
     def _compares_floats(self, node: Expression) -> bool:
-        """Where the last bit may decide, nothing is near to anything."""
+        """Returns True for comparisons of floats: the last bit may decide, so no bound applies."""
         if not isinstance(node, Binary) or node.operator not in _COMPARISONS:
             return False
         return common_type(self.old.types[node.left], self.old.types[node.right]).is_float
@@ -193,7 +193,7 @@ class _Making:
         return inside[0] if len(inside) == 1 else self._new(node, Nary("max", tuple(inside)))
 
     def _guarded(self, node: Expression, bound: Expression, type_: ScalarType | None = None) -> Expression:
-        """The bound of a value that is computed in a type, or stored."""
+        """Returns the bound of a value that is computed in a type, or stored."""
         return self._new(node, Call(_title(type_ or self.old.types[node]), (bound,)))
 
     def _new(self, old: Expression, new: Expression) -> Expression:

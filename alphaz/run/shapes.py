@@ -1,4 +1,4 @@
-"""Parameters that nobody gives: the shapes of arrays say them."""
+"""Infers missing parameters from the shapes of arrays."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,8 +15,8 @@ from alphaz.run.storage_conversion import Layouts
 def sizes_of(
     system: System, layouts: Layouts, parameters: Mapping[str, int], inputs: Mapping[str, object]
 ) -> dict[str, int]:
-    """The parameters, with those that are the only ones unknown in the extent of an input as it is passed; the rest is
-    left out. Where arrays contradict each other the first one counts, and others do not fit.
+    """Returns the parameters, with those that are the only unknown in the extent of an input as passed; the others are
+    left out. Where arrays contradict each other the first one counts, and later checks reject the others.
     """
     known = dict(parameters)
     # Most callers say them all: then no box is asked for.
@@ -30,7 +30,7 @@ def sizes_of(
 
 
 def _with_solved(known: dict[str, int], extents: Sequence[tuple[Integer, int]]) -> dict[str, int]:
-    """Until none is found."""
+    """Solves extents until no further parameter is found."""
     found = next((each for each in (_solved(*pair, known) for pair in extents) if each is not None), None)
     return known if found is None else _with_solved({**known, found[0]: found[1]}, extents)
 
@@ -38,7 +38,7 @@ def _with_solved(known: dict[str, int], extents: Sequence[tuple[Integer, int]]) 
 def _extents(
     system: System, layouts: Layouts, variable: Variable, inputs: Mapping[str, object]
 ) -> Iterator[tuple[Integer, int, bool]]:
-    """Each extent, how long the array is there, and whether it may not be longer."""
+    """Yields each extent, the length of the array in that dimension, and whether the array may not be longer."""
     if variable.name not in inputs or not variable.domain.space.dimensions:
         return
     try:
@@ -53,7 +53,7 @@ def _extents(
 
 
 def _solved(extent: Integer, length: int, known: Mapping[str, int]) -> tuple[str, int] | None:
-    """The one unknown parameter of an affine extent."""
+    """Returns the one unknown parameter of an affine extent."""
     affine = as_affine(extent)
     unknown = [] if affine is None else [(name, factor) for name, factor in affine.terms if name not in known]
     if affine is None or len(unknown) != 1:

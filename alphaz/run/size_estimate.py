@@ -1,4 +1,4 @@
-"""How much there is to compute: an estimate, to tell beforehand which executions are within reach."""
+"""Estimates the amount of computation, to decide beforehand which executions are feasible."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,9 @@ _SAMPLES = 4096
 
 
 def estimated_points(domain: Domain, parameters: Mapping[str, int]) -> int:
-    """The size of the box times the share of random points of it that are in the domain; 0 for an unbounded one."""
+    """Returns the size of the box times the share of random points of it that are in the domain; 0 for an unbounded
+    one.
+    """
     try:
         box = box_of(domain, parameters)
     except Unbounded:
@@ -35,17 +37,18 @@ def estimated_points(domain: Domain, parameters: Mapping[str, int]) -> int:
 
 
 def values_to_compute(program: Program, facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
-    """Points of variables and of reduction bodies, those of the systems that are called at most once included."""
+    """Returns the number of points of variables and of reduction bodies, including directly called systems."""
     return sum(stored_values(s, p) + _combined_points(facts, s, p) for s, p in _calls(program, system, parameters))
 
 
 def stored_values(system: System, parameters: Mapping[str, int]) -> int:
-    """Points of the variables of a system."""
+    """Returns the number of points of the variables of a system."""
     return sum(estimated_points(v.domain, parameters) for v in system.variables)
 
 
 def longest_reduction(facts: Facts, reductions: Iterable[Reduce], parameters: Mapping[str, int]) -> int:
-    """About how many values the longest of these reductions combines, twice the mean; at least 2.
+    """Returns an estimate of the number of values that the longest of these reductions combines, twice the mean; at
+    least 2.
 
     Reductions of called systems are measured at the caller's parameters where these have their names.
     """
@@ -70,7 +73,7 @@ def _combined_points(facts: Facts, system: System, parameters: Mapping[str, int]
 
 
 def _calls(program: Program, system: System, parameters: Mapping[str, int]) -> list[tuple[System, dict[str, int]]]:
-    """The system, and those that it calls directly at the first point of the extension."""
+    """Returns the system, and those that it calls directly at the first point of the extension."""
     found = [(system, dict(parameters))]
     for equation in system.equations:
         if isinstance(equation, UseEquation):
@@ -84,7 +87,7 @@ def _calls(program: Program, system: System, parameters: Mapping[str, int]) -> l
 
 
 def memory_bytes() -> int:
-    """The memory of this machine; a guess of 4 GiB where the system does not tell."""
+    """Returns the memory of this machine; 4 GiB where it is unknown."""
     try:
         return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
     except (ValueError, OSError, AttributeError):

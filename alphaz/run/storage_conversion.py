@@ -1,6 +1,7 @@
-"""Arrays as generated functions take them: variables with a storage format are not over the boxes of their domains.
+"""Converts arrays to the formats of generated functions: variables with a storage format are not over boxes.
 
-Nothing here evaluates the positions that generated code computes: packed values are taken in the order of their points.
+This module does not evaluate the positions that generated code computes: packed values are taken in the order of their
+points.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ UNSET = 0xFE
 
 
 def shape_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape of the array that is passed."""
+    """Returns the shape of the array that is passed."""
     layout = layouts.get(variable.name)
     if layout is None:
         return variable_box(variable, parameters).shape
@@ -32,7 +33,7 @@ def shape_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]
 
 
 def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, int]) -> Box:
-    """The shape as a box; the box of the domain where there is no storage format."""
+    """Returns the shape as a box; the box of the domain where there is no storage format."""
     if variable.name not in layouts:
         return variable_box(variable, parameters)
     shape = shape_of(variable, layouts, parameters)
@@ -40,8 +41,8 @@ def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, in
 
 
 def beginning(layout: Layout | None, parameters: Mapping[str, int], given: object) -> object:
-    """Of a full array the rows that are points, which are fewer than those of a band that ends before the matrix does;
-    all of what is given otherwise.
+    """Returns the rows of a full array that have points, which are fewer than those of the array for a band that ends
+    before the matrix does; otherwise the whole array.
     """
     if layout is None or layout.format.tightness is not Tightness.FULL:
         return given
@@ -50,7 +51,7 @@ def beginning(layout: Layout | None, parameters: Mapping[str, int], given: objec
 
 
 def to_storage(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
-    """What is passed for an array over the box; elements that are no points are 0."""
+    """Returns the passed array for an array over the box; elements without a point are 0."""
     layout = layouts.get(variable.name)
     if layout is None:
         return values
@@ -61,7 +62,7 @@ def to_storage(variable: Variable, layouts: Layouts, parameters: Mapping[str, in
 
 
 def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
-    """The array over the box of what was passed; what is no point is 0."""
+    """Returns the array over the box for a passed array; elements without a point are 0."""
     layout = layouts.get(variable.name)
     if layout is None:
         return values
@@ -73,22 +74,22 @@ def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], v
 
 
 def exchanged(layouts: Layouts) -> Layouts:
-    """The formats in which those that compute the same give and show their arrays: of a matrix that lies along its
-    diagonals the box may not fit into any memory. The others do so over boxes.
+    """Returns the formats in which contestants exchange arrays: the box of a matrix stored by diagonals may not fit
+    into memory. All other arrays are over boxes.
     """
     return {name: each for name, each in layouts.items() if each.format.tightness is Tightness.BANDED}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredPoints:
-    """Which elements of an array are points of a variable, and of an element its point."""
+    """The elements of an array that are points of a variable, and the point of each element."""
 
     mask: np.ndarray
     point: Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> StoredPoints:
-    """Of an array over the box, or in a format of those that are exchanged."""
+    """Returns the stored points of an array over the box, or in an exchange format."""
     layout = layouts.get(variable.name)
     if layout is None:
         box = variable_box(variable, parameters)
@@ -109,7 +110,7 @@ def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int
 def converted(
     variable: Variable, given: Layouts, wanted: Layouts, parameters: Mapping[str, int], values: np.ndarray
 ) -> np.ndarray:
-    """From one way in which arrays are passed to another one, over a box where formats differ."""
+    """Converts an array from one passed format to another, over a box where formats differ."""
     if given.get(variable.name) == wanted.get(variable.name):
         return values
     return to_storage(variable, wanted, parameters, boxed(variable, given, parameters, values))
@@ -118,7 +119,7 @@ def converted(
 def without_unset(
     variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
 ) -> np.ndarray:
-    """What was passed holding UNSET bytes: 0 where the domain has no point and nothing was written."""
+    """Returns a passed array that held UNSET bytes: 0 where the domain has no point and nothing was written."""
     if variable.name in layouts:
         return values
     inside = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
@@ -130,7 +131,9 @@ Places = tuple[np.ndarray, ...]
 
 
 def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -> tuple[Places, np.ndarray]:
-    """Where the points are in the passed array, and a mask of them over the box, both in the order of memory."""
+    """Returns the positions of the points in the passed array, and a mask of them over the box, both in
+    memory order.
+    """
     box = variable_box(variable, parameters)
     inside = np.transpose(domain_mask(variable.domain, box, parameters), layout.order)
     if layout.format.tightness is Tightness.PACKED:
@@ -145,7 +148,7 @@ def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -
 
 
 def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping[str, int]) -> np.ndarray | int:
-    """How many places of a diagonal that is not stored lie before each point."""
+    """Returns the number of places of a diagonal that is not stored before each point."""
     if not layout.format.unit:
         return 0
     start, beside = (each.at(parameters) for each in layout.corner)

@@ -1,1 +1,1 @@
-"""How fast: a kernel and its peers, run alternately."""
+"""Benchmarks: a kernel and its peers, run alternately."""

@@ -1,4 +1,4 @@
-"""Mappings of one system that are tried one by one, on the same inputs, each in a process of its own."""
+"""Candidate mappings of one system, tried one by one on the same inputs, each in a process of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,9 @@ from alphaz.run.storage_conversion import Layouts, exchanged
 
 @dataclass(slots=True, eq=False)
 class Candidates:
-    """What all mappings of a system are run with. Inputs are those of `alphaz bench`, in the formats of the first."""
+    """The common setting of all mappings of a system. Inputs are those of `alphaz bench`, in the formats of the first
+    mapping.
+    """
 
     system: System
     parameters: Mapping[str, int]
@@ -27,16 +29,18 @@ class Candidates:
 
     @staticmethod
     def of(system: System, parameters: Mapping[str, int], threads: int, files: Files, seed: int) -> "Candidates":
-        """Inputs are made when the first mapping is compiled."""
+        """Returns the candidates; inputs are made when the first mapping is compiled."""
         return Candidates(system=system, parameters=parameters, threads=threads, files=files, seed=seed)
 
     @property
     def layouts(self) -> Layouts:
-        """The formats in which outputs are shown."""
+        """Returns the formats in which outputs are compared."""
         return {} if self._task is None else self._task.layouts
 
     def compile(self, name: str, verified: Verified) -> Contestant:
-        """A contestant that has not run yet. Raises NoPeer with what the compiler said, where it refused the code."""
+        """Returns a contestant that has not run yet. Raises NoPeer with the compiler's messages, where it rejected the
+        code.
+        """
         compiler, sizes = find_compiler(), verified.mappings[self.system.name].tile_sizes
         sources, symbol = scheduled_c(verified, self.system.name), f"{identifier(self.system.name)}_status"
         task = replace(self._given(exchanged(sources.layouts)), sizes=sizes)

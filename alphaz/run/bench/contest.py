@@ -1,8 +1,8 @@
-"""Contestants that compute the same, run alternately: what disturbs the machine disturbs them all alike.
+"""Contestants that compute the same, run alternately, so that disturbances of the machine affect them all equally.
 
 Every round runs each contestant once, in turn. A first round is not timed: it fills the caches, and its results are
-compared; those of the last round are compared again. Two contestants are compared by the ratios of their times within a
-round, of which the median counts.
+compared; those of the last round are compared again. Two contestants are compared by the median of the ratios of their
+times within a round.
 """
 
 import time
@@ -25,15 +25,16 @@ LASTING = 0.005
 
 
 class NoPeer(Exception):
-    """Why there is none."""
+    """The reason why a peer does not take part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contestant:
-    """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
+    """One implementation: `run` computes once and returns the seconds that it took; `outputs` are the values of its
+    last run.
 
-    `threads` is None for what chooses by itself. `spoils` tells that it spoils its outputs by itself before it runs
-    first (`spoil`); for `spinning` seconds after a run it may still keep processors busy.
+    `threads` is None for an implementation that chooses the number itself. `spoils`: it overwrites its outputs itself
+    before its first run (`spoil`); for `spinning` seconds after a run it may still keep processors busy.
     """
 
     name: str
@@ -52,7 +53,9 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """The seconds of a contestant, round by round, and where its results first differed from those of the first one."""
+    """The seconds of a contestant, round by round, and the first difference of its results from those of the first
+    contestant.
+    """
 
     contestant: Contestant
     seconds: tuple[float, ...]
@@ -63,7 +66,7 @@ class Timing:
         return median(self.seconds)
 
     def faster_than(self, other: "Timing") -> float:
-        """The median of the ratios of the other's time to this one's, round by round."""
+        """Returns the median of the ratios of the other's time to this one's, round by round."""
         return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
 
 
@@ -76,11 +79,11 @@ def alternately(
     layouts: Layouts | None = None,
     is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
 ) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
-    """A timing for each contestant, and the titles of peers that failed with the reasons; `watch` is told what runs.
-    Outputs are over boxes, or in these formats. When the seconds so far of each contestant say enough (`is_told`), one
-    more round is the last.
+    """Returns a timing for each contestant, and the titles of failed peers with the reasons; calls `watch` with the
+    running contestant.
 
-    Raises Rejected when the first one fails.
+    Outputs are over boxes, or in these formats. When `is_told` holds for the seconds of each contestant so far, one
+    more round is the last. Raises Rejected when the first contestant fails.
     """
     seconds: list[list[float]] = [[] for _ in contestants]
     differences: list[tuple[Difference, ...]] = [() for _ in contestants]
@@ -121,7 +124,7 @@ def alternately(
 
 
 def steadily(run: Callable[[], float]) -> float:
-    """The seconds of one run; where it is short, the median of several."""
+    """Returns the seconds of one run; where it is short, the median of several."""
     times = [run()]
     while sum(times) < LASTING:
         times.append(run())
@@ -129,7 +132,7 @@ def steadily(run: Callable[[], float]) -> float:
 
 
 def spoil(outputs: Mapping[str, np.ndarray]) -> None:
-    """So that what a contestant does not write is not what another one wrote."""
+    """Overwrites the outputs, so that values of another contestant cannot pass for missing ones."""
     for array in outputs.values():
         array.fill(np.nan if array.dtype.kind == "f" else 85)
 
@@ -145,7 +148,9 @@ def _differences(
     other: Mapping[str, np.ndarray],
     layouts: Layouts | None,
 ) -> tuple[Difference, ...]:
-    """Integers are to be equal; floats are to agree in half of their digits, relative to the greatest of the array."""
+    """Returns the differences: integers must be equal; floats must agree in half of their digits, relative to the
+    greatest magnitude of the array.
+    """
     found: list[Difference] = []
     for variable in system.outputs:
         array = reference[variable.name]
@@ -158,7 +163,7 @@ def _differences(
 
 
 def _greatest(array: np.ndarray) -> float:
-    """The greatest magnitude of a finite value."""
+    """Returns the greatest magnitude of a finite value."""
     ends = float(np.max(array, initial=0.0)), float(np.min(array, initial=0.0))
     if not np.isfinite(ends).all():
         return float(np.max(np.abs(array[np.isfinite(array)]), initial=0.0))

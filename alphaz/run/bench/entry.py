@@ -1,4 +1,4 @@
-"""Who takes part: the scheduled code of a system with each number of threads, and the peers to measure it against."""
+"""The contestants of a benchmark: the scheduled code of a system with each number of threads, and its peers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ FAST = ("-O3", "-march=native", "-ffp-contract=fast")
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What lies beside a program: its peers in C and in Python, each None where there is none."""
+    """The peers next to a program, in C and in Python, each None where there is none."""
 
     stem: Path
     c: Path | None
@@ -56,7 +56,9 @@ class Files:
 
 
 def files_beside(program: Path, system: str) -> Files:
-    """The peers of a system: named after its program (`.ab`), or else after itself, so that programs can share them."""
+    """Returns the peers of a system: named after its program (`.ab`), or else after the system, so that programs can
+    share them.
+    """
     names = (program.stem, identifier(system))
     c, python = (
         next((path for name in names if (path := program.with_name(f"{name}-peer{suffix}")).is_file()), None)
@@ -67,8 +69,8 @@ def files_beside(program: Path, system: str) -> Files:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BenchEntry:
-    """The contestants, mappings first; `remarks` say what they are, and which peers do not take part and why. Outputs
-    are over boxes, or in the formats of `layouts`.
+    """The contestants, mappings first; `remarks` describe them, and give the reasons for missing peers. Outputs are
+    over boxes, or in the formats of `layouts`.
     """
 
     contestants: tuple[Contestant, ...]
@@ -85,10 +87,11 @@ def enter(
     files: Files,
     seed: int,
 ) -> BenchEntry:
-    """Compiles all and makes their inputs. `mapped` are mappings of the system, by the names of their contestants.
+    """Compiles all contestants and makes their inputs. `mapped` are mappings of the system, by the names of their
+    contestants.
 
-    `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for our own code, and for
-    inputs that do not fit.
+    `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for errors in generated
+    code, and for inputs that do not fit.
     """
     first = next(iter(mapped.values()))
     target = first.design.program.system(system)
@@ -121,8 +124,8 @@ def enter(
 def _own(
     name: str, kernel: Kernel, task: PeerStatement, sources: Sources, threads: Sequence[int], files: Files
 ) -> Iterator[Contestant]:
-    """A mapping in a process of its own, as its peers are: where the arrays of a process lie in memory is a tenth of
-    the time of a sum of vectors. One that stops stops all: raises Rejected.
+    """Yields a mapping in a process of its own, as its peers are: the addresses of the arrays of a process decide a
+    tenth of the time of a sum of vectors. A mapping that fails ends the benchmark: raises Rejected.
     """
     task.prepare(kernel)  # raises where arguments are wrong
     if max(threads) > 1:
@@ -145,13 +148,13 @@ def _run_peer(run: Callable[[], float], task: PeerStatement) -> float:
 def inputs_of(
     files: Files, system: System, parameters: Mapping[str, int], seed: int, layouts: Layouts
 ) -> Mapping[str, np.ndarray]:
-    """Of the Python file beside the program, and random ones, in these formats."""
+    """Returns inputs from the Python file next to the program, and random ones, in these formats."""
     remarks: list[tuple[str, str]] = []
     return _inputs(_python(files, remarks), system, parameters, seed, files, remarks, layouts)
 
 
 def _task(verified: Verified, to_all: PeerStatement, given: Mapping[str, int]) -> PeerStatement:
-    """What is given to all, with the tile sizes of a mapping."""
+    """Returns the common problem statement with the tile sizes of a mapping."""
     sizes = verified.mappings[to_all.system.name].tile_sizes
     return replace(to_all, sizes=sizes, chosen={size.name: given[size.name] for size in sizes if size.name in given})
 

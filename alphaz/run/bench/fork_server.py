@@ -1,8 +1,8 @@
-"""A process that has inputs, from which those that run functions are split off: they have the inputs at once, all of
-them at the same places in memory, and what one does to them is not seen by the others.
+"""A fork server: a process that holds the inputs and forks the processes that run functions. They share the inputs
+immediately, at the same addresses, and do not see each other's writes.
 
-It is told in which job it should split off a process, or which of these is to be ended. Such a process is asked through
-a connection of its own; it answers with seconds.
+A request names the job for which it forks a process, or the process to end. Requests to such a process use a separate
+connection; it answers with seconds.
 """
 
 import contextlib
@@ -34,8 +34,8 @@ OUTPUTS = "outputs"
 @dataclass(frozen=True, slots=True, eq=False)
 class ForkJob:
     """A function of a library, and its arguments: numbers, then the inputs, then outputs, of which there are shapes and
-    types. `has_status` tells whether the function returns a status, or nothing. Of the inputs `overwritten` are those,
-    by number, that it leaves in another state.
+    types. `has_status`: the function returns a status, otherwise nothing. `overwritten` are the numbers of the inputs
+    that it changes.
     """
 
     library: bytes
@@ -48,14 +48,16 @@ class ForkJob:
 
 @dataclass(frozen=True, slots=True)
 class ForkRequest:
-    """To run with so many threads, one time after the other until it has taken `lasting` seconds, at least once."""
+    """A request to run with this number of threads, repeatedly until the runs have taken `lasting` seconds, at least
+    once.
+    """
 
     threads: int | None
     lasting: float = 0.0
 
 
 class ForkServer:
-    """The process is started when it is needed first, and again when it has ended."""
+    """The server. Its process is started on the first use, and again when it has ended."""
 
     def __init__(self, inputs: Sequence[np.ndarray]) -> None:
         self._inputs = inputs
@@ -64,12 +66,12 @@ class ForkServer:
 
     @property
     def number(self) -> int | None:
-        """That of the process, if it was started."""
+        """Returns the process number, if it was started."""
         return None if self._process is None else self._process.pid
 
     def split_off(self, job: ForkJob, made: int) -> tuple[int, Connection]:
-        """A process that runs the job, by its number, and the connection to it. `made` is memory for outputs. Raises
-        EOFError and OSError where there is none.
+        """Returns the number of a new process that runs the job, and the connection to it. `made` is memory for
+        outputs. Raises EOFError and OSError where it cannot be started.
         """
         try:
             if self._connection is None:
@@ -85,8 +87,8 @@ class ForkServer:
             raise
 
     def end(self, child: int) -> int | None:
-        """The exit code of the process, or the number of its signal, negative; None where nobody knows. It is ended if
-        it has not.
+        """Returns the exit code of the process, or the number of its signal, negative; None where it is unknown. Ends
+        the process if it has not ended.
         """
         with contextlib.suppress(EOFError, OSError):
             if self._connection is not None:
@@ -125,7 +127,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def keep_memory() -> None:
-    """Lets the C library keep what is freed: the kernels are measured, not the pages that the system hands out anew."""
+    """Lets the C library keep freed memory, so that benchmarks measure the kernels and not new pages of the system."""
     os.environ.setdefault("KMP_BLOCKTIME", "0")
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
@@ -138,8 +140,8 @@ def keep_memory() -> None:
 
 
 def rear(descriptor: int, given: int) -> None:
-    """Does what it is told until nobody is there. `given` is memory that has the inputs; functions that are timed get
-    arrays as a program has them.
+    """Serves requests until the connection closes. `given` is memory that has the inputs; timed functions get arrays
+    allocated as in a program.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = Connection(descriptor)
@@ -167,7 +169,7 @@ def _exit_code(child: int) -> int:
 
 
 def _live(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
-    """Never returns."""
+    """Runs the forked process; never returns."""
     try:
         with contextlib.suppress(EOFError, OSError):
             _serve(job, connection, made, inputs)
@@ -178,7 +180,7 @@ def _live(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarr
 
 
 def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
-    """Does what it is told until nobody is there."""
+    """Serves requests until the connection closes."""
     shared = arrays(made, tuple(job.outputs.values()))
     keep_memory()
     outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
@@ -204,7 +206,7 @@ def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndar
 
 
 def _run(job: ForkJob, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads: int | None) -> float | int:
-    """Seconds, or the status that tells why it stopped."""
+    """Returns the seconds, or the status of a failure."""
     function = library[job.symbol]
     function.restype = ctypes.c_int if job.has_status else None
     function.argtypes = [ctypes.c_int64] * len(job.numbers) + [ctypes.c_void_p] * len(arrays)

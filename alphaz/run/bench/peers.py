@@ -1,9 +1,9 @@
-"""What a kernel is measured against: plain C by gcc, the same by clang with Polly, Python with NumPy or SciPy.
+"""Peers of a kernel: plain C by gcc, the same by clang with Polly, Python with NumPy or SciPy.
 
 A C peer is a file with a function that has the name and the signature of the generated one (and returns nothing). A
 Python peer is a file with a function `peer(p, v)`, which takes the parameters and the inputs as attributes (`p.N`,
-`v.A`) and returns the outputs by name. It may also have `data(p, rng)`, which returns inputs that are not just any
-numbers, for all contestants. Where nothing of it has threads, it says `threaded = False`, and runs once.
+`v.A`) and returns the outputs by name. It may also have `data(p, rng)`, which returns special inputs for all
+contestants. A Python peer without threads sets `threaded = False`, and runs once.
 """
 
 import runpy
@@ -42,8 +42,8 @@ _GOMP = ("-lgomp",)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeerStatement:
-    """What is to be computed: a system at some parameters, from inputs that are over the boxes of their variables, or
-    in these storage formats, in which outputs are shown too.
+    """The problem statement: a system at some parameters, with inputs over the boxes of their variables, or in these
+    storage formats, which outputs use too.
 
     `sizes` are the tile sizes that the generated function takes, `chosen` those that were given.
     """
@@ -57,32 +57,32 @@ class PeerStatement:
     _nurseries: dict[tuple[Layout | None, ...], ForkServer] = field(default_factory=dict, repr=False)
 
     def prepare(self, kernel: Kernel) -> Prepared:
-        """For one that takes the tile sizes, or for one that does not."""
+        """Returns the kernel with arguments, with or without tile sizes as it takes them."""
         numbers = {**self.parameters, **(self.chosen if kernel.sizes else {})}
         return kernel.prepare(numbers, self.passed(kernel.layouts), as_passed=True)
 
     def passed(self, layouts: Layouts) -> dict[str, np.ndarray]:
-        """The inputs in other storage formats, or over boxes."""
+        """Returns the inputs in other storage formats, or over boxes."""
         return {
             v.name: converted(v, self.layouts, layouts, self.parameters, self.inputs[v.name])
             for v in self.system.inputs
         }
 
     def nursery(self, layouts: Layouts) -> ForkServer:
-        """Where the inputs are, in these storage formats, for all that take them so."""
+        """Returns the server with the inputs in these storage formats, shared by all users of these formats."""
         formats = tuple(layouts.get(v.name) for v in self.system.inputs)
         if formats not in self._nurseries:
             self._nurseries[formats] = ForkServer(list(self.passed(layouts).values()))
         return self._nurseries[formats]
 
     def shown(self, layouts: Layouts, results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """The outputs that there are, which lie in such formats, as those of others do."""
+        """Returns the outputs, converted from these formats to the common ones."""
         there = (v for v in self.system.outputs if v.name in results)
         return {v.name: converted(v, layouts, self.layouts, self.parameters, results[v.name]) for v in there}
 
 
 def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> Worker:
-    """The sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
+    """Returns the sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
     compiler = find_working(_GCC, ("-fopenmp",))
     if compiler is None:
         raise NoPeer("there is no gcc")
@@ -90,7 +90,7 @@ def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) 
 
 
 def polly_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> Worker:
-    """The sources compiled by clang with Polly, which makes them parallel. Raises NoPeer."""
+    """Returns the sources compiled by clang with Polly, which parallelises them. Raises NoPeer."""
     compiler = find_working(_CLANG, _POLLY + _GOMP)
     if compiler is None:
         raise NoPeer("there is no clang that has Polly (Debian and Ubuntu: apt install clang-14)")
@@ -106,7 +106,7 @@ def compiled(
     flags: Sequence[str],
     libraries: Sequence[str],
 ) -> Worker:
-    """A function of the sources, in a process of its own. Raises NoPeer."""
+    """Returns a function of the sources, in a process of its own. Raises NoPeer."""
     has_status = symbol.endswith("_status")
     numbers = tuple(task.parameters.values())
     if has_status:
@@ -131,12 +131,12 @@ def compiled(
 
 
 def peer_symbol(system: System) -> str:
-    """The function that a C peer defines."""
+    """Returns the name of the function that a C peer defines."""
     return identifier(system.name)
 
 
 def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequence[int | None]) -> Iterator[Contestant]:
-    """One for each number of threads; all write their outputs to the same arrays."""
+    """Yields a contestant for each number of threads; all write their outputs to the same arrays."""
     spoils = isinstance(prepared, Worker)
     for count in threads:
         yield Contestant(
@@ -160,7 +160,7 @@ def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], f
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PythonPeer:
-    """What a file defines."""
+    """The definitions in the file of a Python peer."""
 
     peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, Any]] | None
     data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, Any]] | None
@@ -168,7 +168,7 @@ class PythonPeer:
 
 
 def python_peer(path: Path) -> PythonPeer:
-    """Runs the file. Raises NoPeer with what it raised."""
+    """Runs the file. Raises NoPeer with its exception."""
     try:
         names = runpy.run_path(str(path))
     except Exception as problem:
@@ -177,7 +177,7 @@ def python_peer(path: Path) -> PythonPeer:
 
 
 def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
-    """The inputs that the file makes. Raises NoPeer, and Rejected for those that do not fit."""
+    """Returns the inputs that the file makes. Raises NoPeer, and Rejected for inputs that do not fit."""
     if peer.data is None:
         return {}
     made = _calling("data", peer.data, SimpleNamespace(**parameters), np.random.default_rng(abs(seed)))
@@ -190,7 +190,7 @@ def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], 
 
 
 def python_contestants(peer: PythonPeer, task: PeerStatement, threads: Sequence[int]) -> Iterator[Contestant]:
-    """One for each number of threads, or a single one where the number cannot be set. Raises NoPeer."""
+    """Yields a contestant for each number of threads, or a single one where the number cannot be set. Raises NoPeer."""
     function = peer.peer
     if function is None:
         raise NoPeer("NumPy and SciPy have no call for it")
@@ -220,7 +220,7 @@ def python_contestants(peer: PythonPeer, task: PeerStatement, threads: Sequence[
 
 
 def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
-    """How OpenBLAS is told the number of threads; None without threadpoolctl."""
+    """Returns the function that sets the number of threads of OpenBLAS; None without threadpoolctl."""
     try:
         import threadpoolctl  # noqa: PLC0415 - an extra: without it NumPy chooses
     except ImportError:

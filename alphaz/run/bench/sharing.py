@@ -1,4 +1,4 @@
-"""Memory that two processes have in common: what is large does not go through a pipe."""
+"""Memory shared by two processes, so that large data does not go through a pipe."""
 
 import mmap
 import os
@@ -13,7 +13,7 @@ _ALIGNED = 64
 
 
 def anonymous(shapes: Sequence[Shape]) -> int:
-    """The descriptor of memory for such arrays, which no folder has; whoever has it closes it."""
+    """Returns the descriptor of memory for such arrays, which is in no folder; its owner closes it."""
     size = _places(shapes)[-1]
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("alphaz")
@@ -25,7 +25,7 @@ def anonymous(shapes: Sequence[Shape]) -> int:
 
 
 def arrays(descriptor: int, shapes: Sequence[Shape]) -> list[np.ndarray]:
-    """The arrays that are there, one behind the other; the memory lives as long as one of them."""
+    """Returns the arrays in the memory, one after the other; the memory lives as long as one of them."""
     *places, size = _places(shapes)
     memory = mmap.mmap(descriptor, size)
     return [
@@ -35,7 +35,7 @@ def arrays(descriptor: int, shapes: Sequence[Shape]) -> list[np.ndarray]:
 
 
 def _places(shapes: Sequence[Shape]) -> list[int]:
-    """Where each array begins, and the size of all, which is never 0."""
+    """Returns the offset of each array, and the total size, which is never 0."""
     found = [0]
     for shape, kind in shapes:
         bytes_ = _count(shape) * np.dtype(kind).itemsize

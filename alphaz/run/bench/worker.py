@@ -1,4 +1,6 @@
-"""Compiled contestants in processes of their own: one that crashes takes nobody along, its threads disturb nobody."""
+"""Compiled contestants in processes of their own: a crash ends only one process, and threads do not disturb
+each other.
+"""
 
 import contextlib
 import os
@@ -25,9 +27,9 @@ class Stopped(NoPeer):
 
 
 class Worker:
-    """Runs a job in a process of its own, which is split off when it is needed first, and again when it has ended.
+    """Runs a job in a process of its own, which is forked on the first use, and again when it has ended.
 
-    `shown` makes of the arrays that the function leaves those that others look at.
+    `shown` converts the arrays of the function to those for comparison.
     """
 
     def __init__(self, job: ForkJob, nursery: ForkServer, shown: Callable[[Arrays], Arrays]) -> None:
@@ -39,8 +41,8 @@ class Worker:
         self._results: Arrays = {}
 
     def __call__(self, threads: int | None = None, lasting: float = 0.0) -> float:
-        """Seconds of wall clock; where that is less than `lasting`, the median of several times, one after the other.
-        Raises NoPeer with how it ended, if it did, and Stopped.
+        """Returns seconds of wall clock; where that is less than `lasting`, the median of several runs. Raises NoPeer
+        with the reason if the process ended, and Stopped.
         """
         answer = self._asked(ForkRequest(threads, lasting))
         if isinstance(answer, int):
@@ -51,7 +53,7 @@ class Worker:
 
     @property
     def outputs(self) -> Mapping[str, np.ndarray]:
-        """Those of the last run, as they are to be seen, until they are asked for again. Raises NoPeer."""
+        """Returns the outputs of the last run, converted, valid until the next call. Raises NoPeer."""
         self._asked(OUTPUTS)
         return self._shown(self._results)
 
@@ -66,7 +68,7 @@ class Worker:
             raise NoPeer(_end(stop())) from None
 
     def _started(self) -> Connection:
-        """Of the memory in common only what comes back is kept."""
+        """Returns the connection of the process. Of the shared memory only the outputs are kept."""
         shapes = tuple(self.job.outputs.values())
         made = anonymous(shapes)
         try:
