@@ -7,11 +7,11 @@
     shown = alphaz.trace(design, "MCM")     # every operation, read and cell at small parameters, as plain data
     kernel = alphaz.compile(design)         # generate, compile and load the code of a proved mapping
     kernel(N=100, A=array)                  # NumPy arrays in and out
-    alphaz.prove("mm.ab", "tuned.c")        # whether C that anybody wrote computes the equations
+    alphaz.prove("mm.ab", "tuned.c")        # whether handwritten C computes the equations
 
 Every command of scripts is a function here, and a method of designs: `alphaz.read("mcm.ab").normalize()` returns the
-new design, and `print(design.history)` the script that makes it. Whatever is wrong raises `alphaz.Rejected`, whose
-`diagnostics` say what and where.
+new design, and `print(design.history)` the script that makes it. Every mistake raises `alphaz.Rejected`, whose
+`diagnostics` describe it and its place.
 """
 
 import sys
@@ -71,7 +71,7 @@ __all__ = [
 
 
 class _Package(ModuleType):
-    """The package, in which a public function is never hidden by the room that has its name."""
+    """The package, in which a public function is never hidden by the subpackage of the same name."""
 
     def __setattr__(self, name: str, value: object) -> None:
         # So does Python say, when it has loaded `alphaz.matrix`, that this is what `matrix` means here.
@@ -83,7 +83,7 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
-    """The exports above, and the commands by their Python names."""
+    """Returns the exports above, and the commands by their Python names."""
     if name in _HOMES:
         return getattr(lazy_import(_HOMES[name]), name)
     if not name.startswith("_"):

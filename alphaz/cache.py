@@ -1,9 +1,9 @@
-"""Results that are kept between runs, for the user alone: `$XDG_CACHE_HOME/alphaz` or `~/.cache/alphaz`.
+"""Cached results between runs, private to the user: `$XDG_CACHE_HOME/alphaz` or `~/.cache/alphaz`.
 
-A result is named by all that it depends on, so that nothing ever grows stale, and is written beside its place and moved
-there whole, so that any number of processes may read and write at once. Each begins with a digest of the rest. A folder
-that others may write to is not trusted, and without a folder nothing is kept: all of this only saves time. Where there
-is a limit, what was used longest ago goes first.
+The name of a result contains all its dependencies, so that no entry becomes stale; an entry is written to a temporary
+file and renamed, so that any number of processes may read and write at once. Each entry begins with a digest of the
+rest. A folder that others may write to is not trusted, and without a folder nothing is cached: the cache only saves
+time. Where there is a limit, the least recently used entries are removed first.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def cache_name(title: str, dependencies: Iterable[str]) -> str:
-    """The name of a result that depends on these texts."""
+    """Returns the name of a result that depends on these texts."""
     digest = hashlib.sha256()
     for text in dependencies:
         content = text.encode()
@@ -26,7 +26,7 @@ def cache_name(title: str, dependencies: Iterable[str]) -> str:
 
 
 def recall(name: str) -> bytes | None:
-    """What was kept under the name, if anything was, and if it is whole."""
+    """Returns the cached content under the name, if there is any, and if it is whole."""
     folder = _folder()
     if folder is None:
         return None
@@ -41,7 +41,7 @@ def recall(name: str) -> bytes | None:
 
 
 def keep(name: str, content: bytes, most: int | None = None) -> None:
-    """Keeps it where that is possible. `most`: so many bytes for all results of the same title."""
+    """Caches the content where that is possible. `most`: the number of bytes for all results of the same title."""
     folder = _folder()
     if folder is None:
         return
@@ -56,7 +56,9 @@ def keep(name: str, content: bytes, most: int | None = None) -> None:
 
 
 def _forget(folder: Path, title: str, most: int) -> None:
-    """Removes what was used longest ago, until the rest fits. Others may do the same at the same time."""
+    """Removes the least recently used entries, until the rest fits. Other processes may do the same at the
+    same time.
+    """
     found = []
     for place in folder.glob(f"{title}-*"):
         with contextlib.suppress(OSError):
@@ -70,7 +72,7 @@ def _forget(folder: Path, title: str, most: int) -> None:
 
 
 def _folder() -> Path | None:
-    """Made if need be; None where there is no home, no place, or no privacy."""
+    """Returns the folder, made if need be; None where there is no home, no space, or no privacy."""
     try:
         base = os.environ.get("XDG_CACHE_HOME")
         folder = (Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache") / "alphaz"

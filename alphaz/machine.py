@@ -1,4 +1,4 @@
-"""The machine that programs are for, as data: vectors, caches, what it reaches at best. `execution/` asks for it."""
+"""The target machine as data: vectors, caches, ceilings. `alphaz.run.machine` determines it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The vectors of a processor: how many `bytes` one has, and how many `registers` hold one each."""
+    """The vectors of a processor: `bytes` of one vector, and the number of `registers`."""
 
     bytes: int
     registers: int
 
     def lanes(self, element: int) -> int:
-        """How many values of so many bytes a vector has."""
+        """Returns the number of values of this many bytes in a vector."""
         return self.bytes // element
 
     def columns(self, element: int) -> int:
-        """The width of a register tile: two vectors of values of so many bytes."""
+        """Returns the width of a register tile: two vectors of values of this many bytes."""
         return 2 * self.lanes(element)
 
     def rows(self) -> int:
-        """The height of a register tile of two vectors a row: three quarters of the registers hold sums, the rest what
-        is multiplied.
+        """Returns the height of a register tile of two vectors a row: three quarters of the registers hold sums, the
+        rest the factors.
         """
         return self.registers * 3 // 8
 
@@ -35,7 +35,7 @@ VECTORS: Mapping[str, Vectors] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """`size` in bytes, `ways` of associativity."""
+    """A cache: `size` in bytes, `ways` of associativity."""
 
     size: int
     ways: int
@@ -43,8 +43,8 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What so many threads reach at best: bytes a second from memory, floating-point operations a second; bytes a
-    second from each cache but the one next to a core, where that was measured.
+    """The ceilings of this many threads: bytes a second from memory, floating-point operations a second; bytes a second
+    from each cache but the one next to a core, where that was measured.
     """
 
     threads: int
@@ -55,8 +55,8 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """`instructions` names the vectors in `VECTORS`; `caches` hold data, the one next to a core first; `threads` run at
-    a time. `ceilings` are empty where nothing was measured.
+    """A machine: `instructions` names the vectors in `VECTORS`; `caches` hold data, the one next to a core first;
+    `threads` run at a time. `ceilings` are empty where nothing was measured.
     """
 
     instructions: str

@@ -1,4 +1,4 @@
-"""Where the project's data files lie: beside a checkout, or inside an installed wheel."""
+"""Paths of the project's data files: in a checkout, or inside an installed wheel."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(folder: str, name: str) -> str:
-    """The text of data file `name` of top-level `folder` (`grammar`, `docs/rules`, ...).
+    """Returns the text of data file `name` of top-level `folder` (`grammar`, `docs/rules`, ...).
 
     A wheel carries those folders under `alphaz/_data`; a checkout and an editable install read them in place.
     """
@@ -14,7 +14,7 @@ def resource(folder: str, name: str) -> str:
 
 
 def resource_folder(folder: str) -> Path:
-    """The folder itself; raises FileNotFoundError when neither place has it."""
+    """Returns the folder itself; raises FileNotFoundError when neither place has it."""
     for root in (_PACKAGE / "_data", _PACKAGE.parent):
         if (root / folder).is_dir():
             return root / folder

@@ -1,4 +1,4 @@
-"""Processor time and memory of a process and of those that it has started, and the limits of both.
+"""Processor time and memory of a process and its descendants, and the limits of both.
 
 The numbers come from `/proc`. Where there is none, the time is that of the calling process alone.
 """
@@ -23,8 +23,9 @@ _PART = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Seconds of processor time and bytes of memory of a process and of those below it; `address` are the bytes of the
-    address space of the process alone."""
+    """Seconds of processor time and bytes of memory of a process and its descendants; `address` are the bytes of the
+    address space of the process alone.
+    """
 
     seconds: float
     bytes: int
@@ -43,8 +44,9 @@ class Limits:
         return self.seconds is None and self.bytes is None
 
     def exceeded(self, used: Usage, since: float = 0.0, factor: float = 1.0) -> str | None:
-        """The limit that is exceeded, in words, where one is. The time counts from `since` on; `factor` is for whoever
-        looks from outside."""
+        """Returns the exceeded limit as text, where there is one. The time counts from `since` on; `factor` is for a
+        watching process.
+        """
         if self.seconds is not None and used.seconds - since > self.seconds:
             return said_of_time(self.seconds)
         if self.bytes is not None and used.bytes > factor * self.bytes:
@@ -55,7 +57,7 @@ class Limits:
         return None
 
     def exceeded_by_the_clock(self, seconds: float) -> str | None:
-        """The same of work that waits for what does not come, and uses no time."""
+        """Returns the same for work that waits without using processor time."""
         if self.seconds is not None and seconds > _PATIENCE * (self.seconds + 1):
             return f"{said_of_time(self.seconds)} {_PATIENCE} times over, by the clock"
         return None
@@ -66,7 +68,7 @@ def said_of_time(seconds: float) -> str:
 
 
 def usage(process: int | None = None) -> Usage | None:
-    """What a process (this one) and those below it use; None where that is not known."""
+    """Returns the usage of a process (default: this one) and its descendants; None where it is unknown."""
     process = process or os.getpid()
     found = {each: one for each in (process, *descendants(process)) if (one := _single(each)) is not None}
     if process not in found:
@@ -78,7 +80,7 @@ def usage(process: int | None = None) -> Usage | None:
 
 
 def descendants(process: int) -> Iterator[int]:
-    """The processes that a process has started, and those that these have started."""
+    """Yields all descendants of a process."""
     with suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
             for child in _text(f"/proc/{process}/task/{thread}/children").split():
@@ -87,7 +89,7 @@ def descendants(process: int) -> Iterator[int]:
 
 
 def memory_of_machine() -> int | None:
-    """Bytes; those of the control group, where it has fewer."""
+    """Returns the bytes of memory; those of the control group, where it has fewer."""
     if not hasattr(os, "sysconf"):
         return None
     found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -98,7 +100,7 @@ def memory_of_machine() -> int | None:
 
 
 def _single(process: int) -> Usage | None:
-    """Of one process, with the time of its children that have ended."""
+    """Returns the usage of one process, including the time of its children that have ended."""
     with suppress(OSError, ValueError, IndexError):
         # The name of the program stands in parentheses, and may have any characters.
         fields = _text(f"/proc/{process}/stat").rpartition(")")[2].split()
@@ -110,7 +112,7 @@ def _single(process: int) -> Usage | None:
 
 
 def _share(process: int, resident: int) -> int:
-    """The memory of a process, of pages that it shares with others its share."""
+    """Returns the memory of a process, with its share of shared pages."""
     with suppress(OSError, ValueError):
         for line in _text(f"/proc/{process}/smaps_rollup").splitlines():
             if line.startswith("Pss:"):
@@ -120,7 +122,7 @@ def _share(process: int, resident: int) -> int:
 
 @cache
 def _address_space() -> int | None:
-    """The limit of the address space; None where there is none."""
+    """Returns the limit of the address space; None where there is none."""
     if os.name != "posix":
         return None
     resource: Any = lazy_import("resource")

@@ -1,4 +1,5 @@
-"""Certificates: what was proved, as plain data that anybody can read and decide again.
+"""Certificates: proved obligations as plain data that other programs can read and decide again.
 
-Nothing in this room knows isl, or anything else of alphaz: whoever distrusts the verifier reads this room alone.
+This package imports neither isl nor any other part of alphaz: an independent review of the verifier needs to read only
+this package.
 """

@@ -1,15 +1,15 @@
-"""Which obligations there must be about a C function: counted from the inventory alone.
+"""The required obligations about a C function, counted from the inventory alone.
 
 C0  bounds              for each access of each statement that has subscripts, and for each dividend
 C6  no race             for each two statements, or one and itself, that some component of their dates does not order,
-                        and each two accesses of them to one array, one of which writes, that no lock keeps apart
+                        and each two accesses of them to one array, one of which writes, that no lock separates
 C1  written before      for each reader
-C4  not overwritten     for each reader whose value somebody writes
+C4  not overwritten     for each reader whose value some statement writes
 R1  all in the sum      for each reader of a sum, and each item of it; once: for each two shares of one item of a sum
-R3  not read too early  for each reader of a sum, and whoever combines something into it
+R3  not read too early  for each reader of a sum, and each statement that combines an item into it
 R2  started before      for each start of a sum, and each share of it
 R4  one start           for each two starts of a sum, or one and itself
-R6  in order            for each two shares of a sum that is kept in its order, either way round
+R6  in order            for each two shares of a sum whose order is kept, in both directions
 R5  in one part         for each two parts of a sum (or one and itself), and each item that is in both
 
 There is a reader for each output, and for each need of each claim.
@@ -30,7 +30,7 @@ Plain = tuple[str, frozenset[tuple[str, int]]]
 
 
 def missing(record: CRecord) -> tuple[str, ...]:
-    """The obligations and the readers that the certificate should list and does not, in words."""
+    """Returns the obligations and the readers that are missing in the certificate, as text."""
     if record.inventory is None:
         return ()
     listed = {_plain(entry.key) for entry in record.obligations}
@@ -39,7 +39,7 @@ def missing(record: CRecord) -> tuple[str, ...]:
 
 
 def confused(inventory: CInventory) -> str:
-    """What contradicts itself in an inventory that somebody wrote; empty where nothing does."""
+    """Returns the contradictions in an inventory; empty where there are none."""
     known = {each.name for each in inventory.arrays}
     for statement in inventory.statements:
         if not statement.accesses or not {access.array for access in statement.accesses} <= known:
@@ -56,7 +56,7 @@ def confused(inventory: CInventory) -> str:
 
 
 def mistyped(inventory: CInventory) -> Iterator[str]:
-    """What is computed in another type than the equations compute it in."""
+    """Yields the values that are computed in a type other than that of the equations."""
     arrays = {each.name: each.type for each in inventory.arrays}
     sums = {(each.key, each.array): each for each in inventory.sums}
     for claim in inventory.claims:
@@ -117,7 +117,7 @@ def _expected(inventory: CInventory) -> Iterator[ObligationKey]:
 
 
 def _unread(inventory: CInventory) -> Iterator[str]:
-    """Readers that there must be."""
+    """Yields the required readers."""
     at_the_end = {reader.text for reader in inventory.readers if reader.claim is None}
     for output in inventory.outputs:
         if f"output {output.variable}" not in at_the_end:
@@ -164,7 +164,7 @@ def _pairs(left: CStatement, right: CStatement, is_one: bool) -> Iterator[tuple[
 
 
 def _unordered(inventory: CInventory, left: CStatement, right: CStatement) -> Iterator[int]:
-    """The components of their dates that leave them in no order."""
+    """Yields the components of their dates that leave them unordered."""
     for at, (one, other) in enumerate(zip(left.date, right.date, strict=False)):
         if one.kind == "loop" and other.kind == "loop":
             if inventory.loops[one.number].order != "sequential":
@@ -176,7 +176,7 @@ def _unordered(inventory: CInventory, left: CStatement, right: CStatement) -> It
 
 
 def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at: int) -> bool:
-    """Whether a lock, or cells of each thread's own, keep them apart."""
+    """Returns True if a lock, or private cells of each thread, separate them."""
     one, other = left.lock, right.lock
     if one is not None and other is not None and one.name == other.name and at < min(one.depth, other.depth):
         return one.name != "atomic" or (a == left.accesses[0] and b == right.accesses[0])
@@ -188,7 +188,7 @@ def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at
 
 
 def _sources(inventory: CInventory, reader: CReader) -> list[int]:
-    """The claims that write what is read where it is read; of a sum, all that work on it."""
+    """Returns the claims that write the value at the cell where it is read; for a sum, all that contribute to it."""
     there = _at(inventory, reader.key, reader.array)
     return [each for each in there if reader.is_sum or inventory.claims[each].role == "value"]
 

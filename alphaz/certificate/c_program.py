@@ -1,7 +1,7 @@
-"""What a proof that C computes equations is about: statements, cells, claims and readers, as plain data.
+"""The subject of a proof that C computes equations: statements, cells, claims and readers, as plain data.
 
-From `CInventory` follows which obligations there must be (see `alphaz.certificate.c_complete`). The fields here are the
-keys of the JSON document (`alphaz.certificate.document`).
+`CInventory` determines the required obligations (see `alphaz.certificate.c_complete`). The fields here are the keys of
+the JSON document (`alphaz.certificate.document`).
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from alphaz.certificate.violations import LinearSum, ViolationCase
 @dataclass(frozen=True, slots=True)
 class CArray:
     """An array of the C, of elements of a `type`. The first `prefix` subscripts are iterators around its declaration:
-    each of their iterations has an array of its own. `writers` are the numbers of all statements that write into it."""
+    each of their iterations has an array of its own. `writers` are the numbers of all statements that write into it.
+    """
 
     name: str
     type: str
@@ -24,7 +25,9 @@ class CArray:
 
 @dataclass(frozen=True, slots=True)
 class CLoop:
-    """`order` is "sequential" (from below, or from above where `step` is -1), or in none: "parallel", "simd"."""
+    """A loop. `order` is "sequential" (from below, or from above where `step` is -1), or unordered:
+    "parallel", "simd".
+    """
 
     iterator: str
     step: int
@@ -33,8 +36,9 @@ class CLoop:
 
 @dataclass(frozen=True, slots=True)
 class CPosition:
-    """A component of a date: `kind` is "place" (in the text, smaller ones first), "beside" (between two barriers, in no
-    order) or "loop", whose `number` it is."""
+    """A component of a date: `kind` is "place" (in the text, smaller ones first), "beside" (between two barriers,
+    unordered) or "loop", with the `number` of the loop.
+    """
 
     kind: str
     number: int
@@ -50,7 +54,7 @@ class CAccess:
 
 @dataclass(frozen=True, slots=True)
 class CLock:
-    """Taken behind so many components of the date; `atomic` protects the cell that is written alone."""
+    """A lock, taken after this many components of the date; `atomic` protects only the cell that is written."""
 
     name: str
     depth: int
@@ -66,8 +70,9 @@ class COperation:
 
 @dataclass(frozen=True, slots=True)
 class CStatement:
-    """`accesses` are the cell that is written, then those that are read; `operations` are what is computed from these.
-    `reductions`: the numbers of the loops whose clauses give each thread a cell of its own."""
+    """A statement. `accesses` are the cell that is written, then those that are read; `operations` are the operators
+    applied to these. `reductions`: the numbers of the loops whose clauses give each thread a cell of its own.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -82,7 +87,7 @@ class CStatement:
 
 @dataclass(frozen=True, slots=True)
 class CShare:
-    """Which item of a sum is combined: the point `body` of the item."""
+    """The item of a sum that is combined: the point `body` of the item."""
 
     item: int
     body: tuple[LinearSum, ...]
@@ -90,7 +95,7 @@ class CShare:
 
 @dataclass(frozen=True, slots=True)
 class CNeed:
-    """Access number `access` of the statement must find the value `key[point]`."""
+    """A need: access number `access` of the statement must read the value `key[point]`."""
 
     access: int
     key: str
@@ -99,9 +104,10 @@ class CNeed:
 
 @dataclass(frozen=True, slots=True)
 class CClaim:
-    """The instances in `domain` write `key[point]` (`role` "value"), begin the sum that it is ("start"), or add the
-    `shares` to it ("share"): in the cell that the statement writes. The sum is that of case number `case`. The
-    `operations` are those of the equations that lead from the needs to the value, or to the shares."""
+    """A claim: the instances in `domain` write `key[point]` (`role` "value"), begin the sum that it is ("start"), or
+    add the `shares` to it ("share"), in the cell that the statement writes. The sum is that of case number `case`. The
+    `operations` are those of the equations that lead from the needs to the value, or to the shares.
+    """
 
     role: str
     statement: int
@@ -116,8 +122,9 @@ class CClaim:
 
 @dataclass(frozen=True, slots=True)
 class CReader:
-    """Who needs `key[point]` in `array[cell]`: an instance of the statement of a `claim`, by its `need`; the caller at
-    the end, where both are None. `text` says so in words. `is_sum`: the value is summed up in the cell."""
+    """A reader of `key[point]` in `array[cell]`: an instance of the statement of a `claim`, by its `need`; the caller
+    at the end, where both are None. `text` describes it. `is_sum`: the value is summed up in the cell.
+    """
 
     claim: int | None
     need: int | None
@@ -133,8 +140,9 @@ class CReader:
 
 @dataclass(frozen=True, slots=True)
 class CSum:
-    """A value of a `type` that is summed up in an array: a sum in so many cases, of so many items each; `in_order` if
-    what comes first is to be added first."""
+    """A value of a `type` that is summed up in an array: a sum with this many cases, of this many items each;
+    `in_order` if earlier items must be added first.
+    """
 
     key: str
     array: str
@@ -154,7 +162,7 @@ class CItem:
 
 @dataclass(frozen=True, slots=True)
 class CPart:
-    """A sum of a part of the items of `key`, that is added to it."""
+    """A partial sum of the items of `key`, which is added to it."""
 
     key: str
     statement: int
@@ -171,10 +179,10 @@ class CHeld:
 
 @dataclass(frozen=True, slots=True)
 class CInventory:
-    """All of a C function. Statements, loops, claims, readers and parts are numbered from 0, in the order of the lists.
+    """The inventory of a C function. Statements, loops, claims, readers and parts are numbered from 0, in list order.
 
-    `inputs` are the variables that the caller writes before, `outputs` those that he reads at the end, and where.
-    `dividends`: so many numbers are divided.
+    `inputs` are the variables that the caller writes before, `outputs` those that it reads at the end, with their
+    places. `dividends`: the number of values that are divided.
     """
 
     parameters: tuple[str, ...]
@@ -192,9 +200,9 @@ class CInventory:
 
 @dataclass(frozen=True, slots=True)
 class CRecord:
-    """The verdict on one C function: "proved", "refuted" (it was executed, and went wrong), "undecided".
+    """The verdict on one C function: "proved", "refuted" (an execution gave wrong results), "undecided".
 
-    Without an inventory the C was not understood. `assumed` is what its reading takes for granted.
+    Without an inventory the C could not be read. `assumed` are the assumptions of the reader.
     """
 
     source: str

@@ -1,7 +1,7 @@
-"""The certificate: every obligation of a verification with its verdict, and what the obligations are about.
+"""The certificate: every obligation of a verification with its verdict, and the subject of the obligations.
 
-`Inventory` lists the operations, the reads and the cells of a system; from it follows which obligations there must be
-(see `alphaz.certificate.complete`). The fields here are the keys of the JSON document (`alphaz.certificate.document`).
+`Inventory` lists the operations, the reads and the cells of a system; it determines the required obligations (see
+`alphaz.certificate.complete`). The fields here are the keys of the JSON document (`alphaz.certificate.document`).
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,9 @@ PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not w
 
 @dataclass(frozen=True, slots=True)
 class PlaceRecord:
-    """Lines and columns from 1, columns in code points; the end is the first character behind the place."""
+    """A place in a text. Lines and columns from 1, columns in code points; the end is the first character after the
+    place.
+    """
 
     file: str
     line: int
@@ -31,15 +33,15 @@ class PlaceRecord:
 class OperationRecord:
     """A family of operations: one for each point of `domain` (a union), writing `variable[target]` at `date`.
 
-    `moment` is "start" (before everything), "dated" or "end" (after everything; it reads its variable). `role` is
+    `moment` is "start" (before all others), "dated" or "end" (after all others; it reads its variable). `role` is
     "value", "body", "init" or "input" where dated, else empty; `kinds` has one entry for each component of the date.
-    Across a reduction dimension a body is two families: "contribution", which writes nothing that others see, and
-    "merge", behind the loop of that dimension: of its date only the components before the first one of kind REDUCTION
+    Across a reduction dimension a body is two families: "contribution", which writes only private accumulators, and
+    "merge", after the loop of that dimension: of its date only the components before the first one of kind REDUCTION
     count, and where they agree with another operation it is later.
 
-    Of a use equation, the operations "alloc", "copy", "call" and "free" write nothing themselves: what a copy or a call
-    writes is families of their own, each with the number of the `whole` operation, whose indices come first in `names`.
-    `direct`: in place, so at any time while the called system runs.
+    Of a use equation, the operations "alloc", "copy", "call" and "free" write nothing themselves: the writes of a copy
+    or a call are families of their own, each with the number of the `whole` operation, whose indices come first in
+    `names`. `direct`: in place, so at any time while the called system runs.
     """
 
     name: str
@@ -57,9 +59,9 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
-    """For each point of `domain`, the operation `at` of the family number `reader` reads `variable[index]`.
+    """A read: for each point of `domain`, the operation `at` of the family number `reader` reads `variable[index]`.
 
-    `text` is what the program says there; it is empty for the end and for the `running` value of an accumulation.
+    `text` is the access in the program; it is empty for the end and for the `running` value of an accumulation.
     `direct`: by a called system, in place.
     """
 
@@ -77,7 +79,7 @@ class ReadRecord:
 
 @dataclass(frozen=True, slots=True)
 class CellRecord:
-    """`variable[names]` lives in `space[map]`, each component modulo its factor where that is not 0."""
+    """The cell of `variable[names]`: `space[map]`, each component modulo its factor where that is not 0."""
 
     variable: str
     space: str
@@ -120,7 +122,7 @@ class SideRecord:
 
 @dataclass(frozen=True, slots=True)
 class BufferRecord:
-    """What tiles read of a copy that is made when they begin: the numbers of these reads.
+    """A buffer, filled with copies when tiles begin: the numbers of the reads that use it.
 
     Operations are in one tile where the first `leading` components of their dates agree, and all `sides` do.
     """
@@ -132,9 +134,10 @@ class BufferRecord:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """At each point of `domain`, `variable[names]` is `source[index]`, in the same cell: nothing is executed for it.
+    """A dropped copy: at each point of `domain`, `variable[names]` is `source[index]`, in the same cell, and no
+    operation is executed for it.
 
-    `text` says so in words.
+    `text` describes it.
     """
 
     variable: str
@@ -147,7 +150,7 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What happens in a system. Families, reads and copies are numbered from 0 in the order of these lists.
+    """The operations, reads and copies of a system, numbered from 0 in the order of these lists.
 
     `before` is the statement ordering, transitively closed. `copies` are the operations that were dropped because they
     copy a value onto the cell that already holds it.
@@ -167,9 +170,10 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class ObligationKey:
-    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its families.
+    """The identity of an obligation: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its
+    families.
 
-    `families` by what they do there; D has the number of its `copy`. `tiled`: for all tile sizes.
+    `families` are by role; D has the number of its `copy`. `tiled`: for all tile sizes.
     """
 
     kind: str
@@ -185,7 +189,7 @@ class ObligationKey:
 
 @dataclass(frozen=True, slots=True)
 class RoleRecord:
-    """Which names of the set are the indices of which operation."""
+    """The names of the set that are the indices of one operation."""
 
     role: str
     names: tuple[str, ...]
@@ -195,8 +199,8 @@ class RoleRecord:
 class ObligationRecord:
     """One obligation. `witness` has the values of the smallest violation: None means "empty" where it is proved.
 
-    `how` is "isl" where isl decided, else what settled it without a solver. `sentence` says the witness in words,
-    `reason` why nothing was decided; both may be empty.
+    `how` is "isl" where isl decided, else the structural reason. `sentence` describes the witness, `reason` explains
+    why the obligation is undecided; both may be empty.
     """
 
     id: str
@@ -217,7 +221,8 @@ class ObligationRecord:
 @dataclass(frozen=True, slots=True)
 class Layer:
     """The families (by number) that have one value: the number of their memory space, their moment (0 the start, 1
-    dated, 2 the end), or one component of their dates."""
+    dated, 2 the end), or one component of their dates.
+    """
 
     value: int
     families: tuple[int, ...]
@@ -225,11 +230,11 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """A reason that settles so many obligations M and M4 at once: families of different layers have nothing to do with
-    each other, or those of a smaller value precede those of a greater one.
+    """A reason that settles many obligations M and M4 at once: families of different layers are independent, or those
+    of a smaller value precede those of a greater one.
 
-    `by` is "space", "moment" or "nest": by the component of the dates behind those that are `leading`. `violations` are
-    two neighbouring values that do not grow.
+    `by` is "space", "moment" or "nest": by the component of the dates after the `leading` ones. `violations` are two
+    neighbouring values that do not grow.
     """
 
     id: str
@@ -247,7 +252,7 @@ Stated = ObligationRecord | Separation
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The verdict on one system of one script. Without a mapping that is well formed there is nothing to list.
+    """The verdict on one system of one script. Without a well-formed mapping there is nothing to list.
 
     Each obligation is listed in `obligations`, or settled by one of `separations`.
     """
@@ -261,5 +266,5 @@ class Record:
 
     @property
     def stated(self) -> tuple[Stated, ...]:
-        """All sets that must be empty (or have a witness)."""
+        """Returns all sets that must be empty (or have a witness)."""
         return (*self.separations, *self.obligations)

@@ -1,4 +1,4 @@
-"""Which obligations there must be: counted from the inventory alone, by the table of what a mapping is to satisfy.
+"""The required obligations of a mapping, counted from the inventory alone.
 
 S1  one date each       for each dated family (of a use equation: the copies and the calls)
 S2  causality           for each read that is not of the end, and each family that writes its variable
@@ -16,9 +16,9 @@ P   packing             for each read from a buffer, and each dated family that 
 I   in place            for each family that a call writes in place
 D   dropped copy        for each copy that is dropped
 
-With bands, each but S1, C1, P, I and D again under tiling, unless it does not even hold without. Which families are
-always in order is said in `alphaz.certificate.separation`: so much of M and M4, and what is about different memory
-spaces, is not listed one by one.
+With bands, each except S1, C1, P, I and D again under tiling, unless it does not even hold without.
+`alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about these, and
+about different memory spaces, are not listed one by one.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _UNORDERED = ("S1", "C1", "P", "I", "D")
 
 
 def missing(record: Record) -> tuple[ObligationKey, ...]:
-    """The obligations that the certificate of a system should list and does not."""
+    """Returns the obligations that are missing in the certificate of a system."""
     if record.inventory is None:
         return ()
     listed = {_plain(entry.key): entry.verdict for entry in record.obligations}
@@ -40,7 +40,7 @@ def missing(record: Record) -> tuple[ObligationKey, ...]:
 
 
 def confused(inventory: Inventory) -> str:
-    """What contradicts itself in an inventory that somebody wrote; empty where nothing does."""
+    """Returns the contradictions in an inventory; empty where there are none."""
     count, stored = len(inventory.operations), {cells.variable for cells in inventory.cells}
     numbers = [read.reader for read in inventory.reads]
     numbers += [family.whole for family in inventory.operations if family.whole is not None]

@@ -1,4 +1,4 @@
-"""What an engine answers to one question: has this set a point?"""
+"""The answer of an engine to one question: has this set a point?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,9 @@ from alphaz.certificate.certificate import Stated
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`empty` is None where the engine does not know; `reason` says why. `is_odd`: the entry contradicts itself."""
+    """An answer. `empty` is None where the engine cannot decide; `reason` explains. `is_odd`: the entry contradicts
+    itself.
+    """
 
     empty: bool | None
     reason: str = ""

@@ -1,10 +1,11 @@
 """The JSON document of a certificate, format `alphaz-certificate` version 7; docs/certificates.md describes it.
 
-Documents of version 5, which had no C in it, and of version 6, which said no types, are read as well.
+Documents of version 5, which had no C in it, and of version 6, which had no types, are read as well.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
 obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
-`digest` is the SHA-256 of the document without it, as compact JSON with sorted keys: it shows accidents, not forgers.
+`digest` is the SHA-256 of the document without it, as compact JSON with sorted keys: it detects accidents, not
+forgeries.
 """
 
 import dataclasses
@@ -28,17 +29,17 @@ WIDTH = 120
 
 
 class Unusable(Exception):
-    """A text that is no certificate of this version: what is wrong, and where in the document."""
+    """A text is no certificate of this version: the mistake, and its place in the document."""
 
 
 def write(certificate: Certificate) -> str:
-    """The document, with a line end; the same certificate gives the same bytes."""
+    """Returns the document, with a line end; the same certificate gives the same bytes."""
     document = {"format": FORMAT, "version": VERSION, **_value(certificate)}
     return _pretty({**document, "digest": _digest(document)}, "") + "\n"
 
 
 def read(text: str) -> tuple[Certificate, bool]:
-    """The certificate, and whether its digest is right. Raises Unusable."""
+    """Returns the certificate, and whether its digest is right. Raises Unusable."""
     try:
         document = json.loads(text)
     except ValueError as error:
@@ -59,14 +60,14 @@ def read(text: str) -> tuple[Certificate, bool]:
 
 
 def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
-    """What an older document is in this version, as far as it has the form of one."""
+    """Returns an older document in the form of this version, as far as it has the form of a document."""
     if version == 5:
         plain = _with_absent(plain)
     return _with_types(plain) if version < VERSION else plain
 
 
 def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
-    """Of version 6: nothing was said of types."""
+    """Upgrades a document of version 6, which has no types."""
     for record in _list(plain, "programs"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
@@ -78,13 +79,13 @@ def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _list(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """The objects of a list, if it is one."""
+    """Returns the objects of a list, if it is one."""
     found = value.get(name)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def _with_absent(plain: dict[str, Any]) -> dict[str, Any]:
-    """Of version 5: there was no C, and nothing that was to be absent."""
+    """Upgrades a document of version 5, which has no C and no absent sets."""
     systems = plain.get("systems")
     for record in systems if isinstance(systems, list) else ():
         for name in ("separations", "obligations") if isinstance(record, dict) else ():
@@ -100,7 +101,9 @@ def _digest(document: Mapping[str, object]) -> str:
 
 
 def _pretty(value: Any, lead: str) -> str:
-    """On one line what fits there: a document of formulas is unreadable with every number on its own."""
+    """Returns the value with short parts on one line: a document of formulas is unreadable with every number on its own
+    line.
+    """
     if not isinstance(value, dict | list) or not value:
         return json.dumps(value, ensure_ascii=False)
     deeper = lead + " "
@@ -131,7 +134,9 @@ def _value(given: Any) -> Any:
 
 
 def _with_table(record: Any) -> dict[str, Any]:
-    """A part of a set (the domain of a reader, an order) stands in many obligations: they have its number."""
+    """Moves parts of sets into a table: a part (the domain of a reader, an order) occurs in many obligations, which
+    have its number.
+    """
     value = {name: _value(getattr(record, name)) for name in _hints(record.__class__)}
     numbers: dict[str, int] = {}
     for entry in (*value.get("separations", ()), *value["obligations"]):
@@ -147,7 +152,7 @@ Path = tuple["Path", str | int] | None
 
 
 def _read(wanted: Any, value: Any, path: Path) -> Any:
-    """The value as the type says it should be. `path` leads to it, for the message."""
+    """Returns the value of the expected type. `path` leads to it, for the message."""
     if wanted is Record or wanted is CRecord:
         return _record(wanted, _checked(dict, value, path), path)
     origin, arguments = typing.get_origin(wanted), typing.get_args(wanted)
@@ -172,7 +177,7 @@ def _checked(wanted: Any, value: Any, path: Path) -> Any:
 
 
 def _text(path: Path) -> str:
-    """`systems[0].verdict`; the document itself has no path."""
+    """Returns `systems[0].verdict`; the document itself has no path."""
     steps: list[str] = []
     while path is not None:
         path, step = path
@@ -189,7 +194,7 @@ def _tuple(arguments: tuple[Any, ...], value: list[Any], path: Path) -> tuple[An
 
 
 def _record(wanted: Any, value: dict[str, Any], path: Path) -> Any:
-    """With the parts of sets in the place of their numbers."""
+    """Returns the record with the numbers of parts of sets replaced by the parts."""
     if "parts" not in value:
         raise Unusable(f"{_text(path)} lacks `parts`")
     table = _read(tuple[tuple[ViolationCase, ...], ...], value["parts"], (path, "parts"))
@@ -222,6 +227,6 @@ def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:
 
 @cache
 def _hints(wanted: Any) -> dict[str, Any]:
-    """The fields of a dataclass, and their types in the document: a set has the numbers of its parts."""
+    """Returns the fields of a dataclass with their types in the document: a set has the numbers of its parts."""
     hints = typing.get_type_hints(wanted)
     return {**hints, "parts": tuple[int, ...]} if wanted is Violations else hints

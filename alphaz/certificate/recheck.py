@@ -1,4 +1,4 @@
-"""Deciding every obligation of a certificate again, with any engine, and comparing."""
+"""Decides every obligation of a certificate again, with any engine, and compares the verdicts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class RecheckOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of one obligation or separation (or, where it is None, of a whole system); `text` says more."""
+    """The result for one obligation or separation (or, where it is None, for a whole system); `text` explains it."""
 
     entry: Stated | None
     outcome: RecheckOutcome
@@ -44,7 +44,7 @@ class Check:
 
 
 def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
-    """First what shows without a solver (is everything listed, does the verdict follow?), then each separation and each
+    """Yields first the checks without a solver (all obligations listed, verdict implied), then each separation and each
     obligation.
     """
     yield from _of_c(record) if isinstance(record, CRecord) else _as_a_whole(record)
@@ -72,7 +72,7 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
 
 
 def _of_c(record: CRecord) -> Iterator[Check]:
-    """The same of C. That it was refuted by an execution is not decided here."""
+    """Yields the checks for C. A refutation by an execution is not decided here."""
     proves = bool(record.obligations) and all(obligation.verdict == PROVED for obligation in record.obligations)
     if record.inventory is None and (record.obligations or record.verdict == PROVED):
         yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
@@ -93,7 +93,7 @@ def _of_c(record: CRecord) -> Iterator[Check]:
 
 
 def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
-    """Whether what is said to settle obligations is what follows from the inventory."""
+    """Yields the checks that the separations follow from the inventory."""
     wanted = separations(inventory)
     plain = [replace(each, isl="") for each in stated]
     for each in wanted:
@@ -106,7 +106,7 @@ def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator
 
 
 def word(record: Record) -> str:
-    """The verdict that follows from those on the obligations."""
+    """Returns the verdict that follows from those on the obligations."""
     verdicts = {entry.verdict for entry in record.obligations} - {PROVED}
     if not verdicts:
         return PROVED
@@ -143,14 +143,14 @@ def _again(entry: ObligationRecord, decide: Decide) -> Check:
 
 
 def _of_more(entry: ObligationRecord) -> str:
-    """Where a proof may have been of something else: it is no word against it, and no word for it."""
+    """Returns where a proof may have been of a larger set: then a disagreement is inconclusive."""
     if entry.verdict != PROVED or entry.how != "z3" or entry.key.kind not in OF_C:
         return ""
     return "; it was proved by z3, perhaps by way of what it follows from, which no certificate states"
 
 
 def _odd(entry: ObligationRecord) -> str:
-    """What contradicts itself in an entry, if anything."""
+    """Returns the contradiction in an entry, if any."""
     if entry.verdict not in (PROVED, REFUTED, UNDECIDED):
         return f"there is no verdict {entry.verdict!r}"
     if (entry.verdict == REFUTED) != (entry.witness is not None):

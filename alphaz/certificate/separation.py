@@ -1,10 +1,10 @@
-"""What keeps operations apart whatever they compute: it settles obligations M and M4 that nobody needs to state one by
-one, as there are as many as pairs of operations.
+"""Separations of operations, independent of their values: they settle obligations M and M4 in groups, since there are
+as many of these as pairs of operations.
 
-Two families are apart by their memory spaces (a cell belongs to one of them); by their moment (the start precedes
-everything, the end follows it); or by their nests: where the first components of their dates are constants of kind
-ORDERING, the first of these in which they differ says which comes first. Such dimensions stand outside all bands, so
-this is so under tiling as well. Everything here follows from the inventory.
+Two families are apart by their memory spaces (a cell belongs to one of them); by their moment (the start precedes all
+others, the end follows them); or by their nests: where the first components of their dates are constants of kind
+ORDERING, the first of these in which they differ orders them. Such dimensions lie outside all bands, so this holds
+under tiling as well. All separations follow from the inventory.
 """
 
 from collections import Counter
@@ -26,14 +26,16 @@ Writer = tuple[int, OperationRecord, str]
 
 
 def separations(inventory: Inventory) -> tuple[Separation, ...]:
-    """All that settle something, without their isl text."""
+    """Returns all useful separations, without their isl text."""
     settled = Counter(by for *_, by in pairs(inventory) if by is not None)
     found = ((by, layers) for by, layers in _layers(inventory).items() if settled[by])
     return tuple(_separation(f"A{at}", by, settled[by], layers) for at, (by, layers) in enumerate(found, 1))
 
 
 def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By | None]]:
-    """Every obligation M (its read, the writer, the first writer) and M4 (two writers), and what settles it."""
+    """Yields every obligation M (its read, the writer, the first writer) and M4 (two writers), and the separation that
+    settles it.
+    """
     writers = writers_of(inventory)
     spaces = {cells.variable: cells.space for cells in inventory.cells}
     keys = tuple(map(key_of, inventory.operations))
@@ -62,7 +64,9 @@ def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By 
 
 
 def key_of(family: OperationRecord) -> Key:
-    """Where two keys first differ, the smaller one belongs to what comes first; where one leads the other, neither."""
+    """Returns the key of a family. Where two keys first differ, the family of the smaller one is first; where one key
+    leads the other, neither is.
+    """
     found = [MOMENTS.index(family.moment)]
     for kind, component in zip(family.kinds, family.date, strict=False):
         if kind != "ORDERING" or component.terms:
@@ -72,7 +76,9 @@ def key_of(family: OperationRecord) -> Key:
 
 
 def _separating_order(one: Key, two: Key) -> By | None:
-    """What says that every operation of the one family precedes every one of the other, if anything does."""
+    """Returns the separation by which every operation of the one family precedes every one of the other, if there is
+    one.
+    """
     for at, (x, y) in enumerate(zip(one, two, strict=False)):
         if x != y:
             return ((NEST, one[1:at]) if at else (MOMENT, ())) if x < y else None
@@ -80,26 +86,26 @@ def _separating_order(one: Key, two: Key) -> By | None:
 
 
 def writers_of(inventory: Inventory) -> list[Writer]:
-    """The families that write what others may see: their numbers, and the memory spaces into which they write."""
+    """Returns the families with shared writes: their numbers, and the memory spaces into which they write."""
     spaces = {cells.variable: cells.space for cells in inventory.cells}
     return [(at, f, spaces[f.variable]) for at, f in enumerate(inventory.operations) if writes(f)]
 
 
 def firsts_of(read: ReadRecord, writers: Sequence[Writer]) -> list[tuple[int, OperationRecord]]:
-    """Those that first write what is read: the initialisation where there is one."""
+    """Returns the families that first write the value read: the initialisation where there is one."""
     mine = [(at, family) for at, family, _ in writers if family.variable == read.variable]
     return [(at, family) for at, family in mine if family.role == "init"] or mine
 
 
 def writes(family: OperationRecord) -> bool:
-    """Whether it writes what others may see."""
+    """Returns True if the family writes shared memory."""
     if family.role in ("alloc", "copy", "call", "free"):
         return family.whole is not None
     return family.moment != "end" and family.role != "contribution"
 
 
 def _layers(inventory: Inventory) -> dict[By, dict[int, list[int]]]:
-    """For each separation the families by their values."""
+    """Returns, for each separation, the families by their values."""
     found: dict[By, dict[int, list[int]]] = {(SPACE, ()): {}}
     spaces: dict[str, int] = {}
     for at, _, space in writers_of(inventory):
@@ -127,7 +133,9 @@ def _claim(by: str, leading: Key) -> str:
 
 
 def _disorder(values: Sequence[int]) -> Violations:
-    """{ earlier, later : two neighbours of the values, earlier >= later }: empty where the values grow."""
+    """Returns { earlier, later : two neighbours of the values, earlier >= later }, which is empty where the values
+    grow.
+    """
     earlier, later = LinearSum({"earlier": 1}, 0), LinearSum({"later": 1}, 0)
     neighbours = tuple(
         ViolationCase(

@@ -1,10 +1,10 @@
 """A set of violations as a text of SMT-LIB 2.6, logic QF_LIA: satisfiable if and only if the set has a point.
 
-What is to be absent needs quantifiers; the logic is then LIA.
+Absent sets need quantifiers; the logic is then LIA.
 
-Every integer of the set is a free constant, so are auxiliary names (there is to be a value) and divisions. A division
-q = floor(s / d) is, exactly, 0 <= s - d q <= d - 1; it has a value wherever it stands, so it is stated in its case.
-Source: Barrett, Fontaine, Tinelli, The SMT-LIB Standard, Version 2.6; the theory Ints, the logic QF_LIA.
+Every integer of the set is a free constant, so are auxiliary (existential) names and divisions. A division q = floor(s
+/ d) is, exactly, 0 <= s - d q <= d - 1; it always has a value, so it is stated in its case. Source: Barrett, Fontaine,
+Tinelli, The SMT-LIB Standard, Version 2.6; the theory Ints, the logic QF_LIA.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,9 +13,9 @@ from alphaz.certificate.violations import Absent, LinearSum, ViolationCase, Viol
 
 
 def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
-    """The whole script, ended by `(check-sat)`. `at` gives values to some of the names: is this point a violation?
+    """Returns the whole script, ended by `(check-sat)`. `at` gives values to some of the names, to check a point.
 
-    A division of a case that is not to hold has its value all the same.
+    A division of a negated case has its value all the same.
     """
     declared, asserted = [], []
     for name in (*violations.parameters, *violations.names, *violations.auxiliary):
@@ -41,12 +41,12 @@ def smt_text(violations: Violations, at: Mapping[str, int] | None = None, commen
 
 
 def logic_of(violations: Violations) -> str:
-    """The logic of its text."""
+    """Returns the logic of its text."""
     return "LIA" if violations.absent else "QF_LIA"
 
 
 def _exists(absent: Absent, title: str) -> str:
-    """That there is such a thing: divisions are bound with its names."""
+    """Returns the existence of an absent set: divisions are bound with its names."""
     bound = list(map(_symbol, absent.names))
     facts = []
     for number, part in enumerate(absent.parts):
@@ -74,10 +74,10 @@ def _symbol(name: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """What the script calls a name.
+    """Returns the symbol for a name in the script.
 
     A quoted symbol may have any printable character but two; those, and `%` itself, are written by their codes.
-    `|and|` is `and`, quoted or not: the `x.` in front keeps our names away from those of the logic.
+    `|and|` is `and`, quoted or not: the prefix `x.` separates our names from those of the logic.
     """
     return "x." + "".join(f"%{ord(c):x}%" if c in "|\\%" or not c.isprintable() else c for c in name)
 

@@ -2,7 +2,7 @@
 
 { names | exists auxiliary: part and part and ... and not (case or case or ...) },    part = case or case or ...
 
-What nobody has done (no writer, no part of a sum) is said by sets of the same form that must be absent.
+Negated existence (no writer, no part of a sum) is stated by sets of the same form that must be absent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class ViolationCase:
-    """All rows hold, over the names of the set and the divisions."""
+    """A conjunction of all rows, over the names of the set and the divisions."""
 
     rows: tuple[ConstraintRow, ...]
     divisions: tuple[Division, ...]
@@ -44,7 +44,8 @@ class ViolationCase:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """There are no values of `names` for which all parts hold, no case of `without`, and everything `absent` is.
+    """The condition that there are no values of `names` for which all parts hold, no case of `without`, and all
+    `absent` sets are absent.
 
     Its sets are over these names and those around it.
     """
@@ -57,10 +58,10 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Violations:
-    """All parts hold; of each, one case. A part without cases is false, a case without rows true. No case of `without`
-    holds, nor is there what is to be `absent`: these have no auxiliary names.
+    """A set of violations: one case of each part holds, no case of `without`, and the `absent` sets are absent.
 
-    `parameters` and `names` are the integers of one violation; for each `auxiliary` name there is to be a value.
+    A part without cases is false, a case without rows true; `without` and `absent` have no auxiliary names.
+    `parameters` and `names` are the integers of one violation; each `auxiliary` name is existentially quantified.
     """
 
     parameters: tuple[str, ...]
@@ -72,7 +73,7 @@ class Violations:
 
 
 def faults(violations: Violations) -> str:
-    """What is wrong with the names and divisors of a set that somebody wrote; empty where nothing is."""
+    """Returns the mistakes in the names and divisors of a set; empty where there are none."""
     known = (*violations.parameters, *violations.names, *violations.auxiliary)
     if len(set(known)) != len(known):
         return "a name of the set stands twice"
@@ -92,7 +93,7 @@ def _within(absent: Absent, taken: Sequence[str], around: Sequence[str]) -> str:
 
 
 def _odd(cases: Sequence[tuple[Sequence[str], ViolationCase]]) -> str:
-    """What is wrong with cases, each with the names that it may have."""
+    """Returns the mistakes in cases, each with its allowed names."""
     for there, case in cases:
         names = set(there)
         for division in case.divisions:

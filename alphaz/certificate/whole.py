@@ -1,4 +1,4 @@
-"""A certificate as a whole: what took part, the texts, and the verdicts."""
+"""A whole certificate: versions, texts, and verdicts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from alphaz.certificate.certificate import Record
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A text that was verified, and the SHA-256 of its UTF-8 bytes."""
+    """A verified text, and the SHA-256 of its UTF-8 bytes."""
 
     name: str
     sha256: str
@@ -17,7 +17,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """`versions` of everything that took part, by name. `systems` are about mappings, `programs` about C."""
+    """A certificate. `versions` of all components, by name. `systems` are about mappings, `programs` about C."""
 
     versions: Mapping[str, str]
     files: tuple[SourceFile, ...]

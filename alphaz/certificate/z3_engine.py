@@ -1,4 +1,4 @@
-"""The second engine: z3, which is given SMT-LIB text made from the certificate and nothing else."""
+"""The second engine: z3. Its only input is SMT-LIB text made from the certificate."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ STEPS = 80_000_000
 
 
 def engine() -> tuple[str, Decide]:
-    """The name of the engine with its version, and the engine."""
+    """Returns the name of the engine with its version, and the engine."""
     import z3  # noqa: PLC0415 - a fifth of a second
 
     def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:

@@ -1,4 +1,4 @@
-"""Work that is given up because a limit of it is reached, and the place in the user's texts that it had come to."""
+"""Stops work at a limit, and records the place in the user's texts that it had reached."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ NO_MEMORY = "the system gives no more memory"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A place, and what was being found out there: `whether this equation is right`."""
+    """A place, and the question that was open there: `whether this equation is right`."""
 
     span: Span
     question: str
@@ -36,9 +36,10 @@ class Unfinished:
 
 
 class OutOfTime(BaseException):
-    """A limit of all the work is reached. No `Exception`: nothing that goes on after a failure may go on after this.
+    """A limit of the whole work is reached. No `Exception`: code that continues after failures must not continue after
+    this.
 
-    `seconds` is what there was of time, `reason` the limit in words; `at` the innermost of the places around.
+    `seconds` is the time limit, `reason` the limit as text; `at` the innermost of the enclosing places.
     """
 
     def __init__(self, seconds: float, reason: str | None = None, at: Unfinished | None = None) -> None:
@@ -54,11 +55,11 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
-    """Raises OutOfTime inside when so much processor time or memory is used, by this process and those that it starts,
-    as soon as Python works; None: never.
+    """Raises OutOfTime inside when this much processor time or memory is used, by this process and its children, as
+    soon as Python code runs; None: no limit.
 
-    Only for the main thread, and where there are such signals. Where the exception goes through calls from C, or ends a
-    finaliser, it is made another or is lost: that other is none but this, and the alarm rings again.
+    Only for the main thread, and where there are such signals. Where the exception passes through calls from C, or
+    ends a finaliser, it is replaced or lost: a replacement counts as OutOfTime, and the alarm rings again.
     """
     limits = Limits(seconds, memory)
     if limits.are_none or not hasattr(signal, "setitimer"):
@@ -98,7 +99,7 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Following:
-    """Who is told of each place that the work comes to; None in most processes."""
+    """The listener for each place that the work reaches; None in most processes."""
 
     tell: Callable[[Unfinished | None], None] | None = None
     at: Unfinished | None = None
@@ -108,13 +109,13 @@ _FOLLOWING = _Following()
 
 
 def follow(tell: Callable[[Unfinished | None], None]) -> None:
-    """From now on `tell` is told where the work of this process is, so that whoever survives it may say so."""
+    """Sets the listener for the places of this process's work, so that a surviving process can report them."""
     _FOLLOWING.tell = tell
 
 
 @contextmanager
 def working_at(span: Span, question: str) -> Iterator[None]:
-    """What was asked, and of what place, where the time is over inside, or the process comes to its end."""
+    """Records the question and its place, for a limit or a crash inside."""
     before = _FOLLOWING.at
     _come_to(Unfinished(span, question))
     try:

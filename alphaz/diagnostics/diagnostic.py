@@ -1,4 +1,4 @@
-"""A finding as data. Renderers are functions of it; nobody prints anything else."""
+"""A finding as data. Renderers are functions of it, and the only code that prints findings."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a finding is an instance of. `summary` is one line; the document is `docs/rules/<code>.md`."""
+    """The rule that a finding violates. `summary` is one line; the document is `docs/rules/<code>.md`."""
 
     code: str
     name: str
@@ -24,7 +24,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A place and what is to be said of it."""
+    """A place with a text."""
 
     span: Span
     text: str = ""
@@ -32,11 +32,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One operation or point of a witness: `role` says what it is there ("reader", "writer", "producer", "point").
+    """One operation or point of a witness: `role` is its role ("reader", "writer", "producer", "point").
 
-    `name` is a variable; `point` its indices; `date` its date under the mapping, or None where there is none. `cell` is
-    where it is written (of the end: read), a memory space and an index; `tile` are the numbers of its tiles, where
-    their sizes are known.
+    `name` is a variable; `point` its indices; `date` its date under the mapping, or None where there is none. `cell`
+    is the cell of its write (for END: of its read), a memory space and an index; `tile` are the numbers of its tiles,
+    where their sizes are known.
     """
 
     role: str
@@ -49,9 +49,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The smallest parameters, then the smallest points, that show a finding; `sentence` says it in words.
+    """The smallest parameters, then the smallest points, that show a finding; `sentence` describes them.
 
-    `reason` is why the order of its operations is wrong ("unordered: dimension 0 is parallel"); empty where none is.
+    `reason` explains why the order of its operations is wrong ("unordered: dimension 0 is parallel"); may be empty.
     """
 
     parameters: tuple[tuple[str, int], ...]
@@ -62,7 +62,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A text instead of what stands at a place; where the place is empty, put in there."""
+    """A replacement of the text at a place; an insertion where the place is empty."""
 
     span: Span
     text: str
@@ -70,8 +70,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that has been tried: with it the mapping is proved. `text` completes "... would be legal". Where it is
-    not tried, it is one of several meanings, and `text` says which.
+    """A change with which the mapping is proved. `text` completes "... would be legal". A fix that is not verified is
+    one of several meanings, and `text` names it.
 
     `edits` make it in the script; `script` and `python` are the commands that it adds, a line each.
     """
@@ -85,10 +85,10 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
-    """One finding: a phrase, where, and (where they help) a witness, the cause (`notes`) and the remedy (`help`).
+    """One finding: a phrase, its place, and (where they help) a witness, the cause (`notes`) and the remedy (`help`).
 
-    `root` is the place that is to be mended, where several findings may have one (see `grouping`). `fixes` are remedies
-    that have been tried, where they were searched for.
+    `root` is the place to correct, where several findings may have one (see `grouping`). `fixes` are verified
+    remedies, where these were searched for.
     """
 
     rule: Rule
@@ -102,11 +102,11 @@ class Diagnostic:
     fixes: tuple[Fix, ...] = ()
 
     def __repr__(self) -> str:
-        """`<AZ502 mcm.cs:3:43: y may read y before it is written>`; a place only in a text of the user."""
+        """Returns `<AZ502 mcm.cs:3:43: y may read y before it is written>`; a place only in a text of the user."""
         return f"<{self.rule.code}{self._place(' ')}: {self.message}>"
 
     def __str__(self) -> str:
-        """`mcm.cs:3:43: AZ502 y may read y before it is written`."""
+        """Returns `mcm.cs:3:43: AZ502 y may read y before it is written`."""
         return f"{self._place()}{': ' if self._place() else ''}{self.rule.code} {self.message}"
 
     def _place(self, before: str = "") -> str:
@@ -119,7 +119,7 @@ class Diagnostic:
 
 
 class Rejected(Exception):
-    """Input that cannot be used: the findings say why. Raised by every stage, caught by the command line."""
+    """Input that cannot be used: the findings give the reasons. Raised by every stage, caught by the command line."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("; ".join(map(str, diagnostics)))

@@ -5,10 +5,10 @@ from alphaz.resources import resource
 
 
 def codes() -> list[str]:
-    """Every code, in order."""
+    """Returns every code, in order."""
     return sorted(RULES)
 
 
 def document(code: str) -> str:
-    """The Markdown text for `code` (in either case). Raises KeyError when no rule has that code."""
+    """Returns the Markdown text for `code` (in either case). Raises KeyError when no rule has that code."""
     return resource("docs/rules", f"{RULES[code.upper()].code}.md")

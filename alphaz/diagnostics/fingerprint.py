@@ -1,7 +1,7 @@
 """The identity of a finding, which stays when lines are added above it, or when its smallest counterexample changes.
 
-It is a hash of its rule, its file, its phrase and the text it marks. Findings that agree in all of these are told apart
-by their number.
+It is a hash of its rule, its file, its phrase and the text it marks. Findings that agree in all of these are
+distinguished by their number.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ NAME = "alphazFinding/v1"
 
 
 def plain(name: str) -> str:
-    """`./a.cs` is `a.cs`."""
+    """Returns `a.cs` for `./a.cs`."""
     return PurePath(name).as_posix()
 
 
 def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] = plain) -> list[str]:
-    """One for each finding, in their order; no two are the same. `named` says what a file is called in them."""
+    """Returns one for each finding, in their order; no two are the same. `named` returns the name of a file in them."""
     seen: Counter[tuple[str, ...]] = Counter()
     marks = []
     for diagnostic in diagnostics:
@@ -34,7 +34,7 @@ def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] 
 
 
 def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each finding once: of a program that several scripts read, every one of them reports the same."""
+    """Returns each finding once: several scripts that read one program repeat its findings."""
     found: dict[tuple[object, ...], Diagnostic] = {}
     for diagnostic in diagnostics:
         places = tuple(

@@ -1,4 +1,6 @@
-"""Findings with one root: one wrong map or one parallel dimension breaks many obligations, and is one thing to mend."""
+"""Groups findings with one root: one wrong map or one parallel dimension violates many obligations, and needs one
+correction.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,14 +10,14 @@ from alphaz.diagnostics.diagnostic import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`head` has the smallest witness of all; `others` are the rest, in their order."""
+    """Findings with one root. `head` has the smallest witness of all; `others` are the rest, in their order."""
 
     head: Diagnostic
     others: tuple[Diagnostic, ...] = ()
 
     @property
     def more(self) -> str:
-        """`and 3 more with this root (2 AZ601, AZ602)`; empty without others."""
+        """Returns `and 3 more with this root (2 AZ601, AZ602)`; empty without others."""
         if not self.others:
             return ""
         counts: dict[str, int] = {}
@@ -26,7 +28,9 @@ class Group:
 
 
 def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
-    """The findings by their roots, each group where its first one stands; one without a root is a group of its own."""
+    """Returns the findings by their roots, each group at the position of its first finding; a finding without a root
+    is a group of its own.
+    """
     found: dict[object, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         key: object = (
@@ -39,7 +43,7 @@ def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
 
 
 def summarized(diagnostics: Iterable[Diagnostic], how: str = "") -> list[Diagnostic]:
-    """One finding for each root, which says how many there are besides it; `how` says where the others are shown."""
+    """Returns one finding for each root, with the number of further ones; `how` names the way to show them."""
     return [
         replace(group.head, notes=(*group.head.notes, group.more + how)) if group.others else group.head
         for group in groups(diagnostics)
@@ -52,7 +56,7 @@ def _group(members: Sequence[Diagnostic]) -> Group:
 
 
 def _size(diagnostic: Diagnostic) -> tuple[bool, int, tuple[int, ...]]:
-    """Errors first, then small parameters, then small points."""
+    """Returns the sort key: errors first, then small parameters, then small points."""
     if diagnostic.witness is None:
         return not diagnostic.is_error, 0, ()
     parameters = tuple(value for _, value in diagnostic.witness.parameters)

@@ -1,11 +1,13 @@
-"""The nearest right name for a wrong one."""
+"""Suggests the nearest known name for a misspelt one."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The name that was probably meant, or None when none is near. Capitals weigh less than letters."""
+    """Returns the nearest known name, or None when none is near. Differences of case weigh less than differences of
+    letters.
+    """
     by_lower: dict[str, str] = {}
     for name in known:
         by_lower.setdefault(name.lower(), name)
@@ -14,12 +16,12 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The remedy "did you mean `M`?", or None when no name is near."""
+    """Returns the remedy "did you mean `M`?", or None when no name is near."""
     found = nearest(word, known)
     return None if found is None else f"did you mean `{found}`?"
 
 
 def listing(known: Iterable[str]) -> str:
-    """The names as a sentence has them: `A`, `B` and `C`; "none" when there are none."""
+    """Returns the names for a sentence: `A`, `B` and `C`; "none" when there are none."""
     *most, last = [f"`{name}`" for name in known] or ["none"]
     return f"{', '.join(most)} and {last}" if most else last

@@ -20,16 +20,16 @@ class Source:
         return f"Source({self.name!r}, {len(self.text)} characters)"
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        """Copied to another process, the one source that is no text of the user stays that one."""
+        """Keeps the identity of the source outside of all texts when it is copied to another process."""
         return "BUILT_IN" if self is BUILT_IN else (Source, (self.name, self.text))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character offset, both from 1."""
+        """Returns line and column of a character offset, both from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Line `number` (from 1) without its end; empty beyond the last."""
+        """Returns line `number` (from 1) without its end; empty beyond the last."""
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]
@@ -51,11 +51,11 @@ class Span:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Line and column of the first character, both from 1."""
+        """Returns line and column of the first character, both from 1."""
         return self.source.position(self.start)
 
     def to(self, other: "Span") -> "Span":
-        """From the start of this span to the end of `other`, in the same source."""
+        """Returns the span from the start of this one to the end of `other`, in the same source."""
         return Span(self.source, self.start, other.end)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Reading a text file that a user named, with a reason when it cannot be read."""
+"""Reads a text file that a user named, with a reason when it cannot be read."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ from alphaz.diagnostics.nearest import nearest
 
 
 class Unreadable(Exception):
-    """Why a file cannot be read, to stand after its name: "is a folder"."""
+    """The reason why a file cannot be read, to follow its name: "is a folder"."""
 
 
 def read_text(path: Path) -> str:
-    """The characters of a UTF-8 file, line ends as they are. Raises Unreadable."""
+    """Returns the characters of a UTF-8 file, with its line ends. Raises Unreadable."""
     try:
         if path.is_dir():
             raise Unreadable("is a folder, not a file")
@@ -32,7 +32,7 @@ def read_text(path: Path) -> str:
 
 
 def similar_file(path: Path) -> str | None:
-    """The name of the file in the same folder that was probably meant."""
+    """Returns the name of the file in the same folder that was probably meant."""
     try:
         return nearest(path.name, sorted(each.name for each in path.parent.iterdir() if each.is_file()))
     except (OSError, ValueError):

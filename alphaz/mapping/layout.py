@@ -1,17 +1,16 @@
 """Storage formats: the positions of the points of a variable in its own array, if not in the box around its domain.
 
-packed: the points follow each other in lexicographic order. The position is the rank in the domain, a polynomial; for
-a
+packed: the points follow each other in lexicographic order. The position is the rank in the domain, a polynomial; for a
     band, one in which numbers of elements that are missing at the ends of rows are cut off at 0. For a triangle without
     its diagonal it may be the rank in the triangle with it (`unit`), as in the BLAS.
-banded: one row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b). full:
-(i,j) at (i,j) of an array whose row length is a separate parameter; for a vector, i at (i,0).
+banded: one row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
+full: (i,j) at (i,j) of an array whose row length is a separate parameter; for a vector, i at (i,0).
 
 All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.algorithms.ranking`); the other maps have
-full rank, and rows are proved to be as long as their contents. So two points share an element of such an array only if
-they are equal, as in a box. Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through
-Auto-Tuning (2012), chapter 6; by columns they are the packed and band storage of the BLAS, with its leading dimensions
-and increments.
+full rank, and rows are proved to be as long as their contents. So two points share an element of such an array only
+if they are equal, as in a box.
+Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
+columns they are the packed and band storage of the BLAS, with its leading dimensions and increments.
 """
 
 from collections.abc import Mapping, Sequence

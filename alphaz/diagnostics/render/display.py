@@ -1,8 +1,8 @@
-"""What a terminal shows of a text, and how wide: tabs, wide and combining characters, and what must not reach it.
+"""Text as a terminal displays it, and its width: tabs, wide and combining characters, and unsafe characters.
 
 Widths follow Unicode Standard Annex 11: East Asian Wide and Fullwidth characters take two columns, combining marks and
-format characters none. Control characters and bidirectional overrides are shown as the replacement character: a program
-text must not be able to move the cursor, or to show other than it says.
+format characters none. Control characters and bidirectional overrides are shown as the replacement character: a
+program text must not move the cursor, or display a misleading text.
 """
 
 import unicodedata
@@ -17,12 +17,12 @@ _NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 
 def printable(text: str) -> str:
-    """`text` with everything that would command the terminal replaced; line ends and tabs stay."""
+    """Returns `text` with everything that would command the terminal replaced; line ends and tabs stay."""
     return text if _is_plain(text) else "".join(char if char in "\n\t" else _displayed(char) for char in text)
 
 
 def expand(line: str) -> str:
-    """One line as it is shown: printable, tabs as spaces."""
+    """Returns one line as displayed: printable, tabs as spaces."""
     if _is_plain(line):
         return line
     shown: list[str] = []
@@ -35,7 +35,9 @@ def expand(line: str) -> str:
 
 
 def column_of(line: str, offset: int) -> int:
-    """The column, from 0, at which character `offset` of `line` is shown; beyond the end, each offset is one column."""
+    """Returns the column, from 0, at which character `offset` of `line` is shown; beyond the end, each offset is one
+    column.
+    """
     return _width(expand(line[:offset])) + max(0, offset - len(line))
 
 
@@ -49,7 +51,7 @@ def _width(text: str) -> int:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether all characters are shown as they are, in one column each."""
+    """Returns True if all characters are displayed unchanged, in one column each."""
     return text.isascii() and text.isprintable()
 
 

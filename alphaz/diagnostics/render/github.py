@@ -1,7 +1,7 @@
-"""For GitHub Actions: one workflow command a finding, which GitHub shows beside the changed line.
+"""Renderer for GitHub Actions: one workflow command for each finding, which GitHub shows next to the changed line.
 
-Source: "Workflow commands for GitHub Actions", setting an error, warning or notice message. Data escapes `%`, CR
-and LF; a property escapes `:` and `,` as well. Columns are given only within one line: GitHub refuses them otherwise.
+Source: "Workflow commands for GitHub Actions", setting an error, warning or notice message. Data escapes `%`, CR and
+LF; a property escapes `:` and `,` as well. Columns are given only within one line: GitHub rejects them otherwise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 
 def to_github(diagnostics: Sequence[Diagnostic]) -> str:
-    """One line a finding, each ended; empty for no findings."""
+    """Returns one line for each finding, each ended; empty for no findings."""
     return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
 
 
@@ -36,7 +36,7 @@ def _properties(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    """All that is said of a finding: an annotation has no other place for it."""
+    """Returns the whole text of a finding: an annotation has no other place for it."""
     lines = [diagnostic.message, diagnostic.primary.text]
     for label in diagnostic.secondary:
         lines.append(label.text if is_nowhere(label.span) else f"{label.span}: {label.text}")

@@ -34,7 +34,7 @@ VERSION = 1
 
 
 def to_json(diagnostics: Sequence[Diagnostic]) -> str:
-    """The document, indented, with a line end; the same diagnostics give the same bytes."""
+    """Returns the document, indented, with a line end; the same diagnostics give the same bytes."""
     numbers = {id(each): at for at, group in enumerate(groups(diagnostics)) for each in (group.head, *group.others)}
     findings = [{**_finding(diagnostic), "group": numbers[id(diagnostic)]} for diagnostic in diagnostics]
     document = {"version": VERSION, "diagnostics": findings}
@@ -42,7 +42,7 @@ def to_json(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def witness_value(witness: Witness) -> dict[str, object]:
-    """The `witness` of the schema above; SARIF carries the same value."""
+    """Returns the `witness` of the schema above; SARIF carries the same value."""
     return {
         "parameters": dict(witness.parameters),
         "places": list(map(_place, witness.places)),

@@ -1,8 +1,8 @@
-"""For test reports: JUnit's XML, a test case for each thing that was checked, a failure for each error in it.
+"""Renderer for test reports: JUnit's XML, a test case for each checked item, a failure for each error in it.
 
-There is no standard; this is what the Jenkins and GitLab readers take: `testsuites`, `testsuite` (tests, failures,
-errors, time), `testcase` (classname, name, file, time) with `failure` and `system-out`. Warnings and notes fail
-no case: they are its output.
+There is no standard; these elements are accepted by Jenkins and GitLab: `testsuites`, `testsuite` (tests, failures,
+errors, time), `testcase` (classname, name, file, time) with `failure` and `system-out`. Warnings and notes fail no
+case: they are its output.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,7 @@ _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE,
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """One thing that was checked: a name (of a system, or "check"), its file, how long it took, what was found, and
-    what else is said of it."""
+    """One checked item: a name (of a system, or "check"), its file, the time taken, the findings, and further text."""
 
     file: str
     name: str
@@ -37,7 +36,7 @@ class TestCase:
 
 
 def to_junit(cases: Sequence[TestCase]) -> str:
-    """The document, with a line end."""
+    """Returns the document, with a line end."""
     failed = sum(bool(case.errors) for case in cases)
     counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
     et: Any = lazy_import("xml.etree.ElementTree")

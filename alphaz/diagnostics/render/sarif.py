@@ -18,7 +18,9 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_sarif(diagnostics: Sequence[Diagnostic], properties: Mapping[str, object] = MappingProxyType({})) -> str:
-    """A log of one run, with these properties, indented, with a line end; the same diagnostics give the same bytes."""
+    """Returns a log of one run, with these properties, indented, with a line end; the same diagnostics give the same
+    bytes.
+    """
     rules = list({diagnostic.rule.code: diagnostic.rule for diagnostic in diagnostics}.values())
     numbers = {rule.code: at for at, rule in enumerate(rules)}
     marks = fingerprints(diagnostics)
@@ -62,7 +64,7 @@ def _result(diagnostic: Diagnostic, rule_index: int, fingerprint: str) -> dict[s
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    """The phrase and its proof: viewers show the message and rarely the properties."""
+    """Returns the phrase and its proof: viewers show the message and rarely the properties."""
     if diagnostic.witness is None:
         return diagnostic.message
     return f"{diagnostic.message}\n{diagnostic.witness.sentence}"
@@ -96,5 +98,5 @@ def _location(label: Label) -> dict[str, object]:
 
 
 def _uri(name: str) -> str:
-    """A relative path stays relative (to the checkout); an absolute one becomes a file URI."""
+    """Returns the URI: a relative path stays relative (to the checkout); an absolute one becomes a file URI."""
     return f"file://{quote(name)}" if name.startswith("/") else quote(name)

@@ -25,7 +25,7 @@ class LineRegion:
 
 
 def is_nowhere(span: Span) -> bool:
-    """Whether the span stands for "no place in any text of the user"."""
+    """Returns True if the span is outside of all texts of the user."""
     return span.source is NOWHERE.source
 
 
@@ -40,7 +40,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Marks under characters `start <= offset < end` of a line, and what is said behind them."""
+    """Marks under characters `start <= offset < end` of a line, and the text after them."""
 
     line: int
     start: int
@@ -50,7 +50,7 @@ class _Row:
 
 
 def snippet(source: Source, labels: Iterable[Marked], number_width: int, palette: Palette) -> list[str]:
-    """The lines from the empty gutter to the last row of marks, without trailing space."""
+    """Returns the lines from the empty gutter to the last row of marks, without trailing space."""
     rows = sorted((row for marked in labels for row in _rows(marked)), key=lambda row: (row.line, row.start))
     out = [_gutter("", number_width, palette)]
     shown = 0
@@ -63,12 +63,12 @@ def snippet(source: Source, labels: Iterable[Marked], number_width: int, palette
 
 
 def last_line(span: Span) -> int:
-    """The last line that a snippet of `span` shows."""
+    """Returns the last line that a snippet of `span` shows."""
     return span.source.position(_visible_end(span))[0]
 
 
 def _lines_up_to(source: Source, shown: int, line: int, width: int, palette: Palette) -> Iterator[str]:
-    """Line `line` itself, after the one line between it and the last shown, or dots for several."""
+    """Yields line `line`, after the one line between it and the last shown, or dots for several."""
     if shown and line == shown + 2:
         yield _gutter(str(shown + 1), width, palette, expand(source.line(shown + 1)))
     elif shown and line > shown + 2:
@@ -92,7 +92,7 @@ def _rows(marked: Marked) -> list[_Row]:
 
 
 def _visible_end(span: Span) -> int:
-    """The end of the span without the white space (line ends, above all) that it closes with."""
+    """Returns the end of the span without trailing white space (line ends, above all)."""
     return span.start + len(span.text.rstrip())
 
 
@@ -106,7 +106,7 @@ def _marks(line: str, row: _Row) -> str:
 
 
 def _gutter(number: str, width: int, palette: Palette, content: str = "") -> str:
-    """Numbered gutter and content; further lines of the content get an empty gutter."""
+    """Returns numbered gutter and content; further lines of the content get an empty gutter."""
     first, *more = content.split("\n")
     lines = [_one(number, width, palette, first)] + [_one("", width, palette, line) for line in more]
     return "\n".join(lines)

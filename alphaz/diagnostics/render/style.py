@@ -1,4 +1,4 @@
-"""Colours of the text renderer. Whether to use them is the caller's decision (terminal, NO_COLOR, FORCE_COLOR)."""
+"""Colours of the text renderer. The caller decides whether to use them (terminal, NO_COLOR, FORCE_COLOR)."""
 
 from dataclasses import dataclass
 

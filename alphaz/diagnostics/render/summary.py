@@ -1,4 +1,4 @@
-"""The closing line: how many findings of each severity."""
+"""The closing line: the number of findings of each severity."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from alphaz.diagnostics.diagnostic import Diagnostic, Severity
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:
-    """`2 errors, 1 warning`, the gravest first, without a line end; `no findings` when there are none."""
+    """Returns `2 errors, 1 warning`, the gravest first, without a line end; `no findings` when there are none."""
     counts = Counter(diagnostic.rule.severity for diagnostic in diagnostics)
     parts = [_count(counts[severity], severity) for severity in Severity if counts[severity]]
     return ", ".join(parts) or "no findings"

@@ -1,4 +1,4 @@
-"""For people: the phrase, the lines it is about with marks under them, the witness, the cause and the remedy.
+"""Renderer for terminals: the phrase, the lines with marks under them, the witness, the cause and the remedy.
 
 error[AZ502]: A is read before it is written
   --> mcm.cs:12:1
@@ -24,7 +24,7 @@ from alphaz.diagnostics.source import Source
 
 
 def to_text(diagnostics: Sequence[Diagnostic], colour: bool = False) -> str:
-    """All findings, an empty line between two, each line ended; empty for no findings."""
+    """Returns all findings, an empty line between two, each line ended; empty for no findings."""
     palette = COLOURED if colour else PLAIN
     return "\n".join("".join(f"{line}\n" for line in _finding(diagnostic, palette)) for diagnostic in diagnostics)
 
@@ -51,14 +51,14 @@ def _headline(diagnostic: Diagnostic, palette: Palette) -> str:
 
 
 def _marked_labels(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
-    """The labels that have a place, the primary one first."""
+    """Returns the labels that have a place, the primary one first."""
     primary = Marked(diagnostic.primary, "^", palette.of(diagnostic.rule.severity))
     secondary = [Marked(label, "-", palette.secondary) for label in diagnostic.secondary]
     return [each for each in (primary, *secondary) if not is_nowhere(each.label.span)]
 
 
 def _by_source(labels: Iterable[Marked]) -> list[list[Marked]]:
-    """One group for each source, in the order in which the labels name them."""
+    """Returns one group for each source, in the order in which the labels name them."""
     groups: dict[Source, list[Marked]] = {}
     for label in labels:
         groups.setdefault(label.label.span.source, []).append(label)
@@ -66,7 +66,7 @@ def _by_source(labels: Iterable[Marked]) -> list[list[Marked]]:
 
 
 def _remarks(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
-    """What is said below the lines; a label without a place is said here, so that nothing is lost."""
+    """Yields the remarks below the lines, including labels without a place, so that no text is lost."""
     for label in (diagnostic.primary, *diagnostic.secondary):
         if is_nowhere(label.span) and label.text:
             yield "note", label.text
@@ -79,7 +79,7 @@ def _remarks(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
 
 
 def _remark(kind: str, text: str, width: int, palette: Palette) -> Iterator[str]:
-    """`= kind: text`, further lines of the text under its first."""
+    """Yields `= kind: text`, further lines of the text under its first."""
     first, *more = printable(text).split("\n")
     lead = " " * (width + 1)
     yield f"{lead}{palette.gutter('=')} {palette.emphasis(kind)}: {first}".rstrip()
