@@ -1,4 +1,4 @@
-"""The command line: a file a verb."""
+"""The command line: one module for each verb."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""A baseline: the findings that a project knows of already, by fingerprint. They do not fail; new ones do.
+"""A baseline: the known findings of a project, by fingerprint. They do not fail; new ones do.
 
 {"format": "alphaz-baseline", "version": 1, "findings": {fingerprint: {"file": .., "rule": .., "message": ..}}}
 """
@@ -19,8 +19,10 @@ FORMAT, VERSION = "alphaz-baseline", 1
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """`known` says of each finding its file, rule and message, by fingerprint. Files are named from `folder`, where the
-    baseline lies: it holds from wherever alphaz is called."""
+    """The known findings: `known` has file, rule and message of each, by fingerprint.
+
+    File names are relative to `folder`, that of the baseline, so that it is valid from every working directory.
+    """
 
     folder: Path
     known: Mapping[str, Mapping[str, str]]
@@ -32,18 +34,18 @@ class Baseline:
         return fingerprints(diagnostics, self.named)
 
     def new_ones(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings that are not known."""
+        """Returns the findings that are not known."""
         return [each for mark, each in zip(self.marks(diagnostics), diagnostics, strict=True) if mark not in self.known]
 
     def gone(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
-        """How many known findings there are no more in the files that were looked at."""
+        """Returns the number of known findings that no longer occur in the analysed files."""
         found, files = set(self.marks(diagnostics)), self._files(diagnostics, looked)
         return sum(mark not in found and value["file"] in files for mark, value in self.known.items())
 
     def after(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> "Baseline":
-        """With the errors and warnings that were found (notes never fail anything) for all that was looked at.
+        """Returns the baseline with the current errors and warnings (notes never fail) of all analysed files.
 
-        What was known of other files stays known.
+        Known findings of other files are kept.
         """
         pairs = zip(self.marks(diagnostics), diagnostics, strict=True)
         found = {mark: self._value(each) for mark, each in pairs if each.rule.severity != "note"}
@@ -66,7 +68,7 @@ class Baseline:
 
 
 def read_baseline(name: str) -> Baseline:
-    """Raises InputError."""
+    """Reads a baseline. Raises InputError."""
     try:
         document = json.loads(read_text(Path(name)))
     except Unreadable as reason:
@@ -87,7 +89,7 @@ def _is_known(value: object) -> bool:
 
 
 def write_baseline(name: str, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
-    """How many findings the file now has. Raises InputError."""
+    """Writes a baseline and returns its number of findings. Raises InputError."""
     before = read_baseline(name) if Path(name).is_file() else Baseline(Path(name).parent, {})
     after = before.after(diagnostics, looked)
     write_file(name, after.text())
@@ -95,7 +97,7 @@ def write_baseline(name: str, diagnostics: Sequence[Diagnostic], looked: Iterabl
 
 
 def check_target(name: str | None) -> None:
-    """Before the work is done: raises InputError where a file of this name could not be written for a plain reason."""
+    """Checks before the work that a file of this name can be written. Raises InputError."""
     if name is None:
         return
     if Path(name).is_dir():
@@ -105,7 +107,7 @@ def check_target(name: str | None) -> None:
 
 
 def check_script(name: str, force: bool) -> Path:
-    """The folder in which a command script will lie. Raises InputError where it may not, or is there already."""
+    """Returns the folder of a new command script. Raises InputError where it may not be written, or exists already."""
     if Path(name).suffix != ".cs":
         raise InputError(f"{name} is no name of a command script (.cs)")
     check_target(name)
@@ -115,7 +117,7 @@ def check_script(name: str, force: bool) -> Path:
 
 
 def write_file(name: str, text: str) -> None:
-    """Raises InputError where the file cannot be written."""
+    """Writes the file. Raises InputError where it cannot be written."""
     try:
         Path(name).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""`alphaz bench`: how fast the code of a script is, alone and against others."""
+"""`alphaz bench`: measures the code of a script, alone and against peers."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -77,9 +77,13 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
 )
-@click.option("--against", callback=_against, default="", metavar="PEERS", help="Of gcc, polly, numpy, and C files.")
-@click.option("--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="How often each one runs.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
+@click.option(
+    "--against", callback=_against, default="", metavar="PEERS", help="Peers: gcc, polly, numpy, and C files."
+)
+@click.option(
+    "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="The number of timed runs of each."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of the random inputs.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw a roofline figure: .png, .svg or .pdf.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -194,7 +198,7 @@ def _figures(bench: BenchResult, timing: Timing) -> str:
 
 
 def _short(number: int) -> str:
-    """Three digits and a prefix, or a space."""
+    """Returns three digits and a prefix, or a space."""
     for power, prefix in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
         if number >= 10**power:
             return f"{number / 10**power:.3g} {prefix}"

@@ -1,4 +1,4 @@
-"""The certificate of what `alphaz verify`, `alphaz prove` and `alphaz run` found."""
+"""The certificates of `alphaz verify`, `alphaz prove` and `alphaz run`."""
 
 import platform
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ __all__ = ["document", "document_of_c", "record"]
 
 
 def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str:
-    """The text of the certificate. A mapping that was not judged to the end has no record: it is undecided."""
+    """Returns the text of the certificate. A mapping without a final verdict has no record: it is undecided."""
     records = (
         ruling.record
         or Record(
@@ -37,7 +37,7 @@ def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str
 
 
 def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
-    """The same of C, each with the text of its program, and of the `mappings` that it was generated for."""
+    """Returns the certificate of C, each verdict with the text of its program, and of the `mappings` of generated C."""
     sources = (*programs, *(verdict.source for verdict in verdicts))
     files = dict.fromkeys(SourceFile(*digest_of(source)) for source in sources)
     records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))

@@ -32,7 +32,7 @@ Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md."""
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """A text of a name. Sources go to other processes as these."""
+    """The name and text of a source, in the form in which it is sent to other processes."""
 
     name: str
     text: str
@@ -61,7 +61,7 @@ def command(
 ) -> None:
     """Check programs: names, types, domains, definitions.
 
-    Every variable is to be defined exactly once at each point, and read only where it is defined. All errors of a file
+    Every variable must be defined exactly once at each point, and read only where it is defined. All errors of a file
     are reported, in the order of the text, with the smallest parameters and point that show them.
     """
     choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, READING), baseline, write_baseline)
@@ -85,7 +85,7 @@ def command(
 
 
 def _check_all(sources: list[Source], choices: Choices) -> list[CheckedFile]:
-    """In the order of the sources, in which order ever they are done."""
+    """Returns the checked files in the order of the sources, for every order of their completion."""
     tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
     done: dict[int, CheckedFile] = {}
     pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.limits.seconds, memory=choices.limits.bytes)

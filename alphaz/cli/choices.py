@@ -1,4 +1,4 @@
-"""The options that check and verify share, and what the configuration says where they are not given."""
+"""The common options of check and verify, with the configuration as default."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from alphaz.usage import Limits
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS = (
-    click.option("--format", "form", type=click.Choice(FORMATS), help="How findings are written (text)."),
+    click.option("--format", "form", type=click.Choice(FORMATS), help="The output format of findings (text)."),
     click.option(
         "--report",
         "reports",
@@ -29,26 +29,30 @@ _OPTIONS = (
         help="Also write the findings into a file, in another format.",
     ),
     click.option(
-        "--jobs", type=click.IntRange(1), metavar="N", help="How many processes work (1; prove: one for each core)."
+        "--jobs",
+        type=click.IntRange(1),
+        metavar="N",
+        help="The number of worker processes (1; prove: one for each core).",
     ),
     click.option(
         "--baseline",
         metavar="FILE",
         shell_complete=file_names,
-        help="Findings that are known already, and do not fail.",
+        help="Known findings, which do not fail.",
     ),
     click.option(
         "--write-baseline",
         metavar="FILE",
         shell_complete=file_names,
-        help="Write what is found as the baseline, and do not fail.",
+        help="Write the findings as the baseline, and do not fail.",
     ),
 )
 
 
 def shared_options(seconds: float, what: str) -> Callable[[F], F]:
-    """--format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default, and
-    `what` has the limits."""
+    """Returns --format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default,
+    and `what` is the limited work.
+    """
 
     def decorated(function: F) -> F:
         for option in reversed((*_OPTIONS, *limit_options(seconds, what))):
@@ -60,9 +64,9 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What holds. `baseline` has the findings that are known; `writes` is where a new one goes.
+    """The effective options. `baseline` has the known findings; `writes` is the file of a new one.
 
-    `reports` are the formats that are wanted in files, with their files.
+    `reports` are the formats requested in files, with their files.
     """
 
     form: str
@@ -82,7 +86,7 @@ class Choices:
         baseline: str | None,
         write: str | None,
     ) -> "Choices":
-        """Of what was given on the command line, with the options of the project for the rest."""
+        """Returns the options of the command line, completed by those of the project."""
         check_target(write)
         wanted = tuple(map(_report, reports))
         settings = options()
@@ -100,11 +104,11 @@ class Choices:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """All formats that are wanted, on standard output or in files."""
+        """Returns all requested formats, on standard output or in files."""
         return (self.form, *(form for form, _ in self.reports))
 
     def sources(self, given: Sequence[str], configured: Sequence[str], suffix: str) -> list[Source]:
-        """What is to be looked at: what is given, else what the project says."""
+        """Returns the sources to analyse: the given ones, else those of the project."""
         targets = tuple(given) or tuple(configured)
         if not targets:
             key = {".ab": "programs", ".cs": "scripts"}[suffix]
@@ -112,11 +116,11 @@ class Choices:
         return sources(targets, suffix, self.settings.exclude)
 
     def news(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings that are not in the baseline."""
+        """Returns the findings that are not in the baseline."""
         return list(findings) if self.baseline is None else self.baseline.new_ones(findings)
 
     def remarks(self, findings: Sequence[Diagnostic], sources: Sequence[Source]) -> str:
-        """What is to be said of the baseline behind the summary; empty where there is none."""
+        """Returns the remarks about the baseline after the summary; empty where there are none."""
         if self.baseline is None:
             return ""
         stale = self.baseline.gone(findings, sources)
@@ -124,12 +128,12 @@ class Choices:
         return told + (f", {stale} of it no longer found (--write-baseline brings it up to date)" if stale else "")
 
     def write_reports(self, document: Callable[[str], str]) -> None:
-        """`document` gives the text in a format."""
+        """Writes the reports; `document` returns the text in a format."""
         for form, name in self.reports:
             write_file(name, document(form))
 
     def code(self, findings: Sequence[Diagnostic], sources: Sequence[Source]) -> int:
-        """The exit code, after the new baseline is written where one is asked for."""
+        """Returns the exit code, after writing a requested baseline."""
         code = exit_code(findings)
         if self.writes is None:
             return exit_code(self.news(findings))

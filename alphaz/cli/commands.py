@@ -1,4 +1,4 @@
-"""`alphaz commands`: what scripts can call."""
+"""`alphaz commands`: the commands of scripts."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`alphaz complexity`: how many values and operations each equation has, as polynomials in the parameters."""
+"""`alphaz complexity`: the numbers of values and operations of each equation, as polynomials in the parameters."""
 
 import click
 

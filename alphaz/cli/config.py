@@ -1,7 +1,7 @@
 """The options of a project: `[tool.alphaz]` in `pyproject.toml`, or all of `alphaz.toml`.
 
-The nearest folder from the working directory upward that has one counts (`alphaz.toml` before `pyproject.toml`). What
-the command line says comes first. Paths and patterns start at the folder of the file.
+The nearest folder from the working directory upward that has one counts (`alphaz.toml` before `pyproject.toml`).
+Options of the command line take precedence. Paths and patterns are relative to the folder of the file.
 """
 
 import os
@@ -22,7 +22,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
-    """What holds where the command line says nothing. `programs` and `scripts` are what check and verify look at."""
+    """Default options of the command line. `programs` and `scripts` are the default targets of check and verify."""
 
     format: str = "text"
     jobs: int | None = None
@@ -35,7 +35,7 @@ class ProjectOptions:
 
 
 def options(start: Path | None = None) -> ProjectOptions:
-    """The options that hold in a folder (the working directory). Raises Rejected (AZ808) with each mistake."""
+    """Returns the options in a folder (the working directory). Raises Rejected (AZ808) with each mistake."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         for name, table in (("alphaz.toml", ()), ("pyproject.toml", ("tool", "alphaz"))):
@@ -60,7 +60,7 @@ def _relative_path(path: Path, here: Path) -> str:
 
 
 def _read(source: Source, table: tuple[str, ...]) -> ProjectOptions | None:
-    """None where the file has no such table."""
+    """Returns the options; None where the file has no such table."""
     if not all(each in source.text for each in table):
         return None
     tomllib: Any = lazy_import("tomllib")
@@ -114,7 +114,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
 
 
 def _with_relative_names(found: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
-    """With names as they are from the working directory."""
+    """Returns the options with names relative to the working directory."""
     if folder == here:
         return found
 
@@ -138,7 +138,9 @@ def _finding(source: Source, table: tuple[str, ...], key: str, message: str, hel
 
 
 def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
-    """Where the key stands in its table; where it is written in another way, the header of the table or the start."""
+    """Returns the place of the key in its table; where it is written in another form, the header of the table or the
+    start.
+    """
     inside, best = not table, Span(source, 0, 0)
     offset = 0
     for line in source.text.splitlines(keepends=True):
@@ -156,7 +158,7 @@ def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
 
 
 def _position(source: Source, message: str) -> Span:
-    """The place that the reader of TOML gives in words."""
+    """Returns the place that the TOML parser reports in its message."""
     found = re.search(r"line (\d+), column (\d+)", message)
     if found is None:
         return Span(source, len(source.text), len(source.text))

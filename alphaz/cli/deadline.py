@@ -1,8 +1,8 @@
 """`--timeout` and `--memory` of the verbs that answer one question.
 
-The command line is done in a copy of this process, made before anything is loaded, and this process looks at what the
-copy uses. In the copy an alarm interrupts the work, which knows the place it had come to. isl and compiled code hold
-the interpreter while they work: a copy that does not hear the alarm is ended from here, and this process reports it.
+A copy of this process, made before any loading, runs the command line, and this process watches the usage of the copy.
+In the copy an alarm interrupts the work, which knows its current place. isl and compiled code hold the interpreter
+while they work: this process ends a copy that does not react to the alarm, and reports it.
 """
 
 import atexit
@@ -49,7 +49,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(slots=True)
 class _Attendance:
-    """The memory that is shared with the process that looks on, where one does; the limit that ended a copy."""
+    """The memory shared with the watching process, where there is one; the limit that ended a copy."""
 
     memory: Any = None
     over: OutOfTime | None = None
@@ -59,7 +59,7 @@ _ATTENDANCE = _Attendance()
 
 
 def limit_options(seconds: float, what: str) -> tuple[Callable[[F], F], ...]:
-    """--timeout and --memory, with their defaults; `what` it is that they bound."""
+    """Returns --timeout and --memory, with their defaults; `what` is the limited work."""
     positive = click.FloatRange(0, min_open=True)
     return (
         click.option(
@@ -78,13 +78,13 @@ def limit_options(seconds: float, what: str) -> tuple[Callable[[F], F], ...]:
 
 
 def chosen_limits(timeout: float | None, memory: float | None, seconds: float) -> Limits:
-    """Those of the command line, else of the project, else the defaults."""
+    """Returns the limits of the command line, else of the project, else the defaults."""
     settings = options()
     return Limits(timeout or settings.timeout or seconds, bytes_of(memory or settings.memory))
 
 
 def bytes_of(gigabytes: float | None) -> int:
-    """None: of the default."""
+    """Returns the bytes; for None those of the default."""
     if gigabytes is not None:
         return int(gigabytes * 1e9)
     whole = memory_of_machine()
@@ -92,7 +92,7 @@ def bytes_of(gigabytes: float | None) -> int:
 
 
 def limited_to(seconds: float) -> Callable[[F], F]:
-    """--timeout and --memory: the verb ends by then, undecided."""
+    """Returns --timeout and --memory: at the limit the verb ends, undecided."""
 
     def decorated(function: F) -> F:
         @functools.wraps(function)
@@ -112,7 +112,7 @@ limited = limited_to(PROVING)
 
 @contextmanager
 def bounding(limits: Limits) -> Iterator[None]:
-    """Raises OutOfTime where what is inside exceeds the limits, which hold until the process ends."""
+    """Raises OutOfTime where the work inside exceeds the limits, which are in force until the process ends."""
     if _ATTENDANCE.over is not None:
         raise _ATTENDANCE.over
     if _ATTENDANCE.memory is not None:
@@ -122,8 +122,9 @@ def bounding(limits: Limits) -> Iterator[None]:
 
 
 def attend() -> None:
-    """Goes on in a copy of this process. This one ends as the copy does, unless that is ended for a limit: then it goes
-    on itself, and `bounding` raises OutOfTime."""
+    """Continues in a copy of this process. This process ends with the copy's exit code, unless the copy is ended for a
+    limit: then it continues itself, and `bounding` raises OutOfTime.
+    """
     if not can_fork():
         return
     for stream in (sys.stdout, sys.stderr):
@@ -145,7 +146,7 @@ def attend() -> None:
 
 
 def leave(code: object) -> None:
-    """Ends a copy at once: nothing is to be taken apart in a process that ends."""
+    """Ends a copy immediately, without finalisation."""
     if _ATTENDANCE.memory is not None and isinstance(code, int):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -155,7 +156,7 @@ def leave(code: object) -> None:
 
 @dataclass(slots=True)
 class _Copy:
-    """The copy of this process, the reading end of a pipe that closes with it, and the memory that both see."""
+    """The copy of this process, the reading end of a pipe that closes with it, and the shared memory."""
 
     process: int
     connection: int
@@ -164,7 +165,9 @@ class _Copy:
     is_sent: bool = False
 
     def attended(self, heeded: set[Any]) -> OutOfTime:
-        """The limit that the copy exceeds without hearing it. Else this process ends as the copy does."""
+        """Returns the limit that the copy exceeds without reacting; otherwise ends this process with the copy's exit
+        code.
+        """
         before = signal.signal(signal.SIGINT, self._interrupt)
         signal.signal(signal.SIGTERM, self._terminate)
         signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
@@ -197,7 +200,7 @@ class _Copy:
         return Places(self.memory)
 
     def _pass_on(self) -> None:
-        """An interruption: from a terminal the copy has it as well."""
+        """Passes an interruption to the copy; from a terminal the copy receives it as well."""
         waited = 0.0 if self.interrupted is None else monotonic() - self.interrupted
         if waited > GRACE:
             self._kill()

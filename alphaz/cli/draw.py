@@ -46,12 +46,12 @@ counterexample, or a little more). At most 300 operations are drawn. The verdict
 
 @click.command("draw", epilog=EPILOG)
 @click.argument("file", metavar="FILE.cs|FILE.ab", shell_complete=file_names)
-@click.option("--kind", type=click.Choice(list(KINDS)), help="What is shown.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="The kind of picture.")
 @click.option(
     "-o", "--output", metavar="FILE", shell_complete=file_names, help="An .svg or .png file (else: SVG on stdout)."
 )
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
-@click.option("--system", metavar="NAME", help="Which system, where there are several.")
+@click.option("--system", metavar="NAME", help="The system, where there are several.")
 @click.option(
     "--variable", "variables", metavar="NAME", multiple=True, help="Only this variable (lifetimes: memory space)."
 )
@@ -102,7 +102,7 @@ def _values(options: tuple[str, ...], name: str = "-p") -> Parameters:
 
 
 def _script(file: str, wanted: str | None) -> tuple[Design, str]:
-    """Of several systems with a mapping, the last that none of the others calls."""
+    """Returns, of several systems with a mapping, the last one that no other system calls."""
     source = read_source(file, ".cs")
     progress(f"reading {file}")
     session = run_script(source, Path(file).parent, judge=VerificationCache(verify=unjudged))

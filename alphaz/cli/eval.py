@@ -1,4 +1,4 @@
-"""`alphaz eval`: a program, interpreted."""
+"""`alphaz eval`: evaluates a program by the interpreter."""
 
 import sys
 from collections.abc import Mapping
@@ -78,7 +78,7 @@ def command(
 
 
 def _input_files(system: System, options: tuple[str, ...]) -> dict[str, str]:
-    """The file of each input. Raises InputError for one that is missing."""
+    """Returns the file of each input. Raises InputError for a missing one."""
     known = [variable.name for variable in system.inputs]
     files = variable_files(f"`{system.name}`", "input", known, "--in", options)
     missing = [name for name in known if name not in files]
@@ -111,7 +111,7 @@ def _evaluate(
 
 
 def _print(variable: Variable, parameters: dict[str, int], array: np.ndarray) -> None:
-    """`M[1,2] = 3`, a line for each point of the domain."""
+    """Prints `M[1,2] = 3`, a line for each point of the domain."""
     box = variable_box(variable, parameters)
     mask = domain_mask(variable.domain, box, parameters)
     lines = []

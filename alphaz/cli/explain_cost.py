@@ -1,4 +1,4 @@
-"""`alphaz explain-cost`: what a mapping moves and computes, and how fast that could be at best."""
+"""`alphaz explain-cost`: data movement and operations of a mapping, and the least possible time."""
 
 import json
 import re
@@ -43,10 +43,12 @@ _COEFFICIENT = re.compile(r"\b(\d+)([A-Za-z_])")
 @click.command("explain-cost", epilog=EPILOG)
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="How many threads run.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="The number of threads.")
 @click.option("--system", metavar="NAME", help="Only this system.")
-@click.option("--machine", "which", type=click.Choice(MACHINES), default="this", help="Whose caches and rates (this).")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written (text).")
+@click.option(
+    "--machine", "which", type=click.Choice(MACHINES), default="this", help="The machine: its caches and rates (this)."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format (text).")
 @limited
 @click.pass_context
 def command(
@@ -58,7 +60,7 @@ def command(
     which: str,
     form: str,
 ) -> None:
-    """Say what the mappings of a script move and compute, and the time that this takes at best."""
+    """Print data movement, operations and least possible time of the mappings of a script."""
     session = interpret(read_source(script, ".cs"))
     show_error_findings([finding for finding in session.findings if finding.is_error])
     if session.has_errors:
@@ -110,7 +112,7 @@ def _level_text(level: CacheLevel) -> str:
 
 
 def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
-    """How many elements come in, as a polynomial: that for parameters like these."""
+    """Returns the number of transferred elements as a polynomial, which is valid near these parameters."""
     if moved.elements is None:
         return ", estimated"
     here = next((value for where, value in moved.elements.parts if where.contains(values)), None)
@@ -119,7 +121,7 @@ def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
 
 
 def _factored(polynomial: str) -> str:
-    """`n*(n+1)/2`."""
+    """Returns `n*(n+1)/2`."""
     if not any(sign in polynomial for sign in "+-"):
         return polynomial
     import sympy  # noqa: PLC0415 - loaded where it is used

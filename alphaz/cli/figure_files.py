@@ -1,4 +1,4 @@
-"""Figures as files: SVG as it is, PNG where a converter is installed; the figures of `alphaz verify --figures`."""
+"""Writes figures: SVG unchanged, PNG where a converter is installed; also the figures of `alphaz verify --figures`."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ _SECONDS = 60
 
 
 def picture_file(name: str) -> Path:
-    """Where a figure goes, refused before anything is drawn. Raises click.BadParameter and InputError."""
+    """Returns the path of a figure, checked before any drawing. Raises click.BadParameter and InputError."""
     path = Path(name)
     if path.suffix not in FORMS:
         raise click.BadParameter(f"`{name}` is no .svg or .png file", param_hint="'-o'")
@@ -33,7 +33,7 @@ def picture_file(name: str) -> Path:
 
 
 def write_picture(path: Path, figure: Figure) -> None:
-    """The figure, in the form that the name of the file says. Raises InputError."""
+    """Writes the figure in the format of the file name. Raises InputError."""
     try:
         path.write_bytes(figure.svg.encode("utf-8") if path.suffix == ".svg" else _png(figure.svg))
     except OSError as problem:
@@ -46,7 +46,7 @@ def _converter() -> str | None:
 
 
 def _png(svg: str) -> bytes:
-    """Twice as large as it says, so that it is sharp on every screen."""
+    """Returns the figure at twice its size, so that it is sharp on every screen."""
     converter = _converter()
     assert converter is not None
     with TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ def _command(converter: str, svg: str, source: Path, target: Path) -> Sequence[s
 
 
 def write_pictures(folder: str, rulings: Sequence[ScriptVerdict]) -> None:
-    """A file for each mapping, named after its script and system. Raises InputError."""
+    """Writes a file for each mapping, named after its script and system. Raises InputError."""
     place = _folder(folder)
     taken: set[str] = set()
     for ruling in rulings:
@@ -85,7 +85,7 @@ def write_pictures(folder: str, rulings: Sequence[ScriptVerdict]) -> None:
 
 
 def write_order(folder: str, source: str, order: Trace | str) -> None:
-    """The steps of C, and how long its values are in their cells. Raises InputError."""
+    """Writes the figures of the steps of C, and of the lifetimes of its values in cells. Raises InputError."""
     place = _folder(folder)
     if isinstance(order, str):
         click.echo(f"no figure of {source}: {order}", err=True)
@@ -107,7 +107,7 @@ def _folder(name: str) -> Path:
 
 
 def _name(stem: str, taken: set[str]) -> str:
-    """One that is new, without characters that mean something to a file system."""
+    """Returns a new name, without characters that are special in a file system."""
     plain = re.sub(r"[^\w.-]+", "_", stem).lstrip(".")
     numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(taken) + 2))
     found = next(each for each in numbered if each not in taken)

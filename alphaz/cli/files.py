@@ -1,4 +1,4 @@
-"""Files named on the command line. One that cannot be read is an error of usage (exit code 2), in one line."""
+"""Files named on the command line. An unreadable one is a usage error (exit code 2), in one line."""
 
 import re
 from collections.abc import Sequence
@@ -23,17 +23,17 @@ class InputError(click.ClickException):
 
 
 def file_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Shells complete this as they complete names of files."""
+    """Returns the shell completion for file names."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def folder_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The same of folders."""
+    """Returns the shell completion for folders."""
     return [CompletionItem(incomplete, type="dir")]
 
 
 def check_folder(name: str | None) -> None:
-    """Refuses what is no folder and cannot become one. Raises InputError."""
+    """Checks that the name is a folder or can become one. Raises InputError."""
     if name is not None and not Path(name).is_dir() and not Path(name).parent.is_dir():
         raise InputError(f"{Path(name).parent} is no folder")
     if name is not None and Path(name).is_file():
@@ -41,7 +41,7 @@ def check_folder(name: str | None) -> None:
 
 
 def read_source(name: str, suffix: str) -> Source:
-    """The text of a file of the kind that the suffix says. Raises InputError."""
+    """Returns the text of a file with this suffix. Raises InputError."""
     path = Path(name)
     fits = path.suffix == suffix or (path.suffix, suffix) == (".alpha", ".ab")
     if not fits and path.suffix in _KINDS and not path.is_dir():
@@ -56,7 +56,7 @@ _KINDS = {".ab": "a program", ".alpha": "a program", ".cs": "a command script", 
 
 
 def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:
-    """The file of each variable that is named. Raises InputError for a name that is none, and for one given twice."""
+    """Returns the file of each named variable. Raises InputError for an unknown name, and for one given twice."""
     files: dict[str, str] = {}
     for option in options:
         found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)

@@ -42,20 +42,20 @@ The JSON document is that of `check`, with one value more:
 @click.command("from-c", epilog=EPILOG)
 @click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
 @click.option(
-    "-o", "--output", "outputs", nargs=2, metavar="P.ab P.cs", shell_complete=file_names, help="Where the texts go."
+    "-o", "--output", "outputs", nargs=2, metavar="P.ab P.cs", shell_complete=file_names, help="The output files."
 )
-@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
 @click.option("--function", metavar="NAME", help="The C function (the only one that is not static).")
-@click.option("--assume", "assumed", metavar="'T>=0'", multiple=True, help="What is known of the parameters.")
+@click.option("--assume", "assumed", metavar="'T>=0'", multiple=True, help="A constraint on the parameters.")
 @click.option(
     "--shape",
     "shapes",
     metavar="A=N,M",
     multiple=True,
-    help="The extents of a pointer that says none (those of its use).",
+    help="The extents of a pointer without extents (those of its accesses).",
 )
-@click.option("--serial", is_flag=True, help="What is added to another value than zero stays a recurrence.")
-@click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
+@click.option("--serial", is_flag=True, help="Keep sums that start from a value other than zero as recurrences.")
+@click.option("--no-execution", is_flag=True, help="Do not execute the C: an unproved result is undecided.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @limited
 def command(
@@ -94,7 +94,7 @@ def command(
 
 
 def _imported(source: Source, order: ImportedOrder) -> Imported:
-    """Raises AssertionError for equations that an execution refutes: a fault of alphaz."""
+    """Returns the import. Raises AssertionError for equations that an execution refutes: an error in alphaz."""
     made = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")
     if made.verdict.verdict == "refuted":
@@ -104,7 +104,7 @@ def _imported(source: Source, order: ImportedOrder) -> Imported:
 
 
 def _run_written_script(made: Imported, program: str | None, script: str | None) -> Session | None:
-    """What the script says when it is run from its file."""
+    """Runs the script from its file and returns its session."""
     if program is None or script is None:
         return None
     write_file(program, made.program)

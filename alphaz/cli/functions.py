@@ -1,4 +1,4 @@
-"""Where the verbs that execute find the external functions of a program."""
+"""Finds the external functions of a program for the verbs that execute it."""
 
 import tempfile
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ functions_option = click.option(
     "--functions",
     metavar="FILE.h",
     shell_complete=file_names,
-    help=f"Where the external functions are; without it, in {HEADER} beside the program.",
+    help=f"The header of the external functions ({HEADER} next to the program).",
 )
 
 
 def functions_folder(context: click.Context, beside: Sequence[Path], given: str | None) -> Path:
-    """The folder in which `external_functions.h` is what was given, while the verb runs; without that, the first of
-    those `beside` that has one. Raises InputError.
+    """Returns the folder with the given `external_functions.h`, while the verb runs; without one, the first of the
+    folders `beside` that has the file. Raises InputError.
     """
     if given is None:
         return next((folder for folder in beside if (folder / HEADER).is_file()), beside[0])

@@ -1,6 +1,6 @@
-"""`alphaz help`: one command of scripts, explained.
+"""`alphaz help`: documentation of one command of scripts.
 
-The pages are made from the declarations of all commands, which takes half a second of loading; they are kept until a
+The pages are made from the declarations of all commands, which takes half a second of loading; they are cached until a
 file of alphaz changes.
 """
 
@@ -43,7 +43,7 @@ def command(ctx: click.Context, name: str) -> None:
 
 
 def _pages() -> Mapping[str, str]:
-    """What is to be said of each name that a script may call, aliases included."""
+    """Returns the page of each command of scripts, including aliases."""
     place = cache_name("help", _state(Path(__file__).parents[1]))
     kept = recall(place)
     if kept is not None:
@@ -57,7 +57,7 @@ def _pages() -> Mapping[str, str]:
 
 
 def _state(folder: Path) -> Iterator[str]:
-    """The sources below a folder, as they are now."""
+    """Yields the current sources below a folder."""
     for each in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if each.is_dir():
             yield from _state(Path(each.path))

@@ -1,4 +1,4 @@
-"""`alphaz machine`: what code is made for, and what the machine can do at best."""
+"""`alphaz machine`: the target machine of generated code, and its ceilings."""
 
 import json
 from dataclasses import asdict
@@ -25,12 +25,12 @@ avx512), for texts that are the same on every machine."""
 
 
 @click.command("machine", epilog=EPILOG)
-@click.option("--measure", is_flag=True, help="Measure memory and arithmetic, where that was not done before.")
+@click.option("--measure", is_flag=True, help="Measure memory and arithmetic, if this was not done before.")
 @click.option("--again", is_flag=True, help="Measure anew.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written (text).")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format (text).")
 @limited_to(MEASURING)
 def command(measure: bool, again: bool, form: str) -> None:
-    """Say what the machine has: vectors, caches, threads, and what it reaches at best."""
+    """Print the vectors, caches and threads of the machine, and its highest measured rates."""
     found = machine()
     if measure or again:
         progress("measuring")
@@ -56,5 +56,5 @@ def _text(it: Machine) -> str:
 
 
 def _document(it: Machine) -> str:
-    """`bytes` and `operations` of `ceilings` are rates, a second."""
+    """Returns the JSON document; `bytes` and `operations` of `ceilings` are rates, a second."""
     return json.dumps({**asdict(it), "vectors": asdict(VECTORS[it.instructions])}, indent=2) + "\n"

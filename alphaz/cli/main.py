@@ -1,4 +1,4 @@
-"""`alphaz`: the verbs, each loaded only when it is used, and what is done about errors.
+"""`alphaz`: the verbs, each loaded only on use, and error handling.
 
 Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupted.
 """
@@ -21,17 +21,17 @@ from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.diagnostics.rules import SYNTAX
 from alphaz.lazy import lazy_import
 
-# What `alphaz --help` says of each verb, so that it need not be loaded to be listed.
+# The help line of each verb in `alphaz --help`, which is printed without loading the verbs.
 VERBS = {
-    "new": "Make a folder to begin with: a program, its mapping, a wrong one, options, CI.",
+    "new": "Make a project folder: a program, its mapping, a wrong one, options, CI.",
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",
     "from-c": "Write a C function as equations with its mapping, and prove them against it.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
-    "propose": "Find parts of a mapping for what a script says, prove them, and print them as commands.",
-    "run": "Do everything a command script says, code generation included.",
-    "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
+    "propose": "Find the missing parts of a script's mapping, prove them, and print them as commands.",
+    "run": "Execute a command script, code generation included.",
+    "repl": "Enter the statements of a script one by one; each runs immediately, and can be undone.",
     "schedule": "Find a mapping of a program, prove it, and write it as a script.",
     "test": "Compile the code of a script and compare it with the reference interpreter.",
     "bench": "Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.",
@@ -42,14 +42,14 @@ VERBS = {
     "matrix": "Kernels of linear algebra, from formulas to proved C.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
-    "explain-cost": "Say what the mappings of a script move and compute, and the time that this takes at best.",
+    "explain-cost": "Print data movement, operations and least possible time of the mappings of a script.",
     "explain": "Print the document of a rule, such as AZ502.",
-    "machine": "Say what the machine has: vectors, caches, threads, and what it reaches at best.",
+    "machine": "Print the vectors, caches and threads of the machine, and its highest measured rates.",
     "commands": "List the commands that scripts can use.",
     "help": "Explain a command of scripts, such as setMemoryMap.",
 }
 
-# They have no limit as a whole: whoever enters statements, or edits, is there to end them.
+# These have no limit as a whole: the user is present and can end them.
 _ATTENDED_BY_PERSONS = frozenset({"repl", "lsp"})
 
 EPILOG = """\b
@@ -78,7 +78,7 @@ alphaz proves mappings of programs that are systems of equations, and generates 
 
 
 class Verbs(click.Group):
-    """Loads a verb when it is asked for; turns every exception into one report and an exit code."""
+    """Loads a verb on its first use; turns every exception into one report and an exit code."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and sys.stdout.isatty():
@@ -149,7 +149,7 @@ _TOO_DEEP = Diagnostic(
 
 
 def _of_limit(error: OutOfTime | MemoryError | RecursionError) -> Diagnostic:
-    """The finding about a limit of time, of memory or of nesting that was reached."""
+    """Returns the finding about a limit of time, of memory or of nesting that was reached."""
     if isinstance(error, RecursionError):
         _debug()
         return _TOO_DEEP
@@ -194,7 +194,7 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The console script."""
+    """The entry point of the console script."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

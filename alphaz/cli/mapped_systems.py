@@ -1,4 +1,4 @@
-"""The systems of a script that are executed, mappings measured together, and benchmark results."""
+"""The executed systems of a script, mappings that are measured together, and benchmark results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +24,7 @@ from alphaz.scripting.interpreter.session import Session
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BenchResult:
-    """One system at one set of parameters, measured. `own` are the contestants that are mappings."""
+    """The measurement of one system at one set of parameters. `own` are the contestants that are mappings."""
 
     system: str
     parameters: Mapping[str, int]
@@ -36,7 +36,9 @@ class BenchResult:
 
     @property
     def base(self) -> Timing:
-        """What speed-ups relate to: the first peer, else the first mapping with the first number of threads."""
+        """Returns the baseline of speed-ups: the first peer, else the first mapping with the first number
+        of threads.
+        """
         return next((t for t in self.timings if t.contestant.name not in self.own), self.timings[0])
 
     @property
@@ -48,7 +50,7 @@ Subject = tuple[str, Checked, Verified | None]
 
 
 def mapped_subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
-    """The mapped systems of every design; of a design without mappings, all."""
+    """Yields the mapped systems of every design; of a design without mappings, all."""
     known = [system.name for design in session.designs for system in design.program.systems]
     if not known:
         raise InputError(f"{session.source.name} reads no program")
@@ -73,7 +75,7 @@ def _verified(session: Session, design: Design, system: str) -> Verified | None:
 
 
 def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
-    """What is unknown or missing is said before anything is compiled, with the words of the command line."""
+    """Checks for unknown or missing parameters before any compilation, with messages in terms of the command line."""
     given = list(dict.fromkeys(name for values in sets for name in values))
     known = list(dict.fromkeys(name for s in subjects for name in (*parameters_of(s), *sizes_of(s))))
     unknown = [name for name in given if name not in known]
@@ -89,7 +91,7 @@ def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
 
 
 def small_parameters(subject: Subject) -> Parameters:
-    """Legal values of the parameters that are small and show most, as `alphaz draw` takes them."""
+    """Returns small legal values of the parameters that show most, the same as in `alphaz draw`."""
     name, checked, verified = subject
     found = smallest_point(checked.program.system(name).context)
     if found is None:
@@ -105,14 +107,14 @@ def parameters_of(subject: Subject) -> tuple[str, ...]:
 
 
 def sizes_of(subject: Subject) -> tuple[str, ...]:
-    """Those tile sizes that are parameters of the generated code."""
+    """Returns the tile sizes that are parameters of the generated code."""
     name, _, verified = subject
     return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
 
 
 def own_values(subjects: tuple[Subject, ...], sets: list[Parameters]) -> list[Parameters]:
-    """The parameters and tile sizes of mappings of one system alone, each set of them once: the others are for other
-    systems of the script.
+    """Returns the parameters and tile sizes of mappings of one system alone, each set of them once: the others are for
+    other systems of the script.
     """
     found: list[Parameters] = []
     for values in sets or [{}]:
@@ -128,7 +130,7 @@ def values_text(values: Mapping[str, int]) -> str:
 
 
 def thread_numbers(_: click.Context, __: click.Parameter, value: str) -> list[int]:
-    """`1,2`."""
+    """Parses `1,2`."""
     parts = [part.strip() for part in value.split(",")]
     if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 1024 for part in parts):
         raise click.BadParameter(f"`{value}` is no list of numbers of threads, such as 1,2")
@@ -141,13 +143,13 @@ OWN = "alphaz"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rivals:
-    """One system as several scripts map it, by the names of the contestants."""
+    """One system with the mappings of several scripts, by the names of the contestants."""
 
     subjects: Mapping[str, Subject]
 
 
 def rivals_of(sessions: Sequence[Session], wanted: str | None) -> list[Rivals]:
-    """The systems of the first script, each with the mappings of all scripts.
+    """Returns the systems of the first script, each with the mappings of all scripts.
 
     Raises InputError where a script does not have one of them, or has another system of that name.
     """
@@ -163,7 +165,7 @@ def rivals_of(sessions: Sequence[Session], wanted: str | None) -> list[Rivals]:
 
 
 def _labels(sessions: Sequence[Session]) -> list[str]:
-    """The stems of the scripts; where two have one, what the user gave."""
+    """Returns the stems of the scripts; where two are equal, the names given by the user."""
     if len(sessions) == 1:
         return [OWN]
     stems = [Path(session.source.name).stem for session in sessions]
@@ -184,7 +186,7 @@ def _same(subject: Subject, session: Session, first: Session) -> Subject:
 
 
 def _difference(one: System, other: System) -> str:
-    """What keeps two systems from computing the same from the same inputs; empty where nothing is seen."""
+    """Returns the visible difference of two systems in inputs and outputs; empty where there is none."""
     if one.parameters != other.parameters:
         return "their parameters differ"
     for kind, mine, theirs in (("inputs", one.inputs, other.inputs), ("outputs", one.outputs, other.outputs)):

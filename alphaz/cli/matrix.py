@@ -67,9 +67,9 @@ def show(kernel: str) -> None:
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @limited
 def explain(kernel: str, form: str) -> None:
-    """Say which operations may share loops, and what forbids it where they may not.
+    """Print which operations may share loops, and the reasons where they may not.
 
-    Each answer is the verifier's, about the dates of that nest with all other operations before or behind it.
+    Each answer is the verifier's, about the dates of that nest with all other operations before or after it.
     """
     operations_of, fusion, carry_out = (
         lazy_import("alphaz.cli.tuning_problem").operations_of,
@@ -89,12 +89,12 @@ def explain(kernel: str, form: str) -> None:
 
 @command.command("build")
 @click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
-@click.option("-o", "--output", metavar="DIR", shell_complete=folder_names, required=True, help="Where files go.")
+@click.option("-o", "--output", metavar="DIR", shell_complete=folder_names, required=True, help="The output folder.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @limited
 @click.pass_context
 def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
-    """Write the equations, a mapping that is found and proved, and its C."""
+    """Write the equations, a found and proved mapping, and its C."""
     made, folder = _kernel(kernel), Path(output)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{output} is a file, not a folder")

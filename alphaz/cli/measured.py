@@ -1,4 +1,4 @@
-"""Proposals with other maps, compiled and timed: which of them is the fastest."""
+"""Compiles and times proposals with other memory maps, and selects the fastest."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,10 +24,11 @@ FIRST = "the first"
 def measured(
     account: ProposalReport, design: Design, request: Request, parameters: Mapping[str, int], threads: int
 ) -> tuple[MemoryProposal, list[str]]:
-    """The fastest of the proposal, its alternatives, that for the other objective, and a few placements that share
-    other cells, or none; and the times, in lines.
+    """Returns the fastest of the proposal, its alternatives, that for the other objective, and a few placements that
+    share other cells, or none; and the times, in lines.
 
-    All of them have been proved; `design` is what they were made for. Raises InputError where a parameter has no value.
+    All of them have been proved; `design` is the design that they were made for. Raises InputError where a parameter
+    has no value.
     """
     system = design.system(account.proposal.system)
     missing = [name for name in system.parameters if name not in parameters]
@@ -75,7 +76,7 @@ def _variants(account: ProposalReport, design: Design, request: Request) -> Iter
 
 
 def _differences(first: MemoryProposal, other: MemoryProposal) -> str:
-    """Where variables live that live somewhere else at first."""
+    """Returns the text of the differences in memory maps."""
     moved = (entry for entry in other.placement.entries if entry != first.placement.of(entry.variable))
     return "; ".join(
         f"{entry.variable} {entry.function}" + (f" in {entry.space}" if entry.space != entry.variable else "")

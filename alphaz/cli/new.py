@@ -1,4 +1,4 @@
-"""`alphaz new`: a folder to begin with."""
+"""`alphaz new`: the folder of a new project."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ _ALLOWED = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 @click.command("new", epilog=EPILOG)
 @click.argument("folder", metavar="NAME", shell_complete=folder_names)
 def command(folder: str) -> None:
-    """Make a folder to begin with: a program, its mapping, a wrong one, options, CI."""
+    """Make a project folder: a program, its mapping, a wrong one, options, CI."""
     place = Path(folder)
     _check(place)
     name = place.resolve().name
@@ -49,7 +49,7 @@ def _check(place: Path) -> None:
 
 
 def _files(name: str) -> Sources:
-    """The files of the starter, for a project of this name."""
+    """Returns the files of a new project of this name."""
     starter = resource_folder("starter")
     found = sorted(each for each in starter.rglob("*") if each.is_file())
     texts = {each.relative_to(starter).as_posix(): each.read_text(encoding="utf-8") for each in found}

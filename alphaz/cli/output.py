@@ -1,4 +1,4 @@
-"""What the verbs share of output: colours, findings, exit codes, progress."""
+"""Common output of the verbs: colours, findings, exit codes, progress."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ824", "AZ825", "AZ901")
 
 
 def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
-    """0 without errors, 2 where one is an internal error or about the machine or the command line, else 1."""
+    """Returns 0 without errors, 2 where one is an internal error or about the machine or the command line, else 1."""
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
     if any(error.rule.code in _ABOUT_THE_USE or _is_of_the_command_line(error) for error in errors):
         return INTERNAL
@@ -32,12 +32,14 @@ def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
 
 
 def _is_of_the_command_line(diagnostic: Diagnostic) -> bool:
-    """A file that no script names was named on the command line."""
+    """Returns True for a file that no script names: the command line named it."""
     return diagnostic.rule == FILE and is_nowhere(diagnostic.primary.span)
 
 
 def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """NO_COLOR and FORCE_COLOR (not empty) decide, in this order; else whether the stream is a terminal."""
+    """Returns True if output is coloured: NO_COLOR and FORCE_COLOR (not empty) decide, in this order; else the
+    terminal.
+    """
     variables = os.environ if environment is None else environment
     if variables.get("NO_COLOR"):
         return False
@@ -47,26 +49,26 @@ def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -
 
 
 def show_findings(diagnostics: Sequence[Diagnostic], every: bool = False) -> None:
-    """On standard output: findings are what a verb is asked for. One for each root, or `every` one."""
+    """Prints findings on standard output, as the result of a verb: one for each root, or `every` one."""
     if diagnostics:
         colour = wants_colour(sys.stdout)
         click.echo(to_text(diagnostics if every else summarized(diagnostics, _ALL), colour), color=colour)
 
 
 def show_error_findings(diagnostics: Sequence[Diagnostic]) -> None:
-    """On standard error: what kept a verb from its answer, one finding for each root."""
+    """Prints findings on standard error that prevented a result, one for each root."""
     colour = wants_colour(sys.stderr)
     click.echo(to_text(summarized(diagnostics, _ALL), colour), nl=False, err=True, color=colour)
 
 
 def progress(text: str) -> None:
-    """A line on a terminal that the next one replaces; the empty text removes it. Nothing elsewhere."""
+    """Prints a line on a terminal that the next one replaces; the empty text removes it. Prints nothing elsewhere."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
 
 def bar(done: int, total: int, width: int = 30) -> str:
-    """` [#####-----] 5 of 10`; nothing where there is nothing to be done."""
+    """Returns ` [#####-----] 5 of 10`; nothing where there is nothing to be done."""
     if not total:
         return ""
     filled = width * done // total

@@ -1,7 +1,7 @@
 """Values of parameters on the command line: `-p N=20 -p N=33`, `-p N=20,M=3 -p M=5`.
 
-Assignments are read from left to right. A name that is given again begins the next set of values; what a later set does
-not say is as in the set before it.
+Assignments are read from left to right. A repeated name begins the next set of values; a later set inherits missing
+values from the set before it.
 """
 
 import re
@@ -20,8 +20,8 @@ HELP = (
 
 
 def parameter_sets(options: Iterable[str], name: str = "-p") -> list[Parameters]:
-    """The sets of values of the option of this name, at least one (of nothing). Raises click.BadParameter for a text
-    that says none.
+    """Returns the sets of values of the option of this name, at least one (possibly empty). Raises click.BadParameter
+    for an invalid text.
     """
     sets: list[Parameters] = [{}]
     fresh: set[str] = set()

@@ -1,8 +1,8 @@
-"""A quick start, for processes of the command line: what a start does over and over is remembered.
+"""Faster start of the command line: caches the repeated work of a start.
 
-* Data classes write the text of their methods and compile it, each time that they are loaded: a third of a start. The
-  compiled code of a text is the same in every run of one Python, and is kept (`alphaz.cache`), verb by verb.
-* islpy asks the metadata of all packages for its own version, which nobody here wants to know.
+* Data classes generate and compile the text of their methods each time that they are loaded: a third of a start. The
+  compiled code of a text is the same in every run of one Python, and is cached (`alphaz.cache`), verb by verb.
+* islpy reads the metadata of all packages for its own version, which alphaz does not use.
 """
 
 import atexit
@@ -22,7 +22,7 @@ _BYTES = 1 << 24
 
 
 class CompiledTexts:
-    """Runs texts as `exec` does; each is compiled once, and then known."""
+    """Runs texts as `exec` does; each is compiled once, and then cached."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,7 +39,7 @@ class CompiledTexts:
         exec(code, variables, own)  # noqa: S102 - in the place of the exec of `dataclasses`
 
     def keep(self) -> None:
-        """For the next run, if there is anything new."""
+        """Writes new entries for the next run, if there are any."""
         if not self.has_new:
             return
         every = {**self.known, **self.used}
@@ -53,7 +53,7 @@ def _recalled(name: str) -> dict[str, CodeType]:
 
 
 def start_quickly(arguments: list[str]) -> None:
-    """To be called before the rest is loaded; `arguments` are those of the process."""
+    """Must be called before the other modules are loaded; `arguments` are those of the process."""
     verb = next((argument for argument in arguments[1:2] if re.fullmatch(r"[a-z][a-z-]{1,20}", argument)), "")
     texts = CompiledTexts(cache_name("dataclasses", [sys.version, verb]))
     dataclasses.exec = texts.execute  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""`alphaz propose`: parts of a mapping, found and proved, as lines of a script."""
+"""`alphaz propose`: finds and proves parts of a mapping, and prints them as lines of a script."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ Exit code 1: the schedule is not legal, and the verifier says why."""
 
 
 class ProposalParts(click.Group):
-    """What can be proposed."""
+    """The parts that can be proposed."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -59,42 +59,44 @@ class ProposalParts(click.Group):
 
 @click.group("propose", cls=ProposalParts, epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
 def command() -> None:
-    """Find parts of a mapping for what a script says, prove them, and print them as commands."""
+    """Find the missing parts of a script's mapping, prove them, and print them as commands."""
 
 
-@command.command("memory", epilog=EPILOG, short_help="Find memory maps with as few cells as can be.")
+@command.command("memory", epilog=EPILOG, short_help="Find memory maps with as few cells as possible.")
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("--system", metavar="NAME", help="Only this system; without it, all that have a mapping.")
 @click.option("--only", metavar="VARIABLE", multiple=True, help="Only maps for this variable (may be given again).")
-@click.option("--afresh", is_flag=True, help="Set aside the memory maps of the script.")
+@click.option("--afresh", is_flag=True, help="Ignore the memory maps of the script.")
 @click.option(
     "--objective",
     type=click.Choice([each.value for each in Objective]),
     default=Objective.SPEED.value,
-    help="What comes before cells of one degree: neighbours in turn (speed), or nothing (size).",
+    help="Preference before the number of cells of one degree: stride-one accesses (speed), or none (size).",
 )
 @click.option(
     "--sizes",
     metavar="N=2000,...",
     multiple=True,
-    help="Values with which numbers of cells are compared; those left out are 1000.",
+    help="Parameter values for comparing numbers of cells (1000).",
 )
 @click.option("--alternatives", type=click.IntRange(0), default=3, help="How many others to show for each map (3).")
+@click.option("--seconds", type=click.FloatRange(0), default=0.6, help="The time of each search (0.6).")
 @click.option(
-    "--seconds", type=click.FloatRange(0), default=0.6, help="For each of the searches; the best is kept (0.6)."
+    "--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for the given sizes."
 )
-@click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
 @click.option("--measure", is_flag=True, help="Compile the alternatives, time them, and print the fastest first.")
-@click.option("-p", "--parameters", "assignments", metavar="N=1000", multiple=True, help="Sizes at which is measured.")
-@click.option("--threads", type=click.IntRange(1), default=2, help="Threads with which is measured (2).")
+@click.option(
+    "-p", "--parameters", "assignments", metavar="N=1000", multiple=True, help="Parameter values for --measure."
+)
+@click.option("--threads", type=click.IntRange(1), default=2, help="The number of threads for --measure (2).")
 @click.option(
     "--draw",
     "picture",
     metavar="FILE",
     shell_complete=file_names,
-    help="Draw what lives in which cell, how long (.svg, .png).",
+    help="Draw the lifetimes of values in cells (.svg, .png).",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format.")
 @limited
 @click.pass_context
 def memory(
@@ -160,7 +162,7 @@ def memory(
 
 
 def _show(findings: Sequence[Diagnostic], form: str) -> None:
-    """What kept it from its answer: on standard error, or as the document that was asked for."""
+    """Prints errors on standard error, or as the requested document."""
     if form == "json":
         click.echo(to_json(findings), nl=False)
     else:
@@ -168,7 +170,7 @@ def _show(findings: Sequence[Diagnostic], form: str) -> None:
 
 
 def _mapped_systems(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
-    """Each system that has a mapping, as it stands at the end of the script."""
+    """Yields each system that has a mapping, as it stands at the end of the script."""
     source = read_source(script, ".cs")
     session = run_script(source, Path(script).parent, judge=VerificationCache(verify=unjudged))
     if session.has_errors:
@@ -187,7 +189,7 @@ def _mapped_systems(ctx: click.Context, script: str, system: str | None, form: s
 
 
 def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
-    """The lifetimes of values in the cells that are proposed, at small parameters."""
+    """Draws the lifetimes of values in the proposed cells, at small parameters."""
     if len(proposals) != 1:
         raise InputError(f"a figure shows one system: --system chooses among {listing([p.system for p in proposals])}")
     (proposal,) = proposals
@@ -198,7 +200,9 @@ def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
 
 
 def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
-    """Whoever is kept in the space of a variable that is to get a map may be what is illegal, and not the schedule."""
+    """Checks the variables that stay in the space of a variable to be mapped: they may be the illegal part, not the
+    schedule.
+    """
     for each in only:
         kept = [e.variable for e in design.mapping(name).memory if e.space == each and e.variable not in only]
         if kept:
@@ -207,7 +211,7 @@ def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
 
 
 def _check(design: Design, name: str, request: Request) -> None:
-    """Names on the command line are those of the system."""
+    """Checks that names on the command line are those of the system."""
     system = design.system(name)
     for size in request.sizes:
         if size not in system.parameters:

@@ -1,4 +1,4 @@
-"""`alphaz prove`: whether a C program computes what equations say."""
+"""`alphaz prove`: proves that a C program computes a system of equations."""
 
 import json
 from collections.abc import Sequence
@@ -80,25 +80,37 @@ _TRIED = 30
 @click.argument("others", metavar="[MORE.c]...", nargs=-1, shell_complete=file_names)
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
 @click.option("--system", metavar="NAME", help="The system (the one that no others call).")
-@click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
+@click.option(
+    "--map", "names", metavar="C=NAME", multiple=True, help="The variable that an argument of C holds (C=X+Y: both)."
+)
 @click.option(
     "--storage",
     metavar="A=FORMAT",
     multiple=True,
-    help="How an argument is passed that is no array over a box, as `setStorageFormat` says it.",
+    help="The storage format of an argument that is no array over a box, as in `setStorageFormat`.",
 )
-@click.option("--sizes", metavar="T=32", multiple=True, help="Sizes of tiles, for which alone it is then proved.")
-@click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
-@click.option("--exact", is_flag=True, help="The same tree: operands and sums in the order of the equations, too.")
-@click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
+@click.option("--sizes", metavar="T=32", multiple=True, help="Tile sizes; the proof holds for these alone.")
+@click.option(
+    "--assume",
+    "assumed",
+    metavar="'N>=3'",
+    multiple=True,
+    help="A constraint on the parameters, under which it is proved.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Require the same expression tree: operands and sums in the order of the equations, too.",
+)
+@click.option("--laws", metavar="NAMES", default="", help=f"Further laws that the C may use: {', '.join(LAWS)}.")
 @click.option(
     "--claims",
     metavar="FILE",
     shell_complete=file_names,
-    help="What is said of the lines of the C (KERNEL.claims.json, where it is there): checked, and not believed.",
+    help="Annotations of the lines of the C (KERNEL.claims.json, if it exists): checked, never trusted.",
 )
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
-@click.option("--no-execution", is_flag=True, help="Execute nothing, neither what is proved nor what is not.")
+@click.option("--no-execution", is_flag=True, help="Do not execute the C; an unproved kernel stays undecided.")
 @click.option(
     "--certificate",
     metavar="FILE",
@@ -138,8 +150,8 @@ def command(
 ) -> None:
     """Prove that a C function computes a system of equations, for all parameters.
 
-    The C may be generated, or written by anybody: nothing that it says of itself is believed. What KERNEL.c calls may
-    be defined in more files.
+    The C may be generated or handwritten; annotations in it are checked, never trusted. Functions that KERNEL.c calls
+    may be defined in further files.
     """
     check_target(certificate)
     choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
@@ -212,13 +224,15 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
 
 
 def _notes(verdict: CVerdict) -> Sequence[str]:
-    """What is said besides of what is proved."""
+    """Returns the notes about a proved function."""
     granted = [f"taken for granted: {note}" for note in verdict.assumed]
     return granted if verdict.tried is None else [*granted, str(verdict.tried)]
 
 
 def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
-    """The order of the C at small parameters: those where it goes wrong, if it does; or why there is none."""
+    """Returns the order of the C at small parameters: those where it goes wrong, if it does; or the reason why there is
+    none.
+    """
     if verdict.proof is None:
         return "the C was not understood"
     system = chosen_system(checked, task)
@@ -256,7 +270,7 @@ def _document(
 
 
 def _summary(program: str, verdict: CVerdict) -> dict[str, object]:
-    """What is the same whenever it is asked."""
+    """Returns the parts that are the same in every run."""
     ran = () if verdict.tried is None else verdict.tried.ran
     left = "" if verdict.tried is None or ran else verdict.tried.left
     return {
@@ -303,7 +317,7 @@ def _name(option: str, flag: str = "--map", form: str = "C_NAME=NAME") -> tuple[
 
 
 def _claims(name: str | None, source: Source) -> dict[int, Annotation]:
-    """Those of the file that is named, or of the one beside the C, if there is one."""
+    """Returns the annotations of the named file, or of the one next to the C, if there is one."""
     place = beside(source)
     if name is None and not place.is_file():
         return {}

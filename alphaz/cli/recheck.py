@@ -1,4 +1,4 @@
-"""`alphaz recheck`: a certificate, decided again."""
+"""`alphaz recheck`: decides the obligations of a certificate again."""
 
 import hashlib
 import re
@@ -40,11 +40,9 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engin
 
 @click.command("recheck", epilog=EPILOG)
 @click.argument("certificate", metavar="CERTIFICATE.json", shell_complete=file_names)
-@click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="Who decides (isl).")
-@click.option("--list", "listing", is_flag=True, help="Also list every obligation with what came of it.")
-@click.option(
-    "--sources", is_flag=True, help="Also require that the files verified are still those of the certificate."
-)
+@click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="The decision procedure (isl).")
+@click.option("--list", "listing", is_flag=True, help="Also list every obligation with its result.")
+@click.option("--sources", is_flag=True, help="Also require that the verified files are unchanged.")
 @click.option(
     "--smt-lib",
     "folder",
@@ -59,8 +57,8 @@ def command(
 ) -> None:
     """Decide the obligations of a certificate again, with isl or with z3, and compare the verdicts.
 
-    Every obligation that the mapping gives rise to must be listed, every verdict must follow, and every witness must be
-    a violation. Exit code 1 where something disagrees, and where the engine does not know: unknown is not agreement.
+    Every obligation that the mapping requires must be listed, every verdict must follow, and every witness must be a
+    violation. Exit code 1 where something disagrees, and where the engine cannot decide: unknown is not agreement.
     """
     document, intact = _read(certificate)
     if folder is not None:
@@ -129,7 +127,7 @@ def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:
 
 
 def _changed_files(document: Certificate) -> Iterator[str]:
-    """What the files are now, where it is not what was verified."""
+    """Yields the current state of files that differ from the verified ones."""
     for file in document.files:
         try:
             now = hashlib.sha256(Path(file.name).read_bytes()).hexdigest()
@@ -141,7 +139,7 @@ def _changed_files(document: Certificate) -> Iterator[str]:
 
 
 def _write_smt(document: Certificate, folder: Path) -> None:
-    """A file an obligation: it says what answer agrees with the certificate."""
+    """Writes a file for each obligation, with the answer that agrees with the certificate."""
     records: list[Record | CRecord] = [*document.systems, *document.programs]
     if not any(record.stated for record in records):
         reasons = [f"{_title(record)} was {record.verdict}" for record in records] or ["nothing was judged"]

@@ -37,13 +37,13 @@ standard input, and the exit code is 1 where one went wrong."""
     "--output",
     metavar="DIR",
     shell_complete=folder_names,
-    help="Where files go; without it, the working directory.",
+    help="The output folder (the working directory).",
 )
 @click.pass_context
 def command(ctx: click.Context, script: str | None, output: str | None) -> None:
-    """Enter the statements of a script one by one; each is done at once, and can be undone.
+    """Enter the statements of a script one by one; each runs immediately, and can be undone.
 
-    A script is done first, as one entry; its folder is then where relative names of files start.
+    A given script runs first, as one entry; relative file names then start in its folder.
     """
     source = None if script is None else read_source(script, ".cs")
     folder = Path() if script is None else Path(script).parent
@@ -84,7 +84,7 @@ def _typed_entries(console: Console) -> Iterator[str]:
 
 
 def _piped() -> Iterator[str]:
-    """The lines of standard input, joined where a parenthesis or a quote is open."""
+    """Yields the lines of standard input, joined where a parenthesis or a quote is open."""
     entry = ""
     for line in sys.stdin:
         entry += line

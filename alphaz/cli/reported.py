@@ -22,9 +22,9 @@ def document(
     rulings: Sequence[ScriptVerdict],
     said: Mapping[str, Sequence[Diagnostic]],
 ) -> str:
-    """The page of what was judged, with what took part: versions, and the files that were read with their digests.
+    """Returns the page of the verdicts, with versions, and the files read with their digests.
 
-    `said` is what was found in the scripts themselves, by their names, before there was a mapping to judge.
+    `said` has the findings in the scripts themselves, by their names, before any mapping was verified.
     """
     facts = _versions()
     facts += dict.fromkeys((name, f"SHA-256 {digest}") for plan in plans for name, digest in plan.files)
@@ -36,7 +36,7 @@ def document(
 def proof_document(
     program: Source, source: Source, verdict: CVerdict | None, findings: Sequence[Diagnostic], order: Trace | str
 ) -> str:
-    """The page of C that was to be proved (None: there was no time): with its order, and what is taken for granted."""
+    """Returns the page of a proof about C (None: there was no time): with its order, and its assumptions."""
     facts = [*_versions(), *(("taken for granted", each) for each in (verdict.assumed if verdict is not None else ()))]
     if verdict is not None and verdict.tried is not None:
         facts.append(("execution", str(verdict.tried)))
@@ -63,7 +63,9 @@ def proof_document(
 
 
 def word_of(verdict: Verdict) -> str:
-    """Of an obligation about C: what is violated is not proved; only an execution refutes."""
+    """Returns the verdict of an obligation about C as a word: a violation is "not proved"; only an
+    execution refutes.
+    """
     match verdict:
         case Proved():
             return "proved"
@@ -77,7 +79,7 @@ def _versions() -> list[tuple[str, str]]:
 
 
 def _script(name: str, findings: Sequence[Diagnostic]) -> Mapped:
-    """A script that says something wrong has no mapping at all, and must not be missing for that."""
+    """Returns the entry of a script with errors, which has no mapping."""
     is_wrong = any(finding.is_error for finding in findings)
     return Mapped(
         script=name,

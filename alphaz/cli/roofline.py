@@ -1,4 +1,4 @@
-"""The figure of `alphaz bench --plot`."""
+"""The roofline figure of `alphaz bench --plot`."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ _FORMS = (".png", ".svg", ".pdf")
 
 
 def figure_file(name: str) -> Path:
-    """Where a figure goes, refused before anything is measured. Raises click.BadParameter and InputError."""
+    """Returns the path of the figure, checked before any measurement. Raises click.BadParameter and InputError."""
     path = Path(name)
     if path.suffix not in _FORMS:
         raise click.BadParameter(f"`{name}` is no {', '.join(_FORMS[:-1])} or {_FORMS[-1]} file")
@@ -28,7 +28,7 @@ def figure_file(name: str) -> Path:
 
 
 def draw(path: Path, benches: Sequence[BenchResult], threads: Sequence[int]) -> None:
-    """Measures what the machine can do, and draws all that was measured against that."""
+    """Measures the ceilings of the machine, and draws all measurements against them."""
     known = [bench for bench in benches if bench.operations and bench.bytes]
     if not known:
         raise InputError("no figure: the operations and bytes of these systems are no polynomials")

@@ -1,4 +1,4 @@
-"""`alphaz run`: everything that a script says."""
+"""`alphaz run`: executes a command script."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -63,7 +63,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Passes that may be left out."""
+    """Checks that the passes to leave out are optional."""
     for name in names:
         if name not in OPTIONAL:
             those = ", ".join(each for each in NAMES if each in OPTIONAL)
@@ -72,7 +72,7 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
 
 
 def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[Generation, Verified | None], Sources]:
-    """What generates: code, or the text of loops where the passes end before all are run."""
+    """Returns the generator: of code, or of the text of loops where the passes end before all are run."""
     if pipeline.until is None:
         return partial(_explained, pipeline, target) if explain else partial(generate, pipeline=pipeline, target=target)
 
@@ -89,7 +89,7 @@ def _proving(
     verdicts: list[tuple[CVerdict, Source]],
     prove: Callable[[Sources, Checked, str], ProvedSources],
 ) -> Callable[[Generation, Verified | None], Sources]:
-    """The same, where scheduled code is proved to compute its equations before it is given to anybody."""
+    """Returns the same generator, which proves scheduled code before returning it."""
 
     def made(wanted: Generation, verified: Verified | None) -> Sources:
         sources = generator(wanted, verified)
@@ -104,8 +104,8 @@ def _proving(
 
 
 def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:
-    """Code, and what its loops were changed for: proved, or with the smallest witness; and which of the innermost ones
-    are not done in vectors.
+    """Returns code, with the proofs behind its loop transformations: proved, or with the smallest witness; and the
+    innermost loops that are not vectorised.
     """
     if verified is not None:
         told = explained(verified, wanted.system, pipeline)
@@ -130,34 +130,32 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     "--output",
     metavar="DIR",
     shell_complete=folder_names,
-    help="Where files go, `../x` of the script too; without it, beside the script.",
+    help="The output folder, also for `../x` in the script (next to the script).",
 )
-@click.option(
-    "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
-)
-@click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
-@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is optional.")
+@click.option("--assume-legal", is_flag=True, help="Generate code for unproved mappings too; its header states this.")
+@click.option("--exact-tiles", is_flag=True, help="Accept mappings that are proved only for the given tile sizes.")
+@click.option("--plain", is_flag=True, help="Only the passes that the mapping requires; no optional pass.")
 @click.option(
     "--without",
     multiple=True,
     type=click.Choice(NAMES),
     metavar="PASS",
     callback=_optional,
-    help="Leave out a pass that is optional; may be given several times.",
+    help="Leave out an optional pass (may be given several times).",
 )
-@click.option("--stop-after", type=click.Choice(NAMES), help="Print the loops behind a pass, and write no code.")
+@click.option("--stop-after", type=click.Choice(NAMES), help="Print the loops after a pass, and write no code.")
 @click.option("--passes", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the passes.")
 @click.option(
     "--target",
     type=click.Choice(sorted(TARGETS)),
     default=OPENMP.name,
     show_default=True,
-    help="How parallel loops are said: with OpenMP, or not at all, for compilers without it.",
+    help="Output for parallel loops: OpenMP directives, or none, for compilers without OpenMP.",
 )
 @click.option(
     "--vectors",
     type=click.Choice(sorted(VECTORS)),
-    help=f"The vectors that code is written for (those of this machine, or of the variable {PIN}).",
+    help=f"The vector instructions of the code (those of this machine, or of the variable {PIN}).",
 )
 @click.option(
     "--prove/--no-prove",
@@ -167,11 +165,11 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     help="Prove all of the generated C, or nothing; without either, what takes 2 s (stage A). Its header says what came"
     " of it.",
 )
-@click.option("--claims", is_flag=True, help="Write what each line computes beside the C, too: NAME.claims.json.")
+@click.option("--claims", is_flag=True, help="Also write NAME.claims.json: the value that each line of the C computes.")
 @click.option(
     "--explain",
     is_flag=True,
-    help="Say what loops are changed for: what is proved of them, what is not, and why some are not in vectors.",
+    help="Print the proofs for loop transformations, those that failed, and why loops are not vectorised.",
 )
 @click.option(
     "--certificate",
@@ -179,7 +177,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     shell_complete=file_names,
     help="With --prove: write every obligation, of mappings and of C, to be decided again by `recheck`.",
 )
-@click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
+@click.option("--timings", is_flag=True, help="Print the times to parse, verify and generate, and to compile the code.")
 @limited
 @click.pass_context
 def command(
@@ -199,7 +197,7 @@ def command(
     certificate: str | None,
     timings: bool,
 ) -> None:
-    """Do everything a command script says, code generation included."""
+    """Execute a command script, code generation included."""
     source = read_source(script, ".cs")
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
@@ -242,7 +240,7 @@ def command(
 
 
 def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:
-    """Of the mappings, and of the C that was generated for them, as it was written."""
+    """Returns the certificate of the mappings, and of the generated C files."""
     certified = lazy_import("alphaz.cli.certified")
     texts = {
         name: Source(str(folder / name), text)

@@ -1,4 +1,4 @@
-"""`alphaz schedule`: a mapping, found and proved, as a script."""
+"""`alphaz schedule`: finds and proves a mapping, and writes it as a script."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -49,14 +49,14 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
 
 @click.command("schedule", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
-@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="Where the script goes.")
-@click.option("--force", is_flag=True, help="Replace the file that is there.")
+@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The output file.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option(
     "--goal",
     type=click.Choice([g.value for g in Goal]),
     default=Goal.TILE.value,
-    help="What it is to be good for (tile).",
+    help="The goal of the mapping (tile).",
 )
 @click.option(
     "--fuse",
@@ -64,9 +64,12 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     default=Fuse.SMART.value,
     help="Which statements share loops (smart).",
 )
-@click.option("--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who finds the dates (isl).")
+@click.option("--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="The scheduling engine (isl).")
 @click.option(
-    "--cost", metavar="NAME|FILE", shell_complete=file_names, help="What the engine ilp makes small: a list of terms."
+    "--cost",
+    metavar="NAME|FILE",
+    shell_complete=file_names,
+    help="The cost function of the engine ilp: a list of terms.",
 )
 @click.option(
     "--wish",
@@ -75,15 +78,17 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     metavar="WISH",
     help="With the engine ilp: `parallel X 1` (that row of X), `fuse X, Y 2` (so many loops), or `separate X, Z`.",
 )
-@click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="How it is made fast (auto).")
+@click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="The optimisation strategy (auto).")
 @click.option(
     "--machine",
     type=click.Choice(MACHINES),
     default=MACHINES[0],
-    help="Whose caches and vectors count (usual).",
+    help="The target machine: its caches and vectors (usual).",
 )
-@click.option("--reuse", is_flag=True, help="What reads one element is to be near each other.")
-@click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
+@click.option("--reuse", is_flag=True, help="Place reads of one element near each other.")
+@click.option(
+    "--explain", is_flag=True, help="Write the reasons as comments: dependences carried by each loop, cuts, attempts."
+)
 @limited
 def command(
     program: str,
@@ -113,8 +118,8 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Of a script: the path of its program, in quotes; who made it; whether reasons are said; where it will lie; what
-    is given of each system.
+    """The heading of a script: the path of its program, in quotes; its author; whether it has reasons; its folder; the
+    given parts of each system.
     """
 
     program: str
@@ -125,7 +130,7 @@ class Heading:
 
 
 def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, heading: Heading) -> str:
-    """The script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
+    """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
@@ -140,7 +145,7 @@ def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, headi
 
 
 def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
-    """The script of a kernel of formulas, beside its equations; `name` is its file."""
+    """Returns the script of a kernel of formulas, next to its equations; `name` is its file."""
     path = Path(equations.name)
     given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
@@ -170,7 +175,7 @@ def _cost_file(name: str) -> Cost:
 
 
 def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...], reuse: bool) -> str:
-    """The command, without what is said of itself."""
+    """Returns the command, without its output options."""
     options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
     options += [*(f'--wish "{wish}"' for wish in wishes), *(["--reuse"] if reuse else [])]
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
@@ -180,7 +185,7 @@ _USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NA
 
 
 def _check(text: str, folder: Path) -> None:
-    """The text, as it will be read, is proved too: what was found is one thing, what is written down another."""
+    """Proves the script text as it will be read, which covers errors in writing it."""
     session = run_script(Source("<schedule>", text), folder)
     if not session.is_clean:
         raise AssertionError("the script of a proved mapping is not proved")

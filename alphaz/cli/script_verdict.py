@@ -1,7 +1,7 @@
-"""Verdicts as plain data that can come from another process: what a script has to be judged, and each judgement.
+"""Verdicts as plain data for other processes: the verification tasks of a script, and each verdict.
 
-A task is a script, one of its mappings by number, or a stretch of the questions about that one. Whoever did the last
-task of a script still has it interpreted.
+A task is a script, one of its mappings by number, or a range of the obligations of that mapping. The process of the
+last task of a script keeps its interpretation.
 """
 
 import hashlib
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerificationTask:
-    """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate.
-    `traced`: with a trace, for figures.
+    """A task. `number` is that of a mapping of the script, from 0; None requests the list of mappings. `record`: for a
+    certificate. `traced`: with a trace, for figures.
 
-    `stretch` asks for the answers to these questions alone; `results` has all answers, which took `seconds`, and asks
-    for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided. `hinting`
-    asks for a ruling again, with hints: it may run out of time, and the ruling stands.
+    `stretch` requests the results of these obligations alone; `results` has all results, which took `seconds`, and
+    requests the verdict. Otherwise the mapping is verified for `patience` seconds: longer work is divided. `hinting`
+    requests a verdict again, with hints: if it runs out of time, the earlier verdict stands.
     """
 
     name: str
@@ -55,8 +55,9 @@ class VerificationTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """What reading the script gave: its findings, the systems to be judged with the place that asks, the files read
-    (each with the SHA-256 of its bytes). `looked` are those that were looked for, with their texts; None: no text."""
+    """The result of reading a script: its findings, the systems to verify with the place that requests it, the files
+    read (each with the SHA-256 of its bytes). `looked` are the files searched for, with their texts; None: no text.
+    """
 
     findings: tuple[Diagnostic, ...]
     systems: tuple[tuple[str, Span | None], ...]
@@ -66,7 +67,7 @@ class TaskPlan:
 
 @dataclass(frozen=True, slots=True)
 class TaskPart:
-    """The answers to a stretch of the questions about a mapping; there are `total` of them."""
+    """The results of a range of the obligations of a mapping; `total` is their number."""
 
     stretch: range
     total: int
@@ -78,11 +79,11 @@ class TaskPart:
 class ScriptVerdict:
     """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document.
 
-    `conflicts` are the values that may not share a cell, in lines, where an explanation was asked for.
+    `conflicts` are the values that may not share a cell, in lines, where an explanation was requested.
 
-    `trace` is the mapping at small parameters, where one was asked for, or why there is none.
+    `trace` is the mapping at small parameters, where one was requested, or the reason why there is none.
 
-    Where it is not `final`, hints are still to be searched for; `results` are the answers that it rests on.
+    Where it is not `final`, hints are still to be searched for; `results` are its results.
     """
 
     script: str
@@ -101,7 +102,7 @@ class ScriptVerdict:
 
 
 def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
-    """What the task asks for; of a mapping that takes long, the beginning."""
+    """Returns the result of the task; for a mapping that takes long, the first part."""
     reading = _reading(task)
     if task.number is None:
         return reading.plan
@@ -122,7 +123,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
 
 
 def _answered(trial: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
-    """What of a stretch of the questions was done until `end`, and the answers."""
+    """Returns the part of a range of the obligations that was finished until `end`, and its results."""
     found: list[ObligationVerdict] = []
     numbers = list(trial.matters)
     for at in stretch:
@@ -139,7 +140,9 @@ def _ruling(
     seconds: float,
     results: tuple[ObligationVerdict, ...],
 ) -> ScriptVerdict:
-    """What only some need is loaded here: hints for what is not proved, and the record for a certificate."""
+    """Returns the verdict. Optional modules are loaded here: hints for unproved mappings, and the record for a
+    certificate.
+    """
     final = task.hinting or report.is_proved or not task.options.hints
     if task.hinting:
         report = lazy_import("alphaz.search.schedule.repair.search").with_hints(asked.design, report)
@@ -193,14 +196,14 @@ def _record(task: VerificationTask, report: SystemVerdict) -> "Record":
 
 @dataclass(slots=True)
 class _Reading:
-    """A script, interpreted; and of its mappings the one that was looked at last."""
+    """An interpreted script, and the last verified one of its mappings."""
 
     plan: TaskPlan
     judgements: tuple[CachedVerdict, ...]
     latest: tuple[int, Verification | SystemVerdict] | None = None
 
     def trial(self, number: int, options: Options) -> Verification | SystemVerdict:
-        """A report where the mapping is not well formed."""
+        """Returns the verification, or a verdict where the mapping is not well formed."""
         if self.latest is None or self.latest[0] != number:
             self.latest = number, _try_verification(self.judgements[number], options)
         return self.latest[1]
@@ -235,7 +238,7 @@ def _read(source: Source) -> _Reading:
 
 
 def digest_of(source: Source) -> tuple[str, str]:
-    """The name of a text, and the SHA-256 of its bytes."""
+    """Returns the name of a text, and the SHA-256 of its bytes."""
     return source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -243,13 +246,13 @@ def digest_of(source: Source) -> tuple[str, str]:
 
 
 def no_plan(source: Source, why: Expired | Crashed) -> TaskPlan:
-    """The script was not read to its end."""
+    """Returns the plan of a script that was not read to its end."""
     where = Span(source, 0, 0)
     return TaskPlan((_failure(why, where, "what the script asks for", source.name),), (), ())
 
 
 def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Crashed) -> ScriptVerdict:
-    """The system was not judged to the end: undecided, and never success."""
+    """Returns the verdict on a system without a complete verification: undecided, and never success."""
     finding = _failure(why, span or Span(source, 0, 0), f"whether the mapping of `{system}` is right", source.name)
     reason = finding.notes[0] if finding.notes else finding.message
     seconds = why.seconds if isinstance(why, Expired) else 0.0

@@ -1,4 +1,6 @@
-"""The mapping of a kernel of formulas whose operations share all loops that they may, where that is faster at best."""
+"""The mapping of a kernel of formulas whose operations share all possible loops, where that lowers the
+modelled time.
+"""
 
 from pathlib import Path
 
@@ -16,7 +18,7 @@ _REGISTERS, _GAIN = "setRegisterTile(", 0.95
 
 
 def with_shared_loops(found: str, kernel: str, program: Path) -> str:
-    """The script `found` for the equations that lie at `program`, or one in which loops are shared. Both are proved."""
+    """Returns the script `found` for the equations at `program`, or one in which loops are shared. Both are proved."""
     try:
         with opening(kernel, None, as_written=True) as given:
             shared = given.space.written(given.space.usual)
@@ -33,7 +35,7 @@ def with_shared_loops(found: str, kernel: str, program: Path) -> str:
 
 
 def _least(script: str, program: Path, system: str) -> float | None:
-    """The seconds that it takes at best, by the model; None for a system that has no such sizes."""
+    """Returns the least possible seconds by the model; None for a system without such sizes."""
     verified = proved_mapping(script, str(program.with_suffix(".cs")), program.parent, system)
     mapping = verified.mappings[system]
     sizes = dict.fromkeys(mapping.system.parameters, _SIZE)

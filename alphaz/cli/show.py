@@ -23,7 +23,7 @@ Examples:
 
 @click.command("show", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
-@click.option("--array/--point-free", "array", default=True, help="Indices behind variables, or functions in front.")
+@click.option("--array/--point-free", "array", default=True, help="Indices after variables, or functions before them.")
 @click.option(
     "--notation",
     type=click.Choice(["alphabets", "alpha"]),
@@ -46,7 +46,7 @@ def command(program: str, array: bool, notation: str, system: str | None) -> Non
 
 
 def named_system(program: Program, name: str | None) -> str:
-    """The system of that name, or the only one. Raises InputError."""
+    """Returns the system of that name, or the only one. Raises InputError."""
     known = [system.name for system in program.systems]
     if name is None:
         if len(known) == 1:

@@ -1,4 +1,4 @@
-"""What is to be looked at: files, folders (all files of the kind below them) and patterns (`samples/**/*.cs`)."""
+"""Targets of an analysis: files, folders (all files of the kind below them) and patterns (`samples/**/*.cs`)."""
 
 import glob
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
 def sources(targets: Sequence[str], suffix: str, exclude: Sequence[str] = ()) -> list[Source]:
-    """Their texts, each once, in the order given, those of a folder by name. Raises InputError.
+    """Returns their texts, each once, in the order given, those of a folder by name. Raises InputError.
 
-    `exclude` are patterns of what is left out of folders and patterns; a file that is named is looked at.
+    `exclude` are patterns that are left out of folders and patterns; a file that is named is always included.
     """
     found: dict[Path, Source] = {}
     for target in targets:
@@ -55,7 +55,7 @@ def _is_excluded(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _with_parents(path: PurePath) -> Iterator[str]:
-    """`a/b/c.cs`, `a/b`, `a`: a pattern of a folder leaves out what is below it."""
+    """Yields `a/b/c.cs`, `a/b`, `a`: a pattern of a folder excludes all files below it."""
     yield path.as_posix()
     for parent in path.parents:
         yield parent.as_posix()

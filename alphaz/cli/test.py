@@ -1,4 +1,4 @@
-"""`alphaz test`: the generated code against the reference interpreter."""
+"""`alphaz test`: compares the generated code with the reference interpreter."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -71,8 +71,8 @@ computed; ALPHAZ_PROVE=no leaves it out."""
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
-@click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of the random inputs.")
+@click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="The file of an input.")
 @functions_option
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--sanitize", is_flag=True, help="Build with AddressSanitizer and UndefinedBehaviorSanitizer.")
@@ -93,8 +93,8 @@ def command(
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
 
-    Demand-driven C must give the same values exactly, scheduled C too, but for floats that a reduction may combine in
-    another order: they may differ within a bound on that.
+    Demand-driven C must give exactly the same values; so must scheduled C, except for floats of reductions that are
+    combined in another order: these may differ within a bound.
     """
     session = interpret(read_source(script, ".cs"))
     sets = parameter_sets(assignments)
@@ -129,7 +129,7 @@ def command(
 
 
 def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:
-    """The file of each input that is given: of all systems that have it."""
+    """Returns the file of each given input, for all systems that have it."""
     systems = [checked.program.system(name) for name, checked, _ in subjects]
     known = list(dict.fromkeys(variable.name for system in systems for variable in system.inputs))
     return variable_files(listing([s.name for s in systems]), "input", known, "--in", options)
@@ -186,13 +186,13 @@ def _line(agreement: DifferentialRun, execution: Execution) -> str:
 
 
 def _verdict(agreement: DifferentialRun, execution: Execution) -> str:
-    """An execution that differs is named in the message of a finding."""
+    """Returns the text for an execution; the message of a finding names one that differs."""
     differs = any(f"the {execution.title}" in finding.message.split(" and ")[-1] for finding in agreement.findings)
     return "differs" if differs else "agrees"
 
 
 def _concluded(agreements: list[DifferentialRun]) -> int:
-    """The closing line and the exit code; comparing nothing is no success."""
+    """Returns the closing line and the exit code; comparing nothing is no success."""
     differing = sum(bool(agreement.findings) for agreement in agreements)
     if differing:
         click.echo(f"{differing} of {len(agreements)} runs differ")

@@ -1,4 +1,4 @@
-"""Where the time of a script goes: reading, verifying, generating, compiling."""
+"""The times of the stages of a script: reading, verifying, generating, compiling."""
 
 import time
 from collections.abc import Callable
@@ -18,14 +18,14 @@ Generate = Callable[[Generation, Verified | None], Sources]
 
 @dataclass(slots=True)
 class Stopwatch:
-    """Generators are timed where they are called, all else as what is left."""
+    """Measures the time of generators where they are called; the rest is the remaining time."""
 
     generate: Generate
     begun: float = field(default_factory=time.perf_counter)
     generating: float = 0.0
 
     def timed(self, wanted: Generation, verified: Verified | None) -> Sources:
-        """What the generator makes."""
+        """Returns the result of the generator."""
         before = time.perf_counter()
         try:
             return self.generate(wanted, verified)
@@ -33,7 +33,9 @@ class Stopwatch:
             self.generating += time.perf_counter() - before
 
     def lines(self, session: Session, include: Path) -> str:
-        """The table, when the script has ended. For it the C files are compiled, and the result is forgotten."""
+        """Returns the table, after the script has ended. For it the C files are compiled, and the result
+        is discarded.
+        """
         verifying = sum(judgement.seconds for judgement in session.judgements)
         reading = time.perf_counter() - self.begun - verifying - self.generating
         rows = [

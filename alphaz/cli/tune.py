@@ -1,4 +1,4 @@
-"""`alphaz tune`: the fastest of the mappings that a script, or a kernel, leaves open."""
+"""`alphaz tune`: finds the fastest of the mappings that a script, or a kernel, leaves open."""
 
 import json
 import os
@@ -78,25 +78,31 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.command("tune", epilog=EPILOG)
 @click.argument("script", metavar="SCRIPT.cs|KERNEL.m", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
-@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="Where the best script goes.")
-@click.option("--force", is_flag=True, help="Replace the file that is there.")
-@click.option("--system", metavar="NAME", help="The system that is timed, where the script maps several.")
+@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The file of the best script.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option("--system", metavar="NAME", help="The system to time, where the script maps several.")
 @click.option(
-    "--budget", callback=_seconds, default="60s", show_default=True, metavar="TIME", help="How long: 60s, 5m."
+    "--budget", callback=_seconds, default="60s", show_default=True, metavar="TIME", help="The time to search: 60s, 5m."
 )
-@click.option("--search", type=click.Choice(list(SEARCHES)), help="How to go (orthogonal).")
+@click.option("--search", type=click.Choice(list(SEARCHES)), help="The search method (orthogonal).")
 @click.option(
     "--rank",
     type=click.IntRange(0, 10_000),
     metavar="K",
-    help="Time the K mappings that cost least by the model, instead of what a search asks for (of kernels: 12).",
+    help="Time the K mappings of the lowest modelled cost, instead of a search (kernels: 12).",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the search and of the random inputs.")
-@click.option("--top", type=click.IntRange(1, 100), default=5, show_default=True, help="How many run at the end.")
-@click.option("--threads", type=click.IntRange(1), help="With how many threads (all processors).")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of the search and of the random inputs.")
+@click.option(
+    "--top",
+    type=click.IntRange(1, 100),
+    default=5,
+    show_default=True,
+    help="The number of mappings in the final comparison.",
+)
+@click.option("--threads", type=click.IntRange(1), help="The number of threads (all processors).")
 @click.option("--log", metavar="FILE.jsonl", help="Write a line of JSON for every mapping that was tried.")
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw the search: .png, .svg or .pdf.")
-@click.option("--afresh", is_flag=True, help="Time again what was timed in an earlier run.")
+@click.option("--afresh", is_flag=True, help="Ignore the times of earlier runs.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @limited_to(MEASURING)
 def command(
@@ -160,7 +166,7 @@ def command(
 
 
 class _Watch:
-    """Shows, logs and keeps each trial."""
+    """Shows, logs and stores each trial."""
 
     def __init__(self, space: SearchSpace, results: Results, written: TextIO | None) -> None:
         self._space, self._results, self._written = space, results, written
@@ -217,7 +223,7 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 
 
 def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output: Path, force: bool) -> None:
-    """The script as it will be read, proved: what was found is one thing, what is written down another."""
+    """Proves the script as it will be read, and writes it."""
     comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
     text = given.space.written(best.point)
     for name, program in given.programs.items():
@@ -235,14 +241,14 @@ def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output:
 
 
 def _write_program(path: Path, text: str, force: bool) -> None:
-    """The equations of a kernel; those that are there already may stay."""
+    """Writes the equations of a kernel; an identical existing file may stay."""
     if path.exists() and not force and path.read_text(encoding="utf-8", errors="replace") != text:
         raise InputError(f"{path} is there already: --force replaces it")
     write_file(str(path), text)
 
 
 def _with_moved_paths(text: str, script: Path, output: Path) -> str:
-    """The names of programs, from the folder of the output."""
+    """Returns the script with the paths of programs relative to the folder of the output."""
     if script.parent.resolve() == output.parent.resolve():
         return text
     places = []
@@ -273,7 +279,7 @@ def _result_lines(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
 
 
 def _different(space: SearchSpace, trial: TuningTrial) -> str:
-    """The choices that are not those of the reference."""
+    """Returns the choices that differ from those of the reference."""
     usual = {axis.name: axis.alternatives[axis.usual] for axis in space.axes}
     found = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
     return ", ".join(found) or "nothing else"

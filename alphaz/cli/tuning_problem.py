@@ -1,4 +1,4 @@
-"""What `alphaz tune` is given: a script that leaves something open, or a kernel of linear algebra."""
+"""The input of `alphaz tune`: a script that leaves choices open, or a kernel of linear algebra."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,10 +30,10 @@ KERNEL = ".m"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TuningProblem:
-    """A space, and the system that its scripts map; these find their program in `folder`.
+    """A space of scripts, and the system that they map; they find their program in `folder`.
 
-    `programs` are the equations that its scripts read, by the names of files, where they are nobody's files yet;
-    `beside` is the file that holds peers.
+    `programs` are the equations that its scripts read, by file name, where these files do not exist yet; `beside` is
+    the file next to which peers are searched.
     """
 
     name: str
@@ -46,12 +46,12 @@ class TuningProblem:
 
     @property
     def program(self) -> str | None:
-        """Of a kernel, its equations as they are written."""
+        """Returns the equations of a kernel as text; None for a script."""
         return next(iter(self.programs.values()), None)
 
     @property
     def reference(self) -> str:
-        """What the others are compared with."""
+        """Returns the script that the others are compared with."""
         name = Path(self.name).name
         return f"{name} as it stands" if self.program is None else f"{name}, each operation sharing what it may"
 
@@ -62,7 +62,7 @@ class TuningProblem:
 
 @contextmanager
 def opening(name: str, system: str | None, *, as_written: bool = False) -> Iterator[TuningProblem]:
-    """Of a script or of a kernel, by its name; of what a kernel says all ways to say it, or the one that is written.
+    """Yields the problems of a script or of a kernel, by its name; for a kernel all formulations, or the written one.
     Raises Rejected and InputError.
     """
     if not name.endswith(KERNEL):
@@ -116,7 +116,7 @@ def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
 
 
 def _panels(spaces: Sequence[tuple[str, KernelSpace]]) -> Iterator[tuple[str, PanelSpace]]:
-    """Of those of which operations have a matrix in common."""
+    """Yields the spaces whose operations have a matrix in common."""
     for said, space in spaces:
         panels = PanelSpace.of(space.operations, space.source, carry_out)
         if panels is not None:
@@ -125,7 +125,7 @@ def _panels(spaces: Sequence[tuple[str, KernelSpace]]) -> Iterator[tuple[str, Pa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """What a kernel says in one way: equations as text, their operations, and the lines of storage formats."""
+    """One formulation of a kernel: equations as text, their operations, and the lines of storage formats."""
 
     name: str
     said: str
@@ -135,13 +135,13 @@ class _Reading:
 
 
 def operations_of(name: str) -> tuple[str, FusionOperations, tuple[Line, ...]]:
-    """The equations of a kernel file as text, its operations, and the lines of its storage formats."""
+    """Returns the equations of a kernel file as text, its operations, and the lines of its storage formats."""
     written = next(_readings(name))
     return written.text, written.operations, written.given
 
 
 def _readings(name: str) -> Iterator[_Reading]:
-    """As it is written, then in other ways."""
+    """Yields the formulation as written, then others."""
     # Loaded here, since scripts have no need of the grammar of kernels.
     reading, variants, formats = (
         lazy_import(f"alphaz.frontends.matrix.{each}") for each in ("reading", "variants", "formats")
@@ -157,12 +157,14 @@ def _readings(name: str) -> Iterator[_Reading]:
 
 
 def _program(name: str, number: int) -> str:
-    """The file of the equations of a reading."""
+    """Returns the file name of the equations of a formulation."""
     return f"{Path(name).stem}.ab" if number == 1 else f"{Path(name).stem}-{number}.ab"
 
 
 def _space(reading: _Reading, folder: Path, number: int) -> tuple[_Reading, KernelSpace | Unproved]:
-    """The space of a reading, whose equations are written to the folder; or why there is none."""
+    """Returns the space of a formulation, whose equations are written to the folder; or the reason why there
+    is none.
+    """
     program, system = _program(reading.name, number), reading.operations.system
     (folder / program).write_text(reading.text, encoding="utf-8")
     head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{system}";\n'

@@ -53,7 +53,7 @@ The JSON document is that of `check`, with one value more:
 
 @dataclass(slots=True)
 class RunningVerification:
-    """What has come of one script."""
+    """The results for one script so far."""
 
     source: Source
     plan: TaskPlan | None = None
@@ -78,7 +78,7 @@ class RunningVerification:
         return [*self.script_findings, *(f for ruling in self.in_order for f in ruling.findings)]
 
     def take(self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed) -> None:
-        """What came of a task."""
+        """Records the result of a task."""
         match result:
             case TaskPlan():
                 self.plan = result
@@ -96,7 +96,9 @@ class RunningVerification:
                 self._fail(task.number, result)
 
     def _fail(self, number: int, why: Expired | Crashed) -> None:
-        """Whoever fails to find hints has judged before: that stands, and running out of time is no finding then."""
+        """Records a failure. A failed search for hints follows a verdict, which stands; running out of time is no
+        finding then.
+        """
         assert self.plan is not None
         none = no_ruling(self.source, *self.plan.systems[number], why)
         known = self.rulings.get(number, none)
@@ -111,14 +113,18 @@ class RunningVerification:
 @click.option(
     "--explain",
     is_flag=True,
-    help="Say the obligation of each finding in mathematics, and which values may not share a cell.",
+    help="Print the obligation of each finding in mathematics, and the values that may not share a cell.",
 )
-@click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
-@click.option("--all", "every", is_flag=True, help="Show every finding, those with one root too.")
 @click.option(
-    "--advise", type=click.Choice(["memory"]), help="Look for memory maps of a lower degree where it is proved."
+    "--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for the given sizes."
 )
-@click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
+@click.option("--all", "every", is_flag=True, help="Show every finding, not only one for each root.")
+@click.option(
+    "--advise",
+    type=click.Choice(["memory"]),
+    help="Search for memory maps of a lower degree, if the mapping is proved.",
+)
+@click.option("--no-hints", is_flag=True, help="Do not search for changes that make a refuted mapping legal.")
 @click.option(
     "--certificate",
     metavar="FILE",
@@ -128,7 +134,7 @@ class RunningVerification:
 @click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write a figure of each mapping, as SVG."
 )
-@click.option("--watch", is_flag=True, help="Again on every change of what is read, with the difference.")
+@click.option("--watch", is_flag=True, help="Verify again when a file changes, and print the differences.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -153,7 +159,7 @@ def command(
     """Prove or refute the mappings of command scripts; generates nothing.
 
     Every system that has a mapping is verified, as the mapping stands at the end of the script and wherever the script
-    asks about it or generates code for it.
+    verifies it or generates code for it.
     """
     check_target(certificate)
     check_folder(figures)
@@ -175,7 +181,7 @@ def command(
 
 
 def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> WatchPass:
-    """Everything once: what is found is shown, and written where files were asked for."""
+    """Verifies all scripts once: shows the findings, and writes the requested files."""
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[RunningVerification] = []
     record, traced = wanted.certificate is not None, wanted.figures is not None or "html" in choices.forms
@@ -207,7 +213,7 @@ def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Wa
 
 
 def interpret(source: Source) -> Session:
-    """The script, interpreted and judged; nothing is written."""
+    """Returns the session of the script, interpreted and verified; nothing is written."""
     judge = VerificationCache(lambda system: progress(f"{source.name}: verifying {system}"))
     session = run_script(source, Path(source.name).parent, judge=judge)
     progress("")
@@ -215,7 +221,7 @@ def interpret(source: Source) -> Session:
 
 
 def _hear(sources: list[Source], tasks: list[VerificationTask], choices: Choices) -> Iterator[RunningVerification]:
-    """Each script when all its mappings are judged, in the order of the sources."""
+    """Yields each script when all its mappings are verified, in the order of the sources."""
     hearings = {source.name: RunningVerification(source) for source in sources}
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
@@ -249,7 +255,7 @@ def _progress(hearing: RunningVerification) -> str:
 
 
 def _is_silent_failure(hearings: list[RunningVerification]) -> bool:
-    """Whether a mapping is not proved and no finding says so: never success."""
+    """Returns True if a mapping is not proved and has no finding: never success."""
     rulings = (ruling for hearing in hearings for ruling in hearing.in_order)
     return any(not ruling.is_proved and not any(f.is_error for f in ruling.findings) for ruling in rulings)
 
@@ -259,7 +265,7 @@ def _is_silent_failure(hearings: list[RunningVerification]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """How mappings are judged, what is `shown`, and the files that are written beside reports."""
+    """The options of verification, the output `shown`, and the files that are written besides reports."""
 
     options: Options
     shown: "_Shown"
@@ -269,7 +275,7 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a person is shown: all `obligations`, `every` finding or one for each root."""
+    """The output for people: all `obligations`, `every` finding or one for each root."""
 
     obligations: bool
     every: bool
@@ -330,7 +336,7 @@ def _json(hearings: list[RunningVerification], findings: list[Diagnostic]) -> st
 
 
 def _cases(hearings: list[RunningVerification], choices: Choices) -> Iterator[TestCase]:
-    """A test case for each script and for each of its mappings."""
+    """Yields a test case for each script and for each of its mappings."""
     for hearing in hearings:
         shown = set(map(id, choices.news(hearing.findings)))
         yield TestCase(hearing.source.name, "script", 0.0, [f for f in hearing.script_findings if id(f) in shown])

@@ -1,4 +1,4 @@
-"""`alphaz verify --watch`: again on every change of what was read, with what is different."""
+"""`alphaz verify --watch`: verifies again on every change of a file that was read, and prints the differences."""
 
 import glob
 import hashlib
@@ -24,8 +24,8 @@ _GATHERED, _SOON = 100, 300
 
 @dataclass(frozen=True, slots=True)
 class WatchPass:
-    """What came of verifying once: the exit code, the verdict on each system of each script, the findings, and the
-    files that were looked for, with the SHA-256 of their texts (None: there was no text).
+    """The result of one pass: the exit code, the verdict on each system of each script, the findings, and the files
+    that were searched for, with the SHA-256 of their texts (None: there was no text).
     """
 
     code: int
@@ -35,7 +35,7 @@ class WatchPass:
 
 
 def difference(before: WatchPass, after: WatchPass) -> list[str]:
-    """What changed between two rounds, a line each; of verdicts first."""
+    """Returns the changes between two passes, a line each; verdicts first."""
     lines = [_change_text(key, before.verdicts.get(key), after.verdicts.get(key)) for key in _keys(before, after)]
     old, new = _by_fingerprint(before), _by_fingerprint(after)
     lines += [f"gone: {_finding_name(old[mark])}" for mark in old if mark not in new]
@@ -64,9 +64,10 @@ Names = Callable[[], Iterable[str]]
 
 
 def watch(once: Callable[[], WatchPass], targets: Names, scripts: Names) -> None:
-    """Verifies until it is interrupted. What is wrong with the command line at first is raised; later it is said.
+    """Verifies until it is interrupted. Mistakes of the command line are raised in the first pass; later they are
+    printed.
 
-    `targets` are the files, folders and patterns that are looked at, `scripts` those that they stand for now.
+    `targets` are the given files, folders and patterns, `scripts` the current files that they match.
     """
     _watcher()
     last = once()
@@ -80,7 +81,7 @@ def watch(once: Callable[[], WatchPass], targets: Names, scripts: Names) -> None
 
 
 def _again(once: Callable[[], WatchPass], last: WatchPass) -> WatchPass:
-    """While somebody is typing, a file may be missing or be no text: that is no reason to end."""
+    """Runs a pass; a file may be missing or invalid while it is edited, which does not end the loop."""
     # As they stand before: what changes meanwhile is then noticed.
     known = {name: _digest(name) for name in last.read}
     try:
@@ -94,7 +95,7 @@ def _again(once: Callable[[], WatchPass], last: WatchPass) -> WatchPass:
 
 
 def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
-    """The names of what has changed, once something has."""
+    """Returns the names of changed files, once there are any."""
     folders = set(_folders(targets))
     beside = {_there(Path(name).resolve().parent) for name in last.read}
     known = {str(Path(name).resolve()) for name in last.read}
@@ -120,7 +121,7 @@ def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
 
 
 def _there(folder: Path) -> str:
-    """The folder, or the nearest around it that there is."""
+    """Returns the folder, or the nearest existing one around it."""
     return str(next(each for each in (folder, *folder.parents) if each.is_dir()))
 
 
@@ -133,7 +134,7 @@ def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
 
 
 def _folders(targets: Iterable[str]) -> Iterator[str]:
-    """The folders that are given, and those in which patterns begin: what is new there counts too."""
+    """Yields the given folders, and those in which patterns begin: new files there count too."""
     for target in targets:
         path = Path(target)
         if glob.has_magic(target):
@@ -150,7 +151,7 @@ def _plain(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _stale(last: WatchPass, scripts: Names) -> list[str]:
-    """What is different from what was read, and the scripts that there were not."""
+    """Returns the files that differ from those read, and the new scripts."""
     try:
         new = [name for name in scripts() if name not in last.read]
     except click.ClickException:
@@ -166,5 +167,5 @@ def _digest(name: str) -> str | None:
 
 
 def digest_of(text: str | None) -> str | None:
-    """The SHA-256 of a text in UTF-8; None of none."""
+    """Returns the SHA-256 of a text in UTF-8; None of none."""
     return None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

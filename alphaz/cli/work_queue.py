@@ -1,4 +1,4 @@
-"""Which tasks follow from what came of others: a mapping that takes long is divided, and its answers put together."""
+"""Follow-up tasks of results: a mapping that takes long is divided, and its results are combined."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -14,9 +14,10 @@ _STRETCH, _STRETCHES = 16, 100
 
 @dataclass(slots=True)
 class WorkQueue:
-    """Which tasks follow from a result: a task for each mapping of a script; where that takes long, stretches of its
-    questions, as many at a time as there are `jobs`; the ruling when all are answered; and the same with
-    hints, where hints are wanted."""
+    """Determines the tasks that follow from a result: a task for each mapping of a script; where that takes long,
+    ranges of its obligations, as many at a time as there are `jobs`; the verdict when all are decided; and the same
+    with hints, where hints are requested.
+    """
 
     jobs: int = 1
     _open: dict[tuple[str, int | None], "_Divided"] = field(default_factory=dict)
@@ -24,7 +25,7 @@ class WorkQueue:
     def follow(
         self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed
     ) -> Iterator[VerificationTask]:
-        """To be told of every result."""
+        """Yields the follow-up tasks; must be called with every result."""
         key = (task.name, task.number)
         match result:
             case TaskPlan():
@@ -41,14 +42,14 @@ class WorkQueue:
                     yield replace(task, stretch=None, results=result.results, seconds=result.seconds, hinting=True)
 
     def spent(self, task: VerificationTask) -> float:
-        """The seconds that the mapping of a task has taken."""
+        """Returns the seconds that the mapping of a task has taken."""
         if task.hinting:
             return task.seconds
         matter = self._open.get((task.name, task.number))
         return matter.seconds if matter else 0.0
 
     def progress(self, task: VerificationTask) -> tuple[int, int]:
-        """How many questions about the mapping are answered, of how many; (0, 0) where it is not divided."""
+        """Returns the number of decided obligations of the mapping, and the total; (0, 0) where it is not divided."""
         matter = self._open.get((task.name, task.number))
         return (matter.done, matter.total) if matter else (0, 0)
 
@@ -60,7 +61,7 @@ class WorkQueue:
 
 @dataclass(slots=True)
 class _Divided:
-    """A mapping that takes long: when it was begun, the parts that are answered, and how many questions are `given`."""
+    """A mapping that takes long: its start time, the finished parts, and the number of `given` obligations."""
 
     total: int
     parts: list[TaskPart]
@@ -81,7 +82,7 @@ class _Divided:
 
     @property
     def results(self) -> tuple[ObligationVerdict, ...]:
-        """In the order of the questions, in which order ever they were answered."""
+        """Returns the results in the order of the obligations, for every order of their completion."""
         return tuple(result for part in sorted(self.parts, key=lambda p: p.stretch.start) for result in part.results)
 
     def stretches(self, count: int) -> Iterator[range]:
