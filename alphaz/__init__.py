@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from alphaz.scripting.commands.verdict import Verdict
     from alphaz.scripting.interpreter.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
 
-# Nothing is loaded before it is asked for: `import alphaz` costs nothing.
+# Modules are loaded on first use, so that `import alphaz` is fast.
 _HOMES = {
     "CommandWarning": "alphaz.scripting.commands.python",
     "Design": "alphaz.scripting.commands.python",
@@ -74,7 +74,7 @@ class _Package(ModuleType):
     """The package, in which a public function is never hidden by the subpackage of the same name."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        # So does Python say, when it has loaded `alphaz.matrix`, that this is what `matrix` means here.
+        # Python sets `alphaz.matrix` to the subpackage after loading it; the public function has precedence.
         if not (name in _HOMES and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 

@@ -70,4 +70,4 @@ class Machine:
 
 
 USUAL = Machine("avx2", (Cache(32 * 1024, 8), Cache(1024 * 1024, 16), Cache(32 * 1024 * 1024, 16)))
-"""A core of today's servers: the same on every computer, and so is what is made for it."""
+"""A core of today's servers: the same on every computer, and so are its generated texts."""

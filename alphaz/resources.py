@@ -18,4 +18,4 @@ def resource_folder(folder: str) -> Path:
     for root in (_PACKAGE / "_data", _PACKAGE.parent):
         if (root / folder).is_dir():
             return root / folder
-    raise FileNotFoundError(f"alphaz is not installed whole: no folder {folder!r} beside {_PACKAGE}")
+    raise FileNotFoundError(f"the installation of alphaz is incomplete: no folder {folder!r} next to {_PACKAGE}")

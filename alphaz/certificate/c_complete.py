@@ -21,9 +21,9 @@ from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CRe
 from alphaz.certificate.certificate import ObligationKey
 
 _ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
-# What wraps around, or is rounded, in another way in another type.
+# Operators whose wrap-around or rounding depends on the type.
 _ARITHMETIC = ("+", "-", "*", "/", "%", "neg")
-# What may be combined twice.
+# Idempotent operators.
 _IDEMPOTENT = ("min", "max", "and", "or")
 
 Plain = tuple[str, frozenset[tuple[str, int]]]
@@ -121,12 +121,12 @@ def _unread(inventory: CInventory) -> Iterator[str]:
     at_the_end = {reader.text for reader in inventory.readers if reader.claim is None}
     for output in inventory.outputs:
         if f"output {output.variable}" not in at_the_end:
-            yield f"nobody reads the output {output.variable}"
+            yield f"no reader of the output {output.variable}"
     there = {(reader.claim, reader.need) for reader in inventory.readers}
     for number, claim in enumerate(inventory.claims):
         for need in range(len(claim.needs)):
             if (number, need) not in there:
-                yield f"nobody reads what claim {number} needs"
+                yield f"no reader for a need of claim {number}"
 
 
 # --- accesses ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from alphaz.certificate.certificate import PROVED, Inventory, LifetimeRecord, Ob
 from alphaz.certificate.separation import MOMENTS, pairs, writers_of, writes
 from alphaz.certificate.violations import LinearSum
 
-# What does not depend on the order of operations.
+# Obligations that do not depend on the order of operations.
 _UNORDERED = ("S1", "C1", "P", "I", "D")
 
 

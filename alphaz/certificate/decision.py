@@ -18,4 +18,4 @@ class Decision:
 
 
 Decide = Callable[[Stated, Mapping[str, int] | None], Decision]
-"""Whether the violations of what is stated are empty; with values for its names, whether that point is none of them."""
+"""Decides if the set of violations is empty; with values for its names, if that point is no violation."""

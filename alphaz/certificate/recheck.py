@@ -55,7 +55,7 @@ def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
 def _as_a_whole(record: Record) -> Iterator[Check]:
     if record.inventory is None:
         if record.obligations or record.separations or record.verdict not in (MALFORMED, UNDECIDED):
-            yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
+            yield Check(None, RecheckOutcome.DISAGREES, "its obligations have no inventory")
         else:
             yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
         return
@@ -75,11 +75,11 @@ def _of_c(record: CRecord) -> Iterator[Check]:
     """Yields the checks for C. A refutation by an execution is not decided here."""
     proves = bool(record.obligations) and all(obligation.verdict == PROVED for obligation in record.obligations)
     if record.inventory is None and (record.obligations or record.verdict == PROVED):
-        yield Check(None, RecheckOutcome.DISAGREES, "nothing says what its obligations are about")
+        yield Check(None, RecheckOutcome.DISAGREES, "its obligations have no inventory")
     elif record.verdict == PROVED and not proves:
         yield Check(None, RecheckOutcome.DISAGREES, "the verdict says proved, and an obligation is not")
     elif record.verdict != PROVED:
-        yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: only what is proved is confirmed")
+        yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: only a proof can be confirmed")
     if record.inventory is None:
         return
     fault = confused_c(record.inventory)
@@ -98,7 +98,7 @@ def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator
     plain = [replace(each, isl="") for each in stated]
     for each in wanted:
         if each not in plain:
-            text = f"{each.settles} obligations are not listed, and nothing says that {each.claim}"
+            text = f"{each.settles} obligations are not listed, and no separation states that {each.claim}"
             yield Check(None, RecheckOutcome.DISAGREES, text)
     for separation, each in zip(stated, plain, strict=True):
         if each not in wanted:
@@ -146,7 +146,7 @@ def _of_more(entry: ObligationRecord) -> str:
     """Returns where a proof may have been of a larger set: then a disagreement is inconclusive."""
     if entry.verdict != PROVED or entry.how != "z3" or entry.key.kind not in OF_C:
         return ""
-    return "; it was proved by z3, perhaps by way of what it follows from, which no certificate states"
+    return "; z3 proved it, perhaps from stronger statements that the certificate does not contain"
 
 
 def _odd(entry: ObligationRecord) -> str:

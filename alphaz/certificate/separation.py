@@ -20,7 +20,7 @@ SPACE, MOMENT, NEST = "space", "moment", "nest"
 
 # A key of a family: its moment, and the constants of the ordering dimensions that lead its dates.
 Key = tuple[int, ...]
-# How operations are apart: by what, and in which nest.
+# The kind of a separation, and its nest.
 By = tuple[str, Key]
 Writer = tuple[int, OperationRecord, str]
 

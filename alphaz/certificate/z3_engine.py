@@ -8,7 +8,7 @@ from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.smt import logic_of, smt_text
 
 STEPS = 80_000_000
-"""What z3 may spend on one obligation, in its units of work (`rlimit`): about twenty seconds, on a busy machine too."""
+"""The work limit of z3 for one obligation (`rlimit`): about twenty seconds, independent of the load."""
 
 
 def engine() -> tuple[str, Decide]:

@@ -112,7 +112,7 @@ def check_script(name: str, force: bool) -> Path:
         raise InputError(f"{name} is no name of a command script (.cs)")
     check_target(name)
     if Path(name).exists() and not force:
-        raise InputError(f"{name} is there already: --force replaces it")
+        raise InputError(f"{name} exists already: --force replaces it")
     return Path(name).parent
 
 

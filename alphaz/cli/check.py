@@ -26,7 +26,7 @@ Examples:
   alphaz check --jobs 4 --format sarif samples > alphaz.sarif
 
 \b
-A folder stands for all its .ab files, and a pattern for what it matches.
+A folder means all its .ab files, and a pattern the files that it matches.
 Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md."""
 
 

@@ -112,7 +112,7 @@ class Choices:
         targets = tuple(given) or tuple(configured)
         if not targets:
             key = {".ab": "programs", ".cs": "scripts"}[suffix]
-            raise click.UsageError(f"no {suffix} file is given, and no option `{key}` of the project says which")
+            raise click.UsageError(f"no {suffix} file is given, and the project has no option `{key}`")
         return sources(targets, suffix, self.settings.exclude)
 
     def news(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:

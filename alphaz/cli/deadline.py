@@ -35,13 +35,13 @@ READING, PROVING, MEASURING = 60.0, 600.0, 10_800.0
 """Seconds by default: of verbs that read, of those that prove, and of those that execute programs again and again."""
 
 _MEMORY = 8_000_000_000
-# Of the memory of the machine, what one command takes at most.
+# The largest share of the machine's memory for one command.
 _SHARE = 0.75
 
 # Seconds of processor time, and bytes; 0: no limit.
 _LIMITS = struct.Struct("dd")
 
-# Seconds between two looks at the copy; until an interruption is sent to it that it has not had from the terminal.
+# Seconds between two checks of the copy; delay before an interruption is forwarded to it.
 _LOOK, _SEND = 0.1, 0.5
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -37,10 +37,10 @@ Kinds:
     + """
 
 \b
-Without --kind: the counterexample of what is refuted (of a program that is
-rejected, too), the tiles or the dates of what is proved, the domain of a program.
-Without -p: small parameters that show something (of what is refuted: those of the
-counterexample, or a little more). At most 300 operations are drawn. The verdict is for all parameters."""
+Without --kind: the counterexample of a refuted mapping (also of a rejected program),
+the tiles or the dates of a proved one, the domain of a program.
+Without -p: small parameters with points to show (for a refuted mapping those of the
+counterexample, or slightly larger ones). At most 300 operations are drawn. The verdict is for all parameters."""
 )
 
 
@@ -85,7 +85,7 @@ def command(
         examined = examine_program(read_source(file, ".ab"))
         wrong = lazy_import("alphaz.figures.trace.rejected").rejected(examined)
         if wrong is not None and kind in (None, "witness"):
-            # What is wrong is drawn, and said.
+            # The mistake is drawn, and reported.
             show(wrong)
         design = Design(accept(examined))
         name = named_system(design.program, system)

@@ -33,7 +33,7 @@ come out of a cache or out of memory, and go back; the bound is the larger of
 what memory and what arithmetic take (`alphaz machine --measure` asks for rates)."""
 
 MACHINES = ("this", "usual")
-# Where shares are told of.
+# The columns with shares.
 _UNEVEN = 1.05
 _MOST_ARRAYS = 6
 _NAME = re.compile(r"[A-Za-z_]\w*")

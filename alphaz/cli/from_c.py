@@ -99,7 +99,7 @@ def _imported(source: Source, order: ImportedOrder) -> Imported:
     progress("")
     if made.verdict.verdict == "refuted":
         show_findings(made.verdict.findings)
-        raise AssertionError(f"the equations of `{made.function}` are not what it computes: nothing is written")
+        raise AssertionError(f"the equations of `{made.function}` differ from its execution: nothing is written")
     return made
 
 
@@ -129,7 +129,7 @@ def _verdict(made: Imported) -> str:
     if made.left_out is not None:
         lines.append(f"  left out, as the C has no meaning there: {domain_shown(made.left_out)}")
     lines += [
-        f"  `{name}` has {' x '.join(map(str, shape))} elements, as far as it is used (--shape says another)"
+        f"  `{name}` has {' x '.join(map(str, shape))} elements, by its accesses (--shape sets other extents)"
         for name, shape in made.shapes.items()
     ]
     lines += [f"  taken for granted: {note}" for note in made.verdict.assumed if made.is_proved]
@@ -168,7 +168,7 @@ def _checked_names(outputs: tuple[str, str] | None, force: bool) -> tuple[str | 
     check_target(program)
     check_script(script, force)
     if Path(program).exists() and not force:
-        raise InputError(f"{program} is there already: --force replaces it")
+        raise InputError(f"{program} exists already: --force replaces it")
     return program, script
 
 

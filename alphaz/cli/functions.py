@@ -18,8 +18,8 @@ functions_option = click.option(
 
 
 def functions_folder(context: click.Context, beside: Sequence[Path], given: str | None) -> Path:
-    """Returns the folder with the given `external_functions.h`, while the verb runs; without one, the first of the
-    folders `beside` that has the file. Raises InputError.
+    """Returns the folder with the given `external_functions.h`, while the verb runs; without one, the first
+    folder of `beside` that has the file. Raises InputError.
     """
     if given is None:
         return next((folder for folder in beside if (folder / HEADER).is_file()), beside[0])

@@ -30,7 +30,7 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 @click.argument("name", metavar="COMMAND", shell_complete=_complete)
 @click.pass_context
 def command(ctx: click.Context, name: str) -> None:
-    """Explain a command of scripts, such as setMemoryMap: its forms, what it does, what it checks, an example."""
+    """Explain a command of scripts, such as setMemoryMap: its forms, effect and checks, with an example."""
     pages = _pages()
     near = name if name in pages else nearest(name, pages)
     if near is None or near.lower() != name.lower():

@@ -11,7 +11,7 @@ Examples:
 
 \b
 An editor starts it, and talks to it over standard input and output (the language
-server protocol). docs/editors.md says how, for VS Code, Neovim and Emacs."""
+server protocol). docs/editors.md describes this for VS Code, Neovim and Emacs."""
 
 
 @click.command("lsp", epilog=EPILOG)

@@ -19,8 +19,8 @@ Examples:
   ALPHAZ_MACHINE=avx512 alphaz run gemm-tuned.cs
 
 \b
-What the compiler makes vectors of is asked once and kept, and so is what was
-measured. The variable ALPHAZ_MACHINE pins the instructions (sse2, neon, avx2,
+The vector instructions of the compiler and the measured rates are determined once
+and cached. The variable ALPHAZ_MACHINE pins the instructions (sse2, neon, avx2,
 avx512), for texts that are the same on every machine."""
 
 

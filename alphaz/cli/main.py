@@ -114,7 +114,7 @@ class Verbs(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except BrokenPipeError:
-            # Whoever read our output has seen enough; nothing can be said to them any more.
+            # The reader of our output has closed it; no further output is possible.
             _say_no_more()
             ctx.exit(0)
         except Rejected as rejected:
@@ -132,7 +132,7 @@ class Verbs(click.Group):
             if _is_full_disk(error):
                 raise
             if isinstance(error, OSError) and error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
-                # Whatever was asked of such a name, no file has it.
+                # No file can have such a name.
                 click.echo(f"alphaz: {error.filename} cannot be a file: {str(error.strerror).lower()}", err=True)
                 ctx.exit(INTERNAL)
             _debug()
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not _is_full_disk(error):
             raise
         _say_no_more()
-        click.echo("alphaz: what it says, or a temporary file, cannot be written: the disk is full", err=True)
+        click.echo("alphaz: cannot write its output or a temporary file: the disk is full", err=True)
         sys.exit(INTERNAL)
 
 

@@ -96,7 +96,7 @@ def small_parameters(subject: Subject) -> Parameters:
     found = smallest_point(checked.program.system(name).context)
     if found is None:
         raise InputError(f"`{name}` has no legal parameters")
-    with suppress(Rejected):  # the indices of a system that nobody has mapped are no dates, perhaps
+    with suppress(Rejected):  # the indices of an unmapped system may be no dates
         found = small(resolve(Design(checked), name) if verified is None else verified.mappings[name]) or found
     return dict(found)
 
@@ -138,7 +138,7 @@ def thread_numbers(_: click.Context, __: click.Parameter, value: str) -> list[in
 
 
 OWN = "alphaz"
-"""What the code of the only script is called."""
+"""The name of the contestant of a single script."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -102,7 +102,7 @@ def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     text = program_text(made)
     for each in (program, script):
         if each.exists() and not force:
-            raise InputError(f"{each} is there already: --force replaces it")
+            raise InputError(f"{each} exists already: --force replaces it")
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")

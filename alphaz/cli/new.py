@@ -18,7 +18,7 @@ Examples:
 \b
 The folder has a program (sums.ab), a mapping of it that is proved (sums.cs) and one that
 is refuted (wrong-parallel.cs), the options of a project (pyproject.toml), a workflow that
-verifies on every push, and a README that says what to do next."""
+verifies on every push, and a README with the next steps."""
 
 # The word in the files of `starter/` that stands for the name.
 _NAME = "NAME"

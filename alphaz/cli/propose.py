@@ -29,7 +29,7 @@ from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, prop
 from alphaz.search.memory.sharing import Objective
 from alphaz.search.memory.text import document, lines
 
-# What no memory map can mend.
+# Violations that no memory map can correct.
 _OF_ORDER = (NOT_INJECTIVE, CAUSALITY, ACCUMULATION, TILING)
 
 EPILOG = """\b
@@ -53,7 +53,7 @@ class ProposalParts(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and Path(args[0]).suffix == ".cs":
-            ctx.fail(f"say what is to be proposed: alphaz propose memory {' '.join(args)}")
+            ctx.fail(f"name the part to propose: alphaz propose memory {' '.join(args)}")
         return super().resolve_command(ctx, args)
 
 
@@ -181,9 +181,7 @@ def _mapped_systems(ctx: click.Context, script: str, system: str | None, form: s
     if not chosen:
         near = did_you_mean(system, [name for _, name in every]) if system else None
         what = f"no mapping of a system `{system}`" if system else "no mapping"
-        remedy = (
-            near or "memory is found for dates that a script says: setSpaceTimeMap, or `alphaz schedule PROGRAM.ab`"
-        )
+        remedy = near or "memory maps need dates: add setSpaceTimeMap, or use `alphaz schedule PROGRAM.ab`"
         raise InputError(f"{script} has {what}: {remedy}")
     yield from chosen
 

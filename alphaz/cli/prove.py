@@ -63,7 +63,7 @@ Examples:
 The verdict is for all values of the parameters: proved; refuted, where an
 execution under sanitizers went wrong; or undecided, with the reason (which is
 not proved: exit code 1). Sums may be computed in any order. docs/proving-c.md
-says which C is understood.
+lists the supported C.
 \b
 The JSON document is that of `check`, with one value more:
   "proofs": [{"program", "source", "system", "function", "verdict", "seconds",
@@ -234,7 +234,7 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     none.
     """
     if verdict.proof is None:
-        return "the C was not understood"
+        return "the C could not be read"
     system = chosen_system(checked, task)
     witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
     wanted = None if witness is None else dict(witness.parameters)

@@ -34,7 +34,7 @@ The engine smt is z3, given SMT-LIB text that is made from the certificate and
 from nothing else; isl is not loaded. docs/certificates.md says what to look
 for when the verifier itself is not trusted."""
 
-# Each is loaded only when it is asked for: the second engine shares nothing with the first.
+# Each is loaded only on use: the second engine shares nothing with the first.
 ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engine"}
 
 

@@ -52,8 +52,8 @@ Examples:
   alphaz run seidel-2d.cs -o build --explain
 
 \b
-Code is generated only for mappings that are proved. Files are written when the
-whole script went well: after an error there is none of them."""
+Code is generated only for proved mappings. Files are written after the whole script
+has succeeded: an error leaves none of them."""
 
 
 def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -104,7 +104,7 @@ def _proving(
 
 
 def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:
-    """Returns code, with the proofs behind its loop transformations: proved, or with the smallest witness; and the
+    """Returns code, with the proofs of its loop transformations: proved, or with the smallest witness; and the
     innermost loops that are not vectorised.
     """
     if verified is not None:
@@ -162,8 +162,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     "proves",
     default=None,
     envvar="ALPHAZ_PROVE",
-    help="Prove all of the generated C, or nothing; without either, what takes 2 s (stage A). Its header says what came"
-    " of it.",
+    help="Prove all of the generated C, or none; by default, proofs within 2 s (stage A). Its header has the result.",
 )
 @click.option("--claims", is_flag=True, help="Also write NAME.claims.json: the value that each line of the C computes.")
 @click.option(

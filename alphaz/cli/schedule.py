@@ -39,8 +39,8 @@ Examples:
   alphaz schedule jacobi-2d.ab --goal parallel --fuse no
 
 \b
-What is printed or written has been proved, by `alphaz verify` itself; without
-a schedule the exit code is 1, and nothing is written."""
+The printed or written script is proved by `alphaz verify` itself; without a schedule
+the exit code is 1, and nothing is written."""
 
 NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
 MACHINES = ("usual", "here")

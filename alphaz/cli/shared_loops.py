@@ -12,9 +12,9 @@ from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.space import Unproved
 
 _SIZE, _THREADS = 4000, 2
-"""For which times are compared, whatever machine this is, so that it gives the same text everywhere."""
+"""The machine for the comparison of times, the same everywhere, so that the text is the same, too."""
 _REGISTERS, _GAIN = "setRegisterTile(", 0.95
-"""What is kept in registers spares loads from caches, which the time at best leaves out: so much less it must be."""
+"""The required speed-up: values in registers avoid loads from caches, which the least time does not model."""
 
 
 def with_shared_loops(found: str, kernel: str, program: Path) -> str:

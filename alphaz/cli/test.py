@@ -164,7 +164,9 @@ def _arrays(these: Executables, parameters: Parameters, files: Mapping[str, str]
 
 def _proof_line(verdict: CVerdict) -> str:
     if not verdict.is_proved:
-        return f"{verdict.source.name}: what it computes is not proved in so short a time (`alphaz prove` says why)"
+        return (
+            f"{verdict.source.name}: not proved within the short time of this check (`alphaz prove` gives the reason)"
+        )
     count = len(verdict.obligations)
     return f"{verdict.source.name}: accesses, values and parts of sums are proved to be there ({count} obligations)"
 

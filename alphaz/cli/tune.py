@@ -43,18 +43,18 @@ Examples:
   alphaz tune gemver.m -p m=4000,n=4000 -o gemver.cs
 
 \b
-A script says what is open:
+A script marks its open choices:
   setTiling(prog, "S", 0, choose("rows", 16, 32, 64));
-The same name at several places is one choice. A script without `choose` has the
-sizes in its tiling commands tried: half, twice, and what lies between. Of a kernel
-of linear algebra (.m) it is open which operations share loops, their order, which
+The same name at several places is one choice. For a script without `choose` the
+sizes in its tiling commands vary: half, twice, and sizes between. For a kernel
+of linear algebra (.m) the choices are which operations share loops, their order, which
 are cut into blocks, and in which order products are done
-(`alphaz matrix explain` says which loops may be shared).
+(`alphaz matrix explain` lists the loops that may be shared).
 \b
 Every mapping that runs has been proved before. It runs in a process of its own,
 alternately with the script as it stands; the best run against each other at the
-end. What was timed on this machine is kept, so that an interrupted search goes
-on where it ended (--afresh forgets it)."""
+end. Times on this machine are stored, so that an interrupted search goes
+on where it ended (--afresh ignores them)."""
 
 _READ = "ReadAlphabets"
 _SEARCH, _RANK = "orthogonal", 12
@@ -235,7 +235,7 @@ def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output:
         proved_mapping(comment + text, str(output), output.parent, given.system)
     except Unproved as reason:
         raise InputError(
-            f"{output} would not be proved where it lies ({reason}): write it beside {given.name}"
+            f"{output} would not be proved in that folder ({reason}): write it next to {given.name}"
         ) from None
     write_file(str(output), comment + text)
 
@@ -243,7 +243,7 @@ def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output:
 def _write_program(path: Path, text: str, force: bool) -> None:
     """Writes the equations of a kernel; an identical existing file may stay."""
     if path.exists() and not force and path.read_text(encoding="utf-8", errors="replace") != text:
-        raise InputError(f"{path} is there already: --force replaces it")
+        raise InputError(f"{path} exists already: --force replaces it")
     write_file(str(path), text)
 
 

@@ -237,7 +237,7 @@ def _hear(sources: list[Source], tasks: list[VerificationTask], choices: Choices
     )
     for task, result in pool.run(tasks):
         if isinstance(result, Expired):
-            # One piece of the work had what was left of the time; what the user gave is said.
+            # A part of the work had the remaining time; the message has the limit of the user.
             result = replace(result, seconds=choices.limits.seconds or result.seconds)
         hearings[task.name].take(task, result)
         scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""

@@ -16,7 +16,7 @@ from alphaz.diagnostics.fingerprint import fingerprints
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.lazy import lazy_import
 
-# What a script can read, and what says how it is read.
+# Files that a script can read, and configuration files.
 _SUFFIXES = (".ab", ".alpha", ".cs", ".toml")
 # In milliseconds: how long changes are gathered, and how soon what happened before the watch began is noticed.
 _GATHERED, _SOON = 100, 300
@@ -82,7 +82,7 @@ def watch(once: Callable[[], WatchPass], targets: Names, scripts: Names) -> None
 
 def _again(once: Callable[[], WatchPass], last: WatchPass) -> WatchPass:
     """Runs a pass; a file may be missing or invalid while it is edited, which does not end the loop."""
-    # As they stand before: what changes meanwhile is then noticed.
+    # The state before the pass, so that changes during it are noticed.
     known = {name: _digest(name) for name in last.read}
     try:
         return once()
@@ -112,7 +112,7 @@ def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
     fresh = False
     for found in changes:
         names = sorted({os.path.relpath(path) for _, path in found})
-        # What was saved between the reading and the beginning of the watch is noticed once.
+        # A file saved between the reading and the beginning of the watch is noticed here.
         names = names or ([] if fresh else _stale(last, scripts))
         fresh = True
         if names:

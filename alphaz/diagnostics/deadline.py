@@ -11,7 +11,7 @@ from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.diagnostics.source import NOWHERE, Span
 from alphaz.usage import Limits, said_of_time, usage
 
-# Seconds between two looks at what is used, and to the next ring of an alarm that was not heard.
+# Seconds between two checks of the usage, and to the repetition of an alarm without effect.
 _LOOK, _AGAIN = 0.1, 1.0
 # A look may take one part in so many of the time: it reads the memory of all processes below this one.
 _SHARE = 20

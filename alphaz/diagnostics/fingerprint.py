@@ -12,7 +12,7 @@ from pathlib import PurePath
 from alphaz.diagnostics.diagnostic import Diagnostic
 
 NAME = "alphazFinding/v1"
-"""What SARIF calls this way of making fingerprints: another way has another name."""
+"""The name of this fingerprint algorithm in SARIF: another algorithm needs another name."""
 
 
 def plain(name: str) -> str:

@@ -30,7 +30,7 @@ from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine
 
-# The most blocks along a side: enough for the threads of a machine, and few diagonals behind which they wait.
+# The most blocks along a side: enough for the threads of a machine, and few diagonals with a barrier.
 BLOCKS = 16
 
 

@@ -14,10 +14,10 @@ from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.piece import Piece
 from alphaz.poly.plain.space import fresh_names
 
-# What is full only where a size that is a parameter is less than this is not worth a copy of the loops.
+# Tiles that are full only where a parametric size is less than this are not worth a copy of the loops.
 _LEAST_SIZE = 8
 
-# What more constraints than this say together takes long to find out.
+# The implications of more constraints than this take long to compute.
 _SHORT = 18
 
 
@@ -61,7 +61,7 @@ def full_tiles(
     for date in others:
         rest = date.in_context(full)
         full = (full - rest.parameters()).simplify()
-    # Either answer is right: whatever is not full has loops, too.
+    # Either answer is right: tiles that are not full have loops, too.
     if (full & worth).is_empty() or len(full.pieces()) > 1:
         return None
     return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
@@ -104,7 +104,7 @@ def _full_box(dates: Domain, corners: Mapping[str, TileSide], known: Domain, wor
         if conditions is None:
             continue
         found = (known & Domain.where(known.space, conditions)).simplify()
-        # Either answer is right: what fills no tile is done in those that are not full.
+        # Either answer is right: scans that fill no tile are executed in tiles that are not full.
         if not (found & worth).is_empty():
             return found
     return None

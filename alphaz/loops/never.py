@@ -6,7 +6,7 @@ from typing import TypeAlias
 from alphaz.poly.domain import Domain
 
 Never: TypeAlias = Callable[[str, str, Domain], bool]
-"""Whether a set is proved to have no points: the scan that it is about, by its name, what is claimed, and the set."""
+"""Returns True if a set is proved to have no points: the name of its scan, the claim, and the set."""
 
 
 def unknown(_name: str, _claim: str, _domain: Domain) -> bool:

@@ -15,7 +15,7 @@ from alphaz.poly.algorithms.boxes import BoxStep, box_points
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer
 
-# More tests would make more copies of the loops than anybody reads.
+# More tests would make too many copies of the loops.
 _TESTS = 3
 # Where so many pieces are left, a copy of the loops is long, and takes long to find: there is one test.
 _PIECES = 16
@@ -80,7 +80,7 @@ class RegisterCells:
 
     def wherever(self, region: Domain) -> "RegisterCells":
         """Removes the whole tiles that have no tile in `region`."""
-        # Either answer is right: what is done at once nowhere is done point by point.
+        # Either answer is right: points without a whole tile are computed one by one.
         never = [one for one in self.whole if _within(one.scan, region).domain.is_empty()]
         return replace(self, whole=tuple(one.around(never) for one in self.whole if one not in never))
 

@@ -16,7 +16,7 @@ _ENOUGH = 90
 # So often each statement may stand in short loops.
 _REPEATED = 2
 
-# What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
+# The budget for separating parts, half a second of isl; a longer separation gives too long a text anyway.
 _STEPS = 1_000_000
 
 # And with one loop for everything around the innermost ones, where that took too long.

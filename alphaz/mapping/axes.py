@@ -18,8 +18,8 @@ from alphaz.mapping.target import WHOLE, Band, DimensionKind
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.lexicographic_minimum import Floors
 
-# The size of the innermost tiles where it is a parameter that nobody gave; each level around them has tiles so much
-# larger.
+# The default size of the innermost tiles where it is a parameter; each enclosing level has tiles larger by the factor
+# _GROWTH.
 _SIZE = 32
 _GROWTH = 4
 

@@ -101,7 +101,7 @@ def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
 
 
 def _conflict(cell: Cell, known: Cell, what: str) -> Rejected:
-    places = (Label(known.span, f"{known.variable} lives there too"),)
+    places = (Label(known.span, f"{known.variable} is in this space too"),)
     message = f"the variables of memory space {cell.space} have different {what}"
     remedy = "give all variables of a space the same number of dimensions, the same type and the same mod factors where"
     remedy += " these have parameters, or spaces of their own"

@@ -127,7 +127,7 @@ def _check_half(entry: StorageFormat, variable: Variable) -> None:
     inside = at_least(column, row) if half is Half.UPPER else at_least(row, column)
     if not domain.is_subset(Domain.where(domain.space, [inside])):
         message = f"the domain of `{variable.name}` is not {half}: it has points on the other side of the diagonal"
-        raise _refused(entry, message, f"leave `{half}` out: what is stored is said by the domain")
+        raise _refused(entry, message, f"leave `{half}` out: the domain defines the stored points")
 
 
 def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells: Mapping[str, Cell]) -> None:
@@ -148,7 +148,7 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
     corner = Affine(), Affine()
     if entry.format.unit:
         points, corner = _with_diagonal(entry, points)
-    # Parameters that the points do not depend on are no matter of theirs, and would split what is counted.
+    # Parameters that the points do not depend on are left out, as they would split the count.
     used = points.within(system.context).simplify().used
     points, context = points.in_context(system.context).with_only(used), system.context.with_only(used)
     found = ranking(points, context)
@@ -187,8 +187,8 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
             diagonal = whole.image(AffineFunction(points.space, (slow, slow)), points.space.names)
             if start is not None and diagonal.is_subset(whole):
                 return whole, (start, Affine(constant=sign))
-    message = f"the points of `{entry.variable}` do not end beside a diagonal with an element in each row"
-    raise _refused(entry, message, "`unit` is said of triangles without their diagonals: leave it out")
+    message = f"the points of `{entry.variable}` do not end next to a diagonal with an element in each row"
+    raise _refused(entry, message, "leave `unit` out: it applies to triangles without their diagonals")
 
 
 def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
@@ -209,7 +209,7 @@ def _band_of(points: Domain) -> Diagonals | None:
     below, above = _between(pieces[0].constraints, fast - slow)
     if below is None or above is None:
         return None
-    # What the diagonals imply is not said: where none is below the main one, no column is left of the first row.
+    # Implications of the diagonals are added: where none is below the main one, no column is left of the first row.
     start = first - above if start is None and first is not None else start
     first = start + below if first is None and start is not None else first
     last = end + above if last is None and end is not None else last
@@ -343,10 +343,8 @@ def _check_room(system: System, entry: StorageFormat, points: Domain, place: Aff
     """Checks that the elements of a row lie before the beginning of the next one."""
     known, leading = points.in_context(system.context), Affine.name(entry.format.leading)
     if not known.is_subset(Domain.where(known.space, [at_least(leading, place + Affine(constant=1))])):
-        message = f"`{entry.format.leading}` may be too small for what lies in a row of `{entry.variable}`"
-        remedy = (
-            f"say in the declaration of `{system.name}` how large it is at least, as in `{entry.format.leading}>=n`"
-        )
+        message = f"`{entry.format.leading}` may be smaller than a row of `{entry.variable}`"
+        remedy = f"add a lower bound to the declaration of `{system.name}`, such as `{entry.format.leading}>=n`"
         raise _refused(entry, message, remedy)
 
 

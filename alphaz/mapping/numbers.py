@@ -11,7 +11,7 @@ from alphaz.poly import AffineFunction
 # Generated code takes parameters within +-2^40: sums of a few of their multiples fit into 63 bits.
 _LARGEST, _LARGEST_FACTOR = 1 << 40, 1 << 20
 
-# What a register tile accumulates lies on the stack.
+# The accumulators of a register tile are on the stack.
 _MOST_POINTS = 1 << 12
 
 
@@ -33,7 +33,7 @@ def check_numbers(stated: TargetMapping) -> None:
         sizes = {len(other.prefix) + other.dimension: other.size for other in below}
         points = prod(size for size in sizes.values() if isinstance(size, int))
         if points > _MOST_POINTS:
-            message = f"a register tile of {points} points is larger than what is done at once"
+            message = f"a register tile of {points} points is too large"
             raise _refused(message, tile.span, f"it may have up to {_MOST_POINTS}; setTiling makes larger tiles")
 
 

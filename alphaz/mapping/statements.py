@@ -110,7 +110,7 @@ def _overwritable(system: System, stated: TargetMapping) -> frozenset[str]:
         if dated is not None:
             message = f"`{entry.variable}` has dates, and is to be overwritten where the caller keeps it"
             place = Label(dated.span, "its values arrive at these dates")
-            remedy = "leave the dates out: an input without dates is there from the start"
+            remedy = "leave the dates out: an input without dates is available from the start"
             raise Rejected(Diagnostic(NO_LEAVE, message, Label(entry.span), (place,), help=remedy))
     return frozenset(entry.variable for entry in stated.overwritable)
 

@@ -251,12 +251,12 @@ class Overwritable(OfVariable):
         return f"that {self.variable} may be overwritten"
 
 
-# In the place of the size of a tile: one holds all of the dimension, whatever lies around.
+# Instead of a tile size: one tile contains the whole dimension.
 WHOLE = 0
 
 
 SINGLE = "0:"
-"""How the names of the bands begin that setTiling makes, of dimensions that are named one by one."""
+"""The prefix of the names of the bands that setTiling makes for single dimensions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ class _Resolved:
             given = None if at is None else self._given_of_input(at)
             if given is not None:
                 message = f"{self.callee.name} may overwrite `{entry.variable}`, and {self.label} passes it an array"
-                message += " that lives longer than the call"
+                message += " that outlives the call"
                 remedy = "leave this out: the call makes an array, fills and releases it; or leave setOverwritable out"
                 place = Label(entry.span, f"`{entry.variable}` may be overwritten")
                 raise Rejected(Diagnostic(NO_LEAVE, message, Label(given), (place,), help=remedy))
@@ -310,14 +310,14 @@ class _Resolved:
         if entry is None:
             return None
         if not any(cell.space == entry.space for cell in self.cells.values()):
-            message = f"no variable lives in {entry.space}: {argument.name} keeps an array of its own"
+            message = f"no variable is in memory space {entry.space}: {argument.name} keeps an array of its own"
             self.notes.append(Diagnostic(IGNORED, message, Label(entry.span)))
             return None
         variable = argument.variable if argument.is_output else self._accessed(argument, entry.span)
         assert variable is not None
         cell = self.cells[variable]
         if cell.space != entry.space:
-            message = f"{argument.name} is {variable}, which lives in {cell.space} and not in {entry.space}"
+            message = f"{argument.name} is {variable}, which is in memory space {cell.space} and not in {entry.space}"
             remedy = f'setMemorySpace(program, system, "{entry.space}", "{variable}") puts it there'
             raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.span),), help=remedy))
         if self.system.variable(variable).type != argument.theirs.type:

@@ -19,7 +19,7 @@ def can_fork() -> bool:
 def fork() -> int:
     """Returns the process number of the copy; 0 in the copy."""
     with warnings.catch_warnings():
-        # Of threads of libraries; the child asks for nothing that they hold.
+        # Warnings about threads of libraries; the child uses no lock that they hold.
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 

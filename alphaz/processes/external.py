@@ -11,7 +11,7 @@ from time import monotonic
 
 from alphaz.usage import Limits, Usage, usage
 
-# Seconds between two looks at what a program uses.
+# Seconds between two checks of the usage of a program.
 _LOOK = 0.1
 
 
@@ -73,7 +73,7 @@ def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str
                 raise TimeoutError from None
 
 
-# What the system says when a disk is full.
+# The system's messages for a full disk.
 _FULL = "No space left on device"
 
 

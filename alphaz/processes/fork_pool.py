@@ -110,7 +110,7 @@ class _Crew(Generic[R]):
 
     def _give(self, connection: Connection) -> None:
         worker = self.workers[connection]
-        # Who is dead already says so by the end of the connection.
+        # A dead process shows by the end of the connection.
         with suppress(OSError):
             connection.send((worker.task, self.results[worker.told :]))
         worker.told = len(self.results)

@@ -9,9 +9,9 @@ from time import monotonic
 from alphaz.usage import Limits, Usage, descendants, usage
 
 GRACE = 5.0
-"""Seconds that are left to whoever is interrupted, to say so."""
+"""Seconds for an interrupted process to report."""
 
-# Memory grows while isl works: beyond this multiple of the limit, nobody waits.
+# Memory grows while isl works: beyond this multiple of the limit, the process is ended immediately.
 _FACTOR = 1.2
 
 
@@ -33,7 +33,7 @@ class Watch:
         """Returns the exceeded limit as text, where the process has not reported it in time."""
         used, clock = usage(self.process), monotonic() - self.begun
         if used is None:
-            # Where no system says what others use, the clock does.
+            # Where the system does not report the usage of other processes, the wall clock counts.
             used = Usage(self.since + clock, 0, 0)
         return self.limits.exceeded(used, self.since + GRACE, _FACTOR) or self.limits.exceeded_by_the_clock(clock)
 

@@ -24,9 +24,9 @@ from alphaz.processes.tasks import Crashed, Expired, Tasks
 from alphaz.processes.watch import Watch, kill_below
 from alphaz.usage import Limits
 
-# Seconds after which a task takes long: others may then prepare for what follows from it.
+# Seconds after which a task takes long: other workers may then prepare for its follow-up tasks.
 _LONG = 0.5
-# Seconds between two looks at what processes use.
+# Seconds between two checks of the usage of processes.
 _LOOK = 0.2
 # Seconds that even a task gets whose time is spent.
 _LEAST = 0.001
@@ -122,7 +122,7 @@ class _Worker:
         ours, theirs = context.Pipe()
         places = Places(mmap.mmap(-1, BYTES) if copies else context.RawArray("c", BYTES))
         process = context.Process(target=_serve, args=(theirs, work, places, os.getpid()), daemon=True)
-        # An interruption is the business of the parent, from the first moment on: what is ignored stays so in a child.
+        # The parent handles interruptions, from the start: an ignored signal stays ignored in a child.
         heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.start()
         signal.signal(signal.SIGINT, heeded)

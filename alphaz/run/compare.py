@@ -108,7 +108,7 @@ def magnitude(array: np.ndarray) -> float:
 
 
 def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
-    """Piece by piece: what is made of large arrays on the way would not stay in a cache."""
+    """The piece size: intermediate arrays of whole large arrays would not fit into a cache."""
     found = np.empty(reference.size, dtype=bool)
     one, two = reference.reshape(-1), other.reshape(-1)
     for at in range(0, found.size, _PIECE):

@@ -1,4 +1,4 @@
-"""The C compiler: found by trying, not by name. It must make a program that runs, and OpenMP is tried too."""
+"""Finds a working C compiler. It must make a program that runs; OpenMP is tested too."""
 
 import os
 import shlex
@@ -31,7 +31,7 @@ _REMEDY = "install one (Debian and Ubuntu: apt install gcc libc6-dev), or name y
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler that works here. `command` is what starts it; `openmp` tells whether -fopenmp works."""
+    """A compiler that works here. `command` starts it; `openmp`: -fopenmp works."""
 
     command: tuple[str, ...]
     version: str
@@ -43,22 +43,22 @@ class Compiler:
 
 
 def find_compiler() -> Compiler:
-    """The compiler that CC names, else the first of cc, gcc, clang that works with OpenMP, else one without.
+    """Returns the compiler that CC names, else the first of cc, gcc, clang that works with OpenMP, else one without.
 
-    Found once a process for each value of CC and PATH. Raises Rejected(NO_COMPILER).
+    The result is cached in a process for each value of CC and PATH. Raises Rejected(NO_COMPILER).
     """
     return _find(os.environ.get("CC", ""), os.environ.get("PATH", ""))
 
 
 @lru_cache(maxsize=64)
 def has_feature(compiler: Compiler, feature: str) -> bool:
-    """Whether the processor has instructions of this name (`avx2`), and the compiler makes them."""
+    """Returns True if the processor has instructions of this name (`avx2`), and the compiler uses them."""
     text = f'int main(void) {{ return !__builtin_cpu_supports("{feature}"); }}\n'
     return _probe(compiler.command, text, (f"-m{feature}",)).succeeded
 
 
 def require_openmp(compiler: Compiler) -> None:
-    """Raises Rejected(NO_COMPILER) when more than one thread is wanted and the compiler has no OpenMP."""
+    """Raises Rejected(NO_COMPILER) for more than one thread without OpenMP."""
     if not compiler.openmp:
         name = shlex.join(compiler.command)
         raise Rejected(
@@ -72,7 +72,7 @@ def require_openmp(compiler: Compiler) -> None:
 
 
 def find_working(names: Sequence[str], flags: tuple[str, ...]) -> Compiler | None:
-    """The first of these commands that makes a program that runs, with these flags."""
+    """Returns the first of these commands that makes a program that runs, with these flags."""
     return _working(tuple(names), flags, os.environ.get("PATH", ""))
 
 

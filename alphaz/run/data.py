@@ -27,7 +27,7 @@ _INTEGERS = (
 _POWERS = (-1060, -300, -140, -80, -30, 14, 24, 31, 42, 63, 84, 126, 130, 250, 340, 500)
 _OFTEN, _SELDOM = 0.7, 0.25
 EXTREMES = len(_INTEGERS)
-"""How many `extreme_inputs` there are."""
+"""The number of `extreme_inputs`."""
 
 
 def random_inputs(

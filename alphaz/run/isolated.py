@@ -34,7 +34,7 @@ SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recove
 _PROGRAM = "program"
 # As long as it takes: who does not want to wait gives `--timeout`.
 _SECONDS = 7 * 24 * 3600.0
-# Of what a process says when it dies.
+# The lines kept of the output of a dying process.
 _LINES = 6
 
 

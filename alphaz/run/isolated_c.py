@@ -14,7 +14,7 @@ from alphaz.run.storage_conversion import UNSET
 
 # The allocations of generated code go through functions of this main program.
 GUARDS = tuple(f"-D{name}=guarded_{name}" for name in ("malloc", "calloc", "realloc", "aligned_alloc", "free"))
-# Arrays are rounded up to whole pieces of memory, in which a write would not be seen: `tight` is told their size.
+# Arrays are padded to whole pieces of memory, in which a write would not be noticed: `tight` removes the padding.
 _ROUNDED, _TIGHT = "aligned_alloc(page, whole)", "tight(page, whole, (size_t)bytes)"
 _DECLARED = "#include <stddef.h>\nvoid *tight(size_t alignment, size_t whole, size_t bytes);\n"
 NAME = "isolated_main.c"

@@ -16,7 +16,7 @@ MEANING = ("-std=c11", "-ffp-contract=off")
 
 _SECONDS = 300
 _LIBRARY = "library.so"
-# An empty file: what the preprocessor defines there tells the processor that -march=native stands for.
+# An empty file: its predefined macros identify the processor of -march=native.
 _NOTHING = "nothing.c"
 # Bytes of compiled kernels that are kept; one has about 20,000.
 _MOST_KEPT = 256 << 20
@@ -67,7 +67,7 @@ def loadable(
         try:
             return content, open_library(content)
         except OSError as problem:
-            # What was kept may have been spoilt.
+            # The cached library may be damaged.
             refused = str(problem)
     raise NotCompiled(refused)
 

@@ -23,7 +23,7 @@ from alphaz.processes.external import run
 PIN = "ALPHAZ_MACHINE"
 _COMPILERS = ("cc", "gcc", "clang")
 _SECONDS = 20
-# What a compiler defines where it makes code with these instructions, the widest vectors first.
+# The macros that a compiler defines for these instructions, the widest vectors first.
 _MACROS = (("__AVX512F__", "avx512"), ("__AVX2__", "avx2"), ("__ARM_NEON", "neon"), ("__SSE2__", "sse2"))
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"K": 1024, "M": 1024**2}
@@ -38,7 +38,7 @@ def machine(pinned: str | None = None) -> Machine:
     if name is None:
         return this_machine()
     if name not in VECTORS:
-        message = f"there are no vectors called `{name}`, which {PIN} says"
+        message = f"{PIN} names unknown vector instructions, `{name}`"
         raise Rejected(Diagnostic(CONFIGURATION, message, Label(NOWHERE), help=f"choose one of {', '.join(VECTORS)}"))
     return replace(USUAL, instructions=name)
 

@@ -36,7 +36,7 @@ from alphaz.model.types import DOUBLE, SCALAR_TYPES, ScalarType, common_type
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Domain
 
-# What rounding and another order may add to a bound of floats, and more.
+# A margin above the effect of rounding and reordering on a bound of floats.
 _ROOM = 1e3
 _LOGICAL = ("not", "and", "or", "xor", "nand")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -170,7 +170,7 @@ class _Making:
     def _choice(self, node: If) -> Expression:
         then, otherwise = self.bound(node.then), self.bound(node.otherwise)
         if not any(isinstance(each, Access | Call | Reduce) for each in walk(node.condition)):
-            # It may be what keeps a recursion inside of its domain.
+            # The condition may keep a recursion inside its domain.
             self._keep(node.condition)
             return self._new(node, If(node.condition, then, otherwise))
         if any(map(self._compares_floats, walk(node.condition))):

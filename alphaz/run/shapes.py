@@ -19,7 +19,7 @@ def sizes_of(
     left out. Where arrays contradict each other the first one counts, and later checks reject the others.
     """
     known = dict(parameters)
-    # Most callers say them all: then no box is asked for.
+    # Most callers give all of them: then no box is computed.
     if all(name in known for name in system.parameters):
         return known
     extents = [extent for variable in system.inputs for extent in _extents(system, layouts, variable, inputs)]

@@ -20,7 +20,7 @@ from alphaz.poly.plain.integer import value_of
 
 Layouts = Mapping[str, Layout]
 
-# What each byte of memory holds where a run looks for values that are read before they are written.
+# The value of each unset byte, for finding values that are read before they are written.
 UNSET = 0xFE
 
 
@@ -153,5 +153,5 @@ def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping
         return 0
     start, beside = (each.at(parameters) for each in layout.corner)
     rows = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
-    # The diagonal begins a row where what is stored lies behind it, and ends it else.
+    # The diagonal begins a row whose stored elements follow it, and ends other rows.
     return rows + 1 if beside > 0 else rows

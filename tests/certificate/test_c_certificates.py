@@ -126,7 +126,7 @@ def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:
         ]
         if not same:
             changed = replace(proved, inventory=replace(inventory, readers=others))
-            assert any(text.startswith("nobody reads") for text in missing(changed))
+            assert any(text.startswith("no reader") for text in missing(changed))
 
 
 def _one_writer_less(inventory: CInventory) -> CInventory:
@@ -177,7 +177,7 @@ def test_a_verdict_that_does_not_follow(proved: CRecord) -> None:
     forged = replace(proved, obligations=(replace(first, verdict=UNDECIDED, reason="no time"), *rest))
     assert "the verdict says proved, and an obligation is not" in complaints(forged, isl_engine.engine)
     assert complaints(replace(proved, verdict="refuted"), isl_engine.engine) == [
-        "it was refuted: only what is proved is confirmed"
+        "it was refuted: only a proof can be confirmed"
     ]
 
 

@@ -139,7 +139,7 @@ def test_a_separation_that_was_changed(nests: Record, engine: Callable[[], tuple
     def told(*changed: Separation) -> list[str]:
         return [check.text for check in complaints(replace(nests, separations=(*others, *changed)), engine)]
 
-    missing = f"{nest.settles} obligations are not listed, and nothing says that {nest.claim}"
+    missing = f"{nest.settles} obligations are not listed, and no separation states that {nest.claim}"
     assert told() == [missing]
     one, two, *rest = nest.layers
     for layers in ((two, one, *rest), (replace(one, families=two.families), two, *rest)):

@@ -53,7 +53,7 @@ def test_nothing_is_replaced_without_being_asked(folder: Path) -> None:
     (folder / "residual.ab").write_text(EXAMPLE_PROGRAM)
     answer = ask("matrix", "build", "residual.m", "-o", ".")
     assert (answer.code, answer.out) == (2, "")
-    assert "residual.ab is there already: --force replaces it" in answer.err
+    assert "residual.ab exists already: --force replaces it" in answer.err
     assert (folder / "residual.ab").read_text() == EXAMPLE_PROGRAM
 
 

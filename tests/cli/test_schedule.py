@@ -53,7 +53,7 @@ def test_nothing_is_replaced_without_being_asked(tmp_path: Path) -> None:
     target.write_text("mine", encoding="utf-8")
     refused = ask("schedule", GEMM, "-o", target)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err == f"alphaz: {target} is there already: --force replaces it\n"
+    assert refused.err == f"alphaz: {target} exists already: --force replaces it\n"
     assert target.read_text(encoding="utf-8") == "mine"
     assert ask("schedule", GEMM, "-o", target, "--force").code == 0
     assert target.read_text(encoding="utf-8").startswith("# Found by")

@@ -67,7 +67,7 @@ def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() ->
     assert ask("verify", "out/best.cs").code == 0
     again = ask("tune", "open.cs", "-p", "N=50", "-o", "out/best.cs")
     assert again.code == 2
-    assert "is there already" in again.err
+    assert "exists already" in again.err
 
 
 def test_what_was_timed_is_known_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.cli.asking import ask
 WRONG = [
     (["chek", "x.ab"], "there is no verb `chek`: did you mean `check`?"),
     (["--hlp"], "No such option"),
-    (["check"], "no .ab file is given, and no option `programs` of the project says which"),
+    (["check"], "no .ab file is given, and the project has no option `programs`"),
     (["check", "--format", "xml", "sums.ab"], "'xml' is not one of 'text', 'json'"),
     (["check", "sum.ab"], "alphaz: sum.ab does not exist; did you mean `sums.ab`?"),
     (["check", "nowhere/x.ab"], "alphaz: nowhere/x.ab does not exist"),
@@ -38,7 +38,7 @@ WRONG = [
     (["check", "x" * 300], "cannot be a file: file name too long"),
     (["verify", "right.cs", "--figures", "x" * 300], "cannot be a file: file name too long"),
     (["help", "draw"], "scripts have no command `draw`: `alphaz draw --help` explains the verb"),
-    (["propose", "right.cs"], "say what is to be proposed: alphaz propose memory right.cs"),
+    (["propose", "right.cs"], "name the part to propose: alphaz propose memory right.cs"),
     (["verify", "right.cs", "--report", "r.html"], "write --report html=r.html"),
     (["verify", "rigth.cs"], "did you mean `right.cs`?"),
     (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a file, not a folder"),
@@ -249,7 +249,7 @@ def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]
     command = [sys.executable, "-m", "alphaz.cli.main", *arguments]
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    said = "alphaz: what it says, or a temporary file, cannot be written: the disk is full\n"
+    said = "alphaz: cannot write its output or a temporary file: the disk is full\n"
     assert (done.returncode, done.stderr) == (2, said)
 
 

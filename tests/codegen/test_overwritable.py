@@ -303,7 +303,7 @@ def test_arrays_of_arguments_that_live_longer_are_refused(said: str, tmp_path: P
         resolve(design_of(tmp_path, CALLER, IN_PLACE + LEAVE + OUTER + said), "main")
     (finding,) = rejected.value.diagnostics
     assert finding.rule.code == "AZ613"
-    assert "passes it an array that lives longer than the call" in finding.message
+    assert "passes it an array that outlives the call" in finding.message
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------

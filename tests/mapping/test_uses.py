@@ -129,7 +129,7 @@ def test_in_place_the_dates_of_the_copy_do_not_count(tmp_path: Path) -> None:
 def test_a_space_of_nobody_is_ignored(tmp_path: Path) -> None:
     mapping = rows(f'setMemorySpaceForUseEquationOptimization(prog, "main", "{LABEL}", 0, 0, "mine");', tmp_path)
     assert not mapping.uses[0].inputs[0].in_place
-    assert "no variable lives in mine" in next(n.message for n in mapping.notes if n.rule.code == "AZ408")
+    assert "no variable is in memory space mine" in next(n.message for n in mapping.notes if n.rule.code == "AZ408")
 
 
 REFUSED = [
@@ -153,7 +153,7 @@ REFUSED = [
     (
         'setMemorySpaceForUseEquationOptimization(prog, "main", "UseEquation_Y", 0, 0, "Y");',
         "AZ411",
-        "is X, which lives in X and not in Y",
+        "is X, which is in memory space X and not in Y",
     ),
 ]
 

@@ -63,7 +63,7 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
                 return rest * factor.constant if factor.is_constant else None
             return one + other if operator == "+" else one - other
         case c.Binary("/", left, c.Literal(text)) | c.Call("floor_div", (left, c.Literal(text))) if text.isdecimal():
-            # The generator divides by `/` what is not negative only.
+            # The generator uses `/` only for non-negative dividends.
             dividend = affine_of(left, floors)
             if dividend is None:
                 return None

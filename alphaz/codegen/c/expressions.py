@@ -46,10 +46,10 @@ from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.bounds import guard
 
-# Where every function that may meet a value without meaning says so.
+# The status pointer of every function whose operations may fail.
 STATUS = c.Name("status")
 
-# What wraps around where C leaves the result undefined, by the helper that does it.
+# The helpers that wrap around where C leaves the result undefined.
 _WRAPPING = {"+": "sum", "-": "difference", "*": "product"}
 _INFINITE: dict[str, c.Expression] = {"min": c.Name("INFINITY"), "max": c.Unary("-", c.Name("INFINITY"))}
 _LIMITS = {"char": "SCHAR", "short": "SHRT", "int": "INT", "long": "LONG", "longlong": "LLONG"}
@@ -268,10 +268,10 @@ class Lowered:
     before: tuple[c.Statement, ...] = ()
 
 
-# What has been lowered before the expression around it, by node and scope.
+# Leaves that are lowered before the enclosing expression, by node and scope.
 Leaves = Mapping[tuple[Expression, CScope], Lowered]
 
-# A test, or None where nothing is left to be tested, and what is the value then.
+# A test, or None where no test is needed, and the value.
 Choice = tuple[c.Expression | None, Lowered]
 
 

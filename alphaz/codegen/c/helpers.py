@@ -176,7 +176,7 @@ static inline void set_status(int *status, int problem)
 RELATIONS = {"==": "equal", "!=": "unequal", "<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 """Comparisons, and the helpers that make them where a compiler would warn of the comparison."""
 
-# The helpers that threads may combine by what each has, with its type and the value that a thread begins with.
+# The helpers that combine values of threads, with the type and the initial value of a thread.
 COMBINERS: dict[str, tuple[str, str]] = {}
 
 

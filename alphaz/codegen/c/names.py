@@ -16,7 +16,7 @@ mutable namespace new noexcept not_eq nullptr operator or_eq private protected p
 typeid typename using virtual wchar_t xor_eq
 """
 
-# What the headers that are included declare, what the compiler knows by itself, and what POSIX adds to them.
+# The declarations of the included headers, the compiler's built-in names, and the additions of POSIX.
 _LIBRARY = """
 main errno NULL EOF assert linux unix I complex imaginary noreturn alignas alignof static_assert thread_local
 abort abs labs llabs atexit atof atoi atol atoll bsearch calloc div ldiv lldiv exit free getenv malloc qsort rand random

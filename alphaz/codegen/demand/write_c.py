@@ -96,7 +96,7 @@ class _Writer:
         self.demands = {s.name: self._demand(checked, s, tables[s.name]) for s in self.systems}
         self.uses = tuple(self._use(number, *both, tables) for number, both in enumerate(equations))
         computed = [(d.system, d.system.variable(v)) for d in self.demands.values() for v in d.numbers]
-        # A variable without points has a cell, which nobody asks for.
+        # A variable without points has a cell, which is never requested.
         self.tries = {
             (s.name, v.name): self.names.new(f"compute_{identifier(v.name)}") for s, v in computed if has_points(s, v)
         }
@@ -381,7 +381,7 @@ class _Writer:
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
         asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
-        # Where no output has points, compilers are told that nothing is wanted.
+        # Without points of outputs no value is requested; this avoids compiler warnings.
         asked = asked or (c.Evaluate(c.Cast("void", c.Name("evaluate"))),)
         ready = c.Binary("==", c.Unary("*", STATUS), c.ZERO)
         run = c.Member(c.Name("self"), "run")

@@ -120,7 +120,7 @@ class _Writer:
         parameters = ", ".join(map(str, self.use.equation.parameters))
         return f"{outputs} = {self.use.callee.name}[{parameters}](...)"
 
-    # --- what has dates of its own ----------------------------------------------------------------------------------
+    # --- operations with dates of their own -----------------------------------------------------------------------
 
     def actions(self, argument: Argument) -> Iterator[StatementTemplate]:
         if argument.allocation is not None:

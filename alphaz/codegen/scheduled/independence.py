@@ -47,7 +47,7 @@ class VectorLoops:
         if any(isinstance(node, Reduce) for node in walk(action.expression)):
             return "it has loops inside, over the points of reductions"
         if self._iterations(action, iterator) is None:
-            return "which cells it touches is not known"
+            return "its accessed cells are unknown"
         return None if self._along_rows(action, iterator) else "it does not go along rows of memory"
 
     def is_strip(self, loop: For) -> bool:

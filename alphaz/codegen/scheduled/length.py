@@ -19,13 +19,13 @@ from alphaz.model.program import System
 # No nest of loops is to have more statements than this: some five thousand lines of C.
 LONGEST = 2000
 
-# With so many, it does not come to that by what passes still leave out.
+# From this length on, leaving out passes cannot reach LONGEST.
 _HOPELESS = 4 * LONGEST
 
-# Where making them takes more seconds of processor time than this, it goes on in a short way.
+# Seconds of processor time for making the loops of one nest; beyond, they are made in a short way.
 PATIENCE = 2.5
 
-# What is left out, one after the other, until the text is short enough: first what only copies loops.
+# The passes to leave out, one after the other, until the text is short enough: first those that only copy loops.
 LEFT_OUT: tuple[frozenset[str], ...] = (
     frozenset({FullTiles.name, Separate.name}),
     frozenset({FullTiles.name, Separate.name, RegisterTiles.name, VectorDimensions.name}),
@@ -44,7 +44,7 @@ def statements_in(node: Node, actions: Mapping[str, StatementTemplate], system: 
 
 
 def is_hopeless(node: Node, actions: Mapping[str, StatementTemplate], system: System, longest: Vectors) -> bool:
-    """Returns True if the text of a tree is far too long, whatever the passes."""
+    """Returns True if the text of a tree is far too long, for every selection of passes."""
     return statements_in(node, actions, system, longest) > _HOPELESS
 
 

@@ -181,7 +181,7 @@ def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) 
 
 
 def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
-    """Returns the tiles that are unordered, whatever their contents."""
+    """Returns the tiles that are unordered, for all contents."""
     found = (
         at
         for at, tile in enumerate(level.tiles)

@@ -52,8 +52,8 @@ def _obstacle(loop: For, nest: LoopNest, vectors: VectorLoops) -> str:
     if not vectors.is_independent(loop):
         return "its iterations are not proved to be independent"
     if nest.may_fail(loop):
-        return "its operations tell that they have failed, one after the other"
-    return "each thread does its iterations one after the other, for what it collects or fills"
+        return "its operations may fail, and report failures in order"
+    return "threads run its iterations in sequence, because of private accumulators or buffers"
 
 
 def _what_is_between(node: Node) -> str:
@@ -62,7 +62,7 @@ def _what_is_between(node: Node) -> str:
         case Conditional():
             return "it has a test inside"
         case Pack():
-            return "what it reads is copied into buffers inside"
+            return "packing buffers are filled inside"
         case Merge():
-            return "what it contributes is merged inside"
+            return "its contributions are merged inside"
     return next((said for child in inside(node) if (said := _what_is_between(child))), "")

@@ -28,7 +28,7 @@ from alphaz.poly import Domain
 from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, corners_meeting, touching
 from alphaz.proof import Obligation
 
-# Behind the name of an action: its whole tiles, and tiles of which it has some points.
+# Suffixes of the name of an action: for its whole tiles, and for tiles with some of its points.
 _WHOLE, _PARTIAL = " whole", " partial"
 
 Boxes = Mapping[str, tuple[TileInstance, ...]]

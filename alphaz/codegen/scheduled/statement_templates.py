@@ -35,7 +35,7 @@ class Nothing(Protocol):
     def __call__(self, claim: str, domain: Domain, span: Span) -> bool: ...
 
 
-# Writes what happens at a point: (the lowering to use, the indices in scope) -> statements.
+# Writes the statements at a point: (the lowering to use, the indices in scope) -> statements.
 Write = Callable[[ScheduledLowering, CScope], tuple[c.Statement, ...]]
 
 

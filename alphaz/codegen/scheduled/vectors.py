@@ -15,7 +15,7 @@ from alphaz.model.expression import Expression
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
 
-# Instead of shorter vectors than the machine has, these at least; what is shorter is left to the compiler.
+# The shortest vectors that are used; shorter ones are left to the compiler.
 _WORTH = 32
 
 

@@ -8,7 +8,7 @@ from alphaz.c.printer import WIDTH
 from alphaz.codegen.targets.target import Statements, Target
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 
-# What the reduction clause calls the operators of programs, where it does not call them the same.
+# The operators of programs whose names differ in the reduction clause.
 _OPERATORS = {"and": "&&", "or": "||", "xor": "^"}
 
 

@@ -11,10 +11,10 @@ from alphaz.machine import USUAL, Machine, Vectors
 
 Statements: TypeAlias = tuple[c.Statement, ...]
 
-# A helper that combines what threads have, its type and the value that each begins with: the line that declares it.
+# From a helper that combines values of threads, its type and the initial value to the line that declares it.
 Declare = Callable[[str, str, str], str]
 
-# A loop, region or critical section, in which everything has been said: what is said instead.
+# From a loop, region or critical section with printed contents to its replacement.
 Say = Callable[[c.For | c.Region | c.Critical], Statements]
 
 

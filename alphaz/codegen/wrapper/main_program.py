@@ -31,7 +31,7 @@ from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 
-# Writes what happens at a point over C identifiers.
+# Writes the statements at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
 
 GIVEN = c.Parameter("const options *", "given")

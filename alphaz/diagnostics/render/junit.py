@@ -16,7 +16,7 @@ from alphaz.lazy import lazy_import
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-# What XML 1.0 has no place for; the text renderer has shown most of it as the replacement character already.
+# Characters that XML 1.0 excludes; the text renderer replaces most of them.
 _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
 
 

@@ -62,7 +62,7 @@ def _within(claim: str, statement: Statement, domain: Domain, results: Domain) -
     )
 
 
-# What one loop may cost: its guard costs less than a second of waiting for the code.
+# The budget of one loop: keeping its guard costs less than a second of generation time.
 FEW = 300_000
 
 

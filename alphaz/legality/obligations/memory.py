@@ -182,7 +182,7 @@ def _remedy(rule: Rule, read: Read, writer: StatementInstances) -> str:
     if writer.whole is not None and writer.variable == read.variable and read.within is not None:
         return f"allocate {read.variable} for each call at a date of its own, or let the calls follow each other"
     if writer.variable == read.variable:
-        return f"give {read.variable} a memory map (or larger mod factors) that keeps apart what is needed together"
+        return f"give {read.variable} a memory map (or larger mod factors): these values need different cells"
     if rule is OUTPUT_LOST:
         return f"give {writer.variable} a memory space other than that of {read.named}"
     return f"give {writer.variable} and {read.variable} different memory spaces, or let the reads come first"

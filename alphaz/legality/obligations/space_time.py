@@ -149,7 +149,7 @@ def _message(read: Read, writer: StatementInstances) -> str:
 
 def _remedy(read: Read, writer: StatementInstances) -> str:
     if writer.merge:
-        return f"let {read.reader.name} come after the whole loop behind which {read.variable} is merged"
+        return f"let {read.reader.name} come after the whole loop whose contributions are merged into {read.variable}"
     if writer is read.reader:
         return f"let the dates of {writer.name} grow along this dependence, in a dimension that is not parallel"
     return (

@@ -7,7 +7,7 @@ from alphaz.order.operation_table import OperationTable
 from alphaz.order.precedence import smaller
 from alphaz.poly import Affine, Domain
 
-# A set in more pieces is not shown: nobody reads it.
+# A set in more pieces is not shown: it would be unreadable.
 _MOST_PIECES = 8
 
 

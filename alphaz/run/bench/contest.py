@@ -19,8 +19,8 @@ from alphaz.run.storage_conversion import Layouts
 # Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
 # Those of OpenBLAS do so for some 0.1 s.
 SPINNING, SPINNING_BLAS = 0.02, 0.2
-# What takes less is run so many seconds each time, one after the other: what disturbs the machine is as long as that,
-# and what was in the caches before the others ran is there again.
+# Shorter runs are repeated for this many seconds: disturbances of the machine last as long,
+# and the caches fill again after the runs of other contestants.
 LASTING = 0.005
 
 

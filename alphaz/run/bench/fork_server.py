@@ -110,7 +110,7 @@ class ForkServer:
                 # A process with threads is not split.
                 alone = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
                 paths = {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-                # What a function prints is no part of our output.
+                # The function's own output is discarded.
                 self._process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=descriptors, env=paths
                 )

@@ -200,7 +200,7 @@ def python_contestants(peer: PythonPeer, task: PeerStatement, threads: Sequence[
         results: dict[str, np.ndarray] = {}
 
         def run(count: int | None = count, results: dict[str, np.ndarray] = results) -> float:
-            # What was computed before is given back first, as it is by a program that needs only the last result.
+            # The earlier results are freed first, as in a program that needs only the last result.
             results.clear()
             with nullcontext() if limit is None or count is None else limit(count):
                 before = time.perf_counter()

@@ -60,7 +60,7 @@ class ScalarReplace:
         if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
             return False
         if action.assigns:
-            # What it overwrites is nothing yet, and is not to be read.
+            # The overwritten cell has no value yet, and must not be read.
             return False
         if action.box is not None and action.box.mask is not None and not self._adds(action):
             return False

@@ -25,7 +25,7 @@ from alphaz.proof import Obligation
 # More groups than this are not worth their text.
 _MOST = 6
 
-# What limits of a loop are called that are not affine.
+# The names of non-affine limits of a loop.
 _LIMITS = ("limit", "limit at last")
 
 
