@@ -453,7 +453,7 @@ REFUSED = {
     ("full row leading n", "0<=i<n && 0<=j<=n"): "`n` may be smaller than a row of `A`",
     ("full row leading lda", "0<=i<n && 0<=j<n"): "`lda` is no parameter of `f`",
     ("full row leading n", "0<=i<n && i-1<=j<n"): "has negative indices",
-    ("banded row leading n", "0<=i<n && 0<=j<=n && i<=j<=i+2"): "`n` may be too small",
+    ("banded row leading n", "0<=i<n && 0<=j<=n && i<=j<=i+2"): "`n` may be smaller",
     ("packed unit row", "0<=i<=j<n"): "do not end next to a diagonal",
     ("packed unit row", "0<=i<j<n && j>=3"): "with an element in each row",
     ("packed unit row", "0<=i<j<n && 2<=i+j"): "with an element in each row",
