@@ -98,7 +98,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
             if moved.bytes >= level.bytes / 1000:
                 yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_element_count(moved, values)}"
     if mapping.uses:
-        yield f"  not counted   what {listing(use.callee.name for use in mapping.uses)} does, which it calls"
+        yield f"  not counted   the operations of the called system {listing(use.callee.name for use in mapping.uses)}"
     if cost.uneven > _UNEVEN:
         yield f"  not shared    evenly: the busiest thread has {cost.uneven:.2f} times an equal share (setChunks)"
     which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"

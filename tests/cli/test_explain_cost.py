@@ -51,7 +51,7 @@ def test_what_is_called_is_not_counted(folder: Path) -> None:
     )
     answer = ask("explain-cost", "sums.cs", "-p", "n=50", "--machine", "usual")
     assert answer.code == 0, answer.err
-    assert "not counted   what `sums` does, which it calls" in answer.out
+    assert "not counted   the operations of the called system `sums`" in answer.out
 
 
 def test_what_is_missing_is_said(folder: Path) -> None:
