@@ -1,4 +1,3 @@
 """Search for mappings: `schedule/` (dates), `memory/` (memory maps), `cost/` (estimated time). All are verified.
 
-The way in: `search.schedule.propose.propose`, `search.memory.proposal.propose`, `search.cost.estimate.estimate`.
-"""
+Entry points: `search.schedule.propose.propose`, `search.memory.proposal.propose`, `search.cost.estimate.estimate`."""

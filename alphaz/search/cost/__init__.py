@@ -1,1 +1,1 @@
-"""What a mapping costs before anybody runs it: bytes moved between levels of memory, operations, a bound in seconds."""
+"""Static cost of a mapping: bytes moved between levels of memory, operations, a bound in seconds."""

@@ -1,4 +1,4 @@
-"""A bound in seconds: what moves from each cache to the one before it, and what is computed, on a machine."""
+"""Lower bound of the execution time in seconds: traffic between levels of memory, and operations, on a machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,18 +15,17 @@ from alphaz.poly.algorithms.counting import Count
 from alphaz.search.cost.movement import Moved, Movement
 from alphaz.search.cost.parallelism import slowness, unevenness
 
-# Where caches were not measured: each delivers about so many times as much as the one behind it.
+# If the caches were not measured: the factor between the bandwidths of two successive levels.
 _NEARER = 4.0
-# Where nothing was measured: for each thread, so that mappings can be compared.
+# Default rate of each thread without a measurement, so that mappings can be compared.
 _BYTES, _OPERATIONS = 10e9, 20e9
 _COMPUTED = (Role.VALUE, Role.BODY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheLevel:
-    """What comes out of one level of memory: `source` is `cache 2`, or `memory`. `depth`: below so many loops data stay
-    in the cache in front of it; one iteration of them touches `footprint` bytes.
-    """
+    """Traffic out of one level of memory. `source` is `cache 2`, or `memory`. Below `depth` loops, data stay in the
+    cache next to the core; one iteration of these loops touches `footprint` bytes."""
 
     source: str
     depth: int
@@ -41,11 +40,11 @@ class CacheLevel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """`levels` are those nearest to the core first. `operations` is None where the number is no polynomial; `computing`
-    are the seconds that they take at best, and `working` those that they take where `scalar` variables are computed in
-    loops that are not in vectors. `is_measured`: the rates are those of the machine, not guesses. `uneven`: how many
-    times an equal share the busiest thread has, which the seconds are for.
-    """
+    """Estimated execution time of a mapping. `levels` start with the level nearest to the core. `operations` is None if
+    their number is not a polynomial. `computing` are the seconds that they take at least, and `working` the seconds
+    that they take if `scalar` variables are computed in loops without vectors. `is_measured`: the rates were
+    measured on the machine. `uneven`: the share of the busiest thread, as a multiple of an equal share; the seconds
+    are those of this thread."""
 
     levels: tuple[CacheLevel, ...]
     operations: int | None
@@ -58,12 +57,12 @@ class Estimate:
 
     @property
     def seconds(self) -> float:
-        """No execution is faster, if the model is right: memory and arithmetic may overlap."""
+        """A lower bound of the execution time under the model: memory traffic and arithmetic may overlap."""
         return max(self.computing, self.levels[-1].seconds)
 
     @property
     def cost(self) -> float:
-        """By what mappings are compared: as if nothing overlapped."""
+        """The cost by which mappings are compared: the execution time without any overlap."""
         return self.working + sum(level.seconds for level in self.levels)
 
 
@@ -74,7 +73,8 @@ def estimate(
     threads: int = 1,
     known: dict[str, Count | None] | None = None,
 ) -> Estimate:
-    """Of a mapping with this many threads, where it has a parallel loop at all. `known`: as of `Movement`."""
+    """Returns the estimate for a mapping with this many threads, if it has a parallel loop. `known`: as in
+    `Movement`."""
     shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
     used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
     rates = next((each for each in machine.ceilings if each.threads == used), None)
@@ -85,7 +85,7 @@ def estimate(
     uneven = unevenness(computed, parameters, used) if used > 1 else 1.0
     levels = []
     for at, cache in enumerate(machine.caches):
-        # The last cache is for all threads.
+        # All threads share the last cache.
         depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
         moved = moving.moved(depth)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
@@ -120,11 +120,11 @@ def _rate(ceiling: Ceiling, cache: int, count: int) -> float:
 
 @lru_cache(maxsize=4)
 def _works(facts: Facts, system: System) -> tuple[tuple[str, Count], ...]:
-    """The operations for each variable, where their number is a polynomial."""
+    """The number of operations of each variable for which it is a polynomial."""
     return tuple((each.variable, each.operations) for each in work_of(facts, system) if each.operations is not None)
 
 
 @lru_cache(maxsize=4)
 def _work(facts: Facts, system: System) -> Traffic:
-    """The same for all mappings of a system."""
+    """The number of operations of all mappings of a system."""
     return traffic_of(facts, system)

@@ -1,10 +1,10 @@
-"""How much is touched below the prefixes of a nest of loops: distinct pairs of a prefix and a line of memory.
+"""Memory traffic below the prefixes of a nest of loops: distinct pairs of a prefix and a line of memory.
 
-At depth k that is what moves if everything that one prefix of length k touches stays near, and nothing across prefixes.
-Counts are exact where loops are not tiled and an array has no mod factors: numbers of points of images, as polynomials.
-A tile of g values counts as one: who meets r < g of them in a row meets (r+g-1)/g tiles on average, who meets more of
-them one for each g; so it is with lines of memory.
-"""
+At depth k this is the traffic if all data that one prefix of length k touches stay in the cache, and no data stay from
+one prefix to the next.
+Counts are exact if loops are not tiled and an array has no mod factors: numbers of points of images, as polynomials. A
+tile of g values counts as one: r < g values in a row lie in (r+g-1)/g tiles on average; more than g values lie in one
+tile for each g. Lines of memory are counted in the same way."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,13 +21,13 @@ from alphaz.search.cost.touches import ReferenceTouch, touches_of
 LINE = 64
 """Bytes of a line of memory."""
 
-# Of tiles whose size is nobody's.
+# Tiles without a stated size.
 _SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Tiled:
-    """A dimension of the dates of which the tile is known, for the statements of a band."""
+    """A dimension of the dates whose tile is known, for the statements of a band."""
 
     dimension: int
     size: int
@@ -36,7 +36,8 @@ class Tiled:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """The first loops of a nest: dimensions of the dates whose values are known, and others of which the tile is."""
+    """The outermost loops of a nest: dimensions of the dates whose values are known, and dimensions whose tile is
+    known."""
 
     points: tuple[int, ...] = ()
     tiles: tuple[Tiled, ...] = ()
@@ -44,7 +45,7 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Of one array: lines that come in and lines that go back, over all prefixes; `elements` where they are exact."""
+    """Traffic of one array: lines read and lines written back, over all prefixes; `elements` if they are exact."""
 
     array: str
     lines: float
@@ -58,7 +59,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Movement:
-    """Of a mapping at some parameters. Numbers are estimates as floats: they may be larger than any integer of C."""
+    """Memory traffic of a mapping at some parameters. Numbers are estimates as floats: they may exceed any integer of
+    C."""
 
     mapping: ResolvedMapping
     parameters: Mapping[str, int]
@@ -71,9 +73,9 @@ class Movement:
     def of(
         mapping: ResolvedMapping, parameters: Mapping[str, int], known: dict[str, Count | None] | None = None
     ) -> "Movement":
-        """`parameters` may have tile sizes; those that nobody gives are their defaults. `known` are the counts of sets,
-        to which those that are made are added: mappings of one system have many in common.
-        """
+        """Returns the traffic of a mapping. `parameters` may contain tile sizes; missing ones have their defaults.
+        `known` are the counts of sets; new counts are added to it, because mappings of one system have many in
+        common."""
         return Movement(
             mapping=mapping,
             parameters=parameters,
@@ -84,7 +86,7 @@ class Movement:
 
     @property
     def _near(self) -> Domain:
-        """Parameters like these, half as large to twice as large: what is said of others would only be in the way."""
+        """Parameters between half and twice the given ones; sets are restricted to them, so that counts stay simple."""
         context = self.mapping.system.context
         limits = []
         for name in context.space.parameters:
@@ -98,7 +100,8 @@ class Movement:
         return len(self.prefixes) - 1
 
     def moved(self, depth: int) -> tuple[Moved, ...]:
-        """What moves for each array if only what one prefix of this length touches stays near."""
+        """Returns the traffic of each array if only the data that one prefix of this length touches stay in the
+        cache."""
         arrays = dict.fromkeys(touch.array for touch in self.touches)
         return tuple(self._moved(array, self.prefixes[depth]) for array in arrays)
 
@@ -106,14 +109,13 @@ class Movement:
         return sum(each.bytes for each in self.moved(depth))
 
     def footprint(self, depth: int) -> float:
-        """Bytes that one prefix of this length touches, on average."""
+        """Returns the bytes that one prefix of this length touches, on average."""
         lines = sum(each.lines for each in self.moved(depth))
         return lines * LINE / max(1.0, self._prefixes_at(self.prefixes[depth]))
 
     def fitting(self, size: float) -> int:
-        """The outermost depth of which the data stay in a cache of so many bytes: those of a whole prefix, or those of
-        one iteration of the next loop, so that the next iteration finds them.
-        """
+        """Returns the outermost depth whose data stay in a cache of `size` bytes: the data of a whole prefix, or of one
+        iteration of the next loop, so that the next iteration reuses them."""
         fits = (self.footprint(depth) <= size for depth in range(self.depth + 1))
         first = next((depth for depth, it in enumerate(fits) if it), self.depth + 1)
         return max(0, first - 1)
@@ -149,7 +151,7 @@ class Movement:
         return [float(tile.size) for tile in prefix.tiles if any(_follows(t, tile) for t in touches)]
 
     def _in_tiles(self, touches: Sequence[ReferenceTouch], prefix: Prefix, plain: Sequence[int]) -> float:
-        """In how many tiles an element is touched, on average."""
+        """The number of tiles in which an element is touched, on average."""
         known, result = list[int | Tiled](prefix.points), 1.0
         before = self._pairs(touches, known, plain)[0]
         for tiled in prefix.tiles:
@@ -160,7 +162,7 @@ class Movement:
         return result
 
     def _prefixes_at(self, prefix: Prefix) -> float:
-        """How many prefixes there are; one where nothing is touched at all."""
+        """The number of prefixes; one if nothing is touched."""
         if not self.touches:
             return 1.0
         return self._pairs(self.touches, prefix.points, [])[0] * self._in_tiles(self.touches, prefix, [])
@@ -204,7 +206,8 @@ def _boxed(domain: Domain, parameters: Mapping[str, int]) -> float:
 
 
 def _pieces(run: float, size: float) -> float:
-    """In how many pieces of a size a row of values lies: a short one begins anywhere, a long one where a piece does."""
+    """The average number of pieces of `size` values that a row of `run` values touches: a short row begins anywhere, a
+    long one at the start of a piece."""
     return float(ceil(run / size)) if run >= size else (run + size - 1) / size
 
 
@@ -216,7 +219,7 @@ def _coordinate(touch: ReferenceTouch, along: int | Tiled) -> Affine:
 
 
 def _follows(touch: ReferenceTouch, tiled: Tiled) -> bool:
-    """Whether the tile says something of where in its row an element is."""
+    """Returns True if the tile determines where in its row an element is."""
     return bool(set(_coordinate(touch, tiled).names) & set(touch.element[-1].names))
 
 

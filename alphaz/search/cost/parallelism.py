@@ -1,4 +1,4 @@
-"""How evenly the threads share a loop, and whether operations are done in vectors."""
+"""Load balance of parallel loops, and whether operations are vectorised."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -13,14 +13,14 @@ from alphaz.search.cost.touches import ReferenceTouch
 
 
 def unevenness(statements: Iterable[Statement], parameters: Mapping[str, int], threads: int) -> float:
-    """How many times an equal share the busiest thread has; 1 where it is not known."""
+    """Returns the share of the busiest thread, as a multiple of an equal share; 1 if it is not known."""
     points = [_points(statement, parameters, threads) for statement in statements]
     even = sum(sum(shares) / len(shares) for shares in points)
     return sum(map(max, points)) / even if even else 1.0
 
 
 def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -> tuple[float, ...]:
-    """Those of each thread; in chunks, or where nothing is shared, those of all as if of each."""
+    """The number of points of each thread; in chunks, or without a parallel loop, all points."""
     domain = statement.domain.fixed(parameters)
     shared = next((at for at, kind in enumerate(statement.kinds) if kind.is_shared), None)
     if shared is None or statement.chunk(shared) or domain.is_empty():
@@ -33,7 +33,7 @@ def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -
 
 
 def _earlier(domain: Domain, date: Affine, parameters: Mapping[str, int], threads: int) -> Iterator[Domain]:
-    """What is done before each share but the first."""
+    """The points before the share of each thread except the first."""
     values = box_of(domain.image(AffineFunction(domain.space, (date,)), ("value",)), parameters)
     (low,), (length,) = values.lower, values.shape
     for share in range(1, threads):
@@ -46,14 +46,13 @@ def _number(domain: Domain, parameters: Mapping[str, int]) -> float | None:
     return None if found is None else float(found.at(parameters))
 
 
-# So many additions could be begun while one ends: each element of a sum waits for the one before.
+# Latency of an addition, in additions: each term of a sequential sum waits for the one before it.
 _LATENCY = 4
 
 
 def slowness(statement: Statement, touches: Iterable[ReferenceTouch], vectors: Vectors) -> int:
-    """How many times as long the operations of a statement take as operations in vectors. `touches` are all of its
-    mapping.
-    """
+    """Returns how many times as long the operations of a statement take as vector operations. `touches` are those of
+    the whole mapping."""
     own = [touch for touch in touches if touch.statement is statement]
     loops = [at for at, date in enumerate(statement.dates) if not date.is_constant]
     if not loops or statement.kinds[loops[-1]] not in (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING):

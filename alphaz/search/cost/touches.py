@@ -1,4 +1,4 @@
-"""Touches: which elements of which arrays the operations of a mapping read and write, and at which dates."""
+"""Touches: the array elements that the operations of a mapping read and write, with the dates of the accesses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class ReferenceTouch:
 
 
 def touches_of(mapping: ResolvedMapping) -> tuple[ReferenceTouch, ...]:
-    """All of them; what calls do is not known, and left out."""
+    """Returns all touches of a mapping, except those of calls, which are not known."""
     places = _places(mapping)
     return (*_reads(mapping, places), *_writes(mapping, places))
 

@@ -1,1 +1,1 @@
-"""Memory maps found: as small as the order allows, and proved by the verifier before anybody sees them."""
+"""Memory allocation: memory maps as small as the order allows, each proved by the verifier before it is returned."""

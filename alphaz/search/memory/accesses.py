@@ -1,4 +1,4 @@
-"""How the accesses to a variable move from one iteration of the innermost loop to the next."""
+"""Strides of the accesses to a variable from one iteration of the innermost loop to the next."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,8 @@ _LINE = 8
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """By which vector an access moves, and what it counts. `is_recurrence`: values of the variable are computed of one
-    another along the vector, so that the loop goes from one to the next whatever the memory is.
-    """
+    """The vector by which an access moves, with its weight. `is_recurrence`: values of the variable are computed from
+    one another along the vector, so that the loop moves along it under every memory map."""
 
     vector: Vector
     weight: float
@@ -34,9 +33,8 @@ Steps = tuple[Move, ...]
 
 
 def steps_of(operations: OperationTable, variable: str) -> Steps:
-    """One vector for each access whose statement moves along a loop; zero where it stays at one element. Reads of one
-    statement that differ by constants are one: what is in the cache for one of them is there for all.
-    """
+    """Returns one vector for each access whose statement moves along a loop; zero if it stays at one element. Reads of
+    one statement that differ by constants count once: they share lines of the cache."""
     found: list[tuple[Vector, int]] = []
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
@@ -53,7 +51,7 @@ def steps_of(operations: OperationTable, variable: str) -> Steps:
 
 
 def _recurrences(operations: OperationTable, variable: str) -> list[Vector]:
-    """How far apart values are of which one is computed of the other, where that is the same everywhere."""
+    """Distances between values of which one is computed from the other, if the distance is uniform."""
     found = []
     for read in operations.reads:
         if read.variable == variable == read.reader.variable and not read.is_running:
@@ -66,7 +64,7 @@ def _recurrences(operations: OperationTable, variable: str) -> list[Vector]:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """At which index, and when, for all values of the names."""
+    """The index and the date of an access, for all values of the names."""
 
     names: Sequence[str]
     index: Sequence[Affine]
@@ -91,10 +89,10 @@ def _distinct_reads(operations: OperationTable) -> Iterator[Read]:
 
 
 def _inside(operations: OperationTable, statement: Statement) -> int | None:
-    """The dimension of the dates that vectors go along, where that is said: a vector dimension or, of register tiles,
-    the longest side, if it has a line of the cache; fewer are streams that run side by side. So are more, where that
-    leaves fewer accesses strided (in arrays that lie as they are declared): vectors that are gathered are none.
-    """
+    """The dimension of the dates along which vectors run, if the mapping states one: a vector dimension or, of register
+    tiles, the longest side, if it has at least a line of the cache; fewer are streams that run next to each other.
+    Longer sides are streams, too, if that leaves fewer accesses strided (in arrays that lie as they are declared):
+    gathered vectors count as none."""
     vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
     if vectors:
         return vectors[-1]
@@ -109,19 +107,20 @@ def _inside(operations: OperationTable, statement: Statement) -> int | None:
 
 
 def _accesses(operations: OperationTable, statement: Statement) -> Iterator[_Access]:
-    """All of a statement, to any variables."""
+    """All accesses of a statement, to any variables."""
     yield from (_write_access(family, statement) for family in operations.families if family.statement is statement)
     yield from (_read_access(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
 
 
 def _strided(accesses: Sequence[_Access], inside: int | None) -> int:
-    """How many move by neither nothing nor one element, in rows of their last index."""
+    """The number of accesses that move by more than one element in rows of their last index."""
     steps = [vector for access in accesses for vector, _ in _step(access, inside)]
     return sum(any(vector[:-1]) or abs(vector[-1]) > 1 for vector in steps if vector)
 
 
 def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> list[Affine]:
-    """The components in which there is more than one value once those before have theirs; `inside` is the last."""
+    """The components with more than one value once the values of the components before are fixed; `inside` is the
+    last."""
     order = [*date[:inside], *date[inside + 1 :], date[inside]] if inside is not None else date
     found: list[Affine] = []
     for output in order:
@@ -132,7 +131,7 @@ def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> 
 
 
 def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:
-    """By what the index moves, and how many indices the statement has; nothing where no loop is known."""
+    """The vectors by which the index moves, with the number of indices of the statement; empty if no loop is known."""
     names = access.names
     moved = _innermost(names, _loops(names, access.date, inside))
     if moved is None:
@@ -142,9 +141,8 @@ def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:
 
 
 def _innermost(names: Sequence[str], loops: Sequence[Affine]) -> Vector | None:
-    """How the indices move in the innermost loop. A loop inside the operation, over an index that no date has, is
-    further in than all of them.
-    """
+    """The vector by which the indices move in the innermost loop. A loop inside the operation, over an index without a
+    date, is further in than all others."""
     for at, name in enumerate(names):
         if not any(output.coefficient(name) for output in loops):
             return tuple(int(at == other) for other in range(len(names)))

@@ -1,4 +1,4 @@
-"""Advice for mappings that are proved: where a lower power of the parameters would do as cells."""
+"""Advice for proved mappings: variables for which fewer cells, by a power of the parameters, are enough."""
 
 from dataclasses import replace
 
@@ -13,12 +13,12 @@ from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.sizes import degree
 from alphaz.search.memory.text import command
 
-# For the searches of one system.
+# Seconds for the searches of one system.
 _SECONDS = 1.0
 
 
 def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagnostic, ...]:
-    """A note with the maps that would do, for a mapping that is proved; none where its cells are few enough."""
+    """Returns a note with smaller maps for a proved mapping; empty if its cells are few enough."""
     stated = design.mapping(system)
     bare = design.with_mapping(system, replace(stated, memory=()))
     found = propose(bare, system, Request(seconds=_SECONDS, options=options))

@@ -14,7 +14,7 @@ from alphaz.poly import AffineFunction
 
 
 def in_place(design: Design, system: str, options: Options) -> tuple[ArgumentSpace, ...]:
-    """Each argument of which the script says nothing, and that is proved to need no copy beside those before it."""
+    """Returns each argument without a stated memory space that is proved to need no copy, given the ones before it."""
     found: tuple[ArgumentSpace, ...] = ()
     for entry in _possible(design, system):
         if is_legal(with_arguments(design, system, (*found, entry)), system, options):
@@ -38,7 +38,7 @@ def _possible(design: Design, system: str) -> Iterator[ArgumentSpace]:
 
 
 def _variable(argument: Argument) -> str | None:
-    """The caller's, where the argument is one."""
+    """The caller's variable, if the argument is one."""
     if argument.body is None:
         return argument.variable
     copied = plain_access(argument.body, AffineFunction.identity(argument.domain.space))

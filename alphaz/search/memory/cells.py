@@ -6,7 +6,7 @@ from alphaz.model.program import System
 
 
 def cell_of(system: System, entry: MemoryMap) -> Cell:
-    """The same with the names of the declaration."""
+    """Returns the cell of a memory map, with the names of the declaration."""
     names = system.variable(entry.variable).domain.space.names
     assert entry.function is not None
     function = entry.function.renamed(names)

@@ -1,8 +1,7 @@
-"""Copies that a memory mapping can make needless: `v[z] = u[f(z)]` where u lives in the cells of v.
+"""Copies that a memory mapping makes unnecessary: `v[z] = u[f(z)]` if u lives in the cells of v.
 
-A copy without a date has to be dropped, or its default date would have to be right; one with a date costs time, and
-memory. Which copies are dropped decides which operations there are, so this comes before conflicts are asked for.
-"""
+A copy without a date must be dropped, or its default date must be legal; a copy with a date costs time and memory. The
+dropped copies determine which operations exist, so they are chosen before conflicts are computed."""
 
 from collections.abc import Iterator
 
@@ -16,7 +15,7 @@ from alphaz.search.memory.placement import Placement
 
 
 def maps_for_copies(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
-    """Maps under which copies without a date are none: of the variables that they copy."""
+    """Returns maps of the copied variables under which copies without a date need no operation."""
     dated = {entry.variable for entry in design.mapping(system.name).space_time}
     for equation in system.equations:
         if not isinstance(equation, Equation) or equation.variable in dated:
@@ -30,7 +29,7 @@ def maps_for_copies(design: Design, system: System, placement: Placement) -> Ite
 
 
 def optional(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
-    """The same for every branch that copies to a variable that is placed; whether they are legal is to be tried."""
+    """Returns the maps for every branch that copies to a placed variable; their legality is not checked here."""
     for equation in system.equations:
         if not isinstance(equation, Equation) or not placement.has(equation.variable):
             continue

@@ -1,7 +1,6 @@
-"""Cells as symbolic counts: what a space needs, in the parameters; compared for all of their values.
+"""Symbolic counts of cells: the size of a memory space in the parameters, compared for all values of these.
 
-sympy is loaded here, late: it takes half a second.
-"""
+sympy is imported late: the import takes half a second."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -36,18 +35,16 @@ class CellCount:
         return CellCount(self.value + other.value)
 
     def at(self, values: Mapping[str, int]) -> int:
-        """The number for these values of the parameters."""
+        """Returns the number for these values of the parameters."""
         return int(self.value.subs({symbol: values[symbol.name] for symbol in self.value.free_symbols}))
 
     def is_never_more(self, other: "CellCount", context: Domain) -> bool:
-        """Whether this is at most the other for all parameters of the context. False: not known.
-
-        That is so where no coefficient of the difference is negative, each parameter counted from its least value.
-        """
+        """Returns True if this count is at most the other one for all parameters of the context. False: not known."""
         return _is_never_negative(other.value - self.value, context)
 
     def fewer_where(self, other: "CellCount", context: Domain) -> str:
-        """`T>N`, where this is less than the other; empty where no such simple condition is known."""
+        """Returns a condition such as `T>N` under which this is less than the other; empty if no simple one is
+        known."""
         import sympy  # noqa: PLC0415 - loaded where it is used
 
         difference = sympy.expand(other.value - self.value)
@@ -64,10 +61,9 @@ class CellCount:
 
 
 def allocated(prices: CostTable, together: tuple[MemoryMap, ...]) -> CellCount:
-    """The cells of one space, as the generated code allocates it; none where the caller has the array.
+    """Returns the cells of one space, as the generated code allocates it; zero if the caller owns the array.
 
-    Raises Unbounded where there are infinitely many.
-    """
+    Raises Unbounded if there are infinitely many."""
     system = prices.system
     cells = {entry.variable: cell_of(system, entry) for entry in together}
     variables = [system.variable(entry.variable) for entry in together]
@@ -88,12 +84,12 @@ def box_of(system: System, variable: Variable) -> CellCount:
 
 
 def elements(stored: Stored) -> CellCount:
-    """Those of an array in a storage format."""
+    """Returns the elements of an array in a storage format."""
     return _product(stored.layout.extents)
 
 
 def total(prices: CostTable, placement: Placement) -> CellCount:
-    """Of all spaces."""
+    """Returns the cells of all spaces."""
     found = [allocated(prices, together) for together in placement.spaces.values()]
     return sum(found[1:], found[0])
 

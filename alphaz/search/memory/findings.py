@@ -1,4 +1,4 @@
-"""What is to be said of a proposal: cells, alternatives, and why variables do not share."""
+"""Report of a memory proposal: cells, alternatives, and reasons why variables do not share."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _SEARCH = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another map for one variable, proved too. `remark` compares its cells with those of the first."""
+    """Another map for one variable, proved as well. `remark` compares its cells with those of the first."""
 
     entry: MemoryMap
     cells: CellCount
@@ -40,9 +40,8 @@ class RejectedMap:
 
 @dataclass(frozen=True, slots=True)
 class ProposalNote:
-    """One map of a proposal: the cells that its space has (all of them at the first of its variables; None at others),
-    instead of those of a cell for every point.
-    """
+    """One map of a proposal: the cells of its space (reported with the first of its variables; else None), and those of
+    one cell for every point."""
 
     entry: MemoryMap
     cells: CellCount | None
@@ -54,7 +53,7 @@ class ProposalNote:
 
 @dataclass(frozen=True, slots=True)
 class KeptSpace:
-    """A variable for which there is no map: it has a cell for every point, perhaps with others in its space."""
+    """A variable without a smaller map: it has a cell for every point, perhaps with others in its space."""
 
     variable: str
     cells: CellCount
@@ -63,7 +62,7 @@ class KeptSpace:
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A storage format, with the elements of the array instead of those of the box around them."""
+    """A storage format, with the elements of the array and those of the box around them."""
 
     entry: StorageFormat
     cells: CellCount
@@ -72,12 +71,12 @@ class Formatted:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProposalReport:
-    """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps.
+    """A proposal with its counts: `cells` that are allocated, `instead` of those without its maps.
 
-    `passed`: formats of arguments, each proved alone. Callers have to know them, so they are no part of the proposal.
-    Nor is `in_place`: inputs that may be passed as an output, in one array, each proved alone. Nor are `cuts`, by which
-    the program gets variables more. `is_brief`: somebody interrupted it, and it has the proposal alone.
-    """
+    `passed`: formats of arguments, each proved alone. They change the interface, so they are not part of the proposal.
+    The same holds for `in_place`, inputs that may be passed as an output in one array, each proved alone, and for
+    `cuts`, which add variables to the program. `is_brief`: the search was interrupted, and the report has the proposal
+    alone."""
 
     noun: ClassVar[str] = "a proposal of memory maps"
 
@@ -97,7 +96,8 @@ class ProposalReport:
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "ProposalReport":
-        """With so many alternatives to each map at most. Whoever interrupts it gets what is proved already."""
+        """Returns the report, with at most this many alternatives to each map. After an interrupt it has the results
+        proved so far."""
         try:
             return replace(
                 _brief(proposal),
@@ -146,7 +146,7 @@ def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
 
 
 def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
-    """Those of spaces."""
+    """The formats of spaces."""
     for together in proposal.placement.spaces.values():
         found = proposal.prices.formats.of_space(together)
         if found is not None and found.entry in proposal.formats:
@@ -154,7 +154,7 @@ def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
 
 
 def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
-    """Those of arguments, where no other system calls this one."""
+    """The formats of arguments, if no other system calls this one."""
     formats, system = proposal.prices.formats, proposal.prices.system
     called = any(
         isinstance(equation, UseEquation) and equation.system == system.name
@@ -169,7 +169,8 @@ def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
 
 
 def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
-    """For inputs that may be overwritten and live alone: the first output of the same points that can begin as they."""
+    """For inputs that may be overwritten and share no space: the first output of the same points that can start in the
+    array of the input."""
     system, spaces = proposal.prices.system, proposal.placement.spaces
     for variable in system.inputs:
         if variable.name in proposal.prices.overwritable and spaces[variable.name] == (own(variable),):
@@ -179,7 +180,7 @@ def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
 
 
 def _is_alike(one: Variable, other: Variable) -> bool:
-    """Whether they have values of one type at the same points."""
+    """Returns True if they have values of one type at the same points."""
     names = one.domain.space.names
     is_one_shape = one.type == other.type and len(names) == other.domain.space.dimensions
     return is_one_shape and other.domain.renamed(names).equals(one.domain)
@@ -216,7 +217,7 @@ def _note_of(
 
 
 def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
-    """What is known of the degree of a space: it is least if one of its variables needs as much."""
+    """The known bound of the degree of a space: it is least if one of its variables needs as much."""
     here = {entry.variable for entry in together}
     least = [choice.least for choice in proposal.choices if choice.variable in here]
     needed = degree(proposal.prices.space(together) or ())
@@ -226,7 +227,7 @@ def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
 
 
 def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: MemoryChoice, most: int) -> Iterator[Alternative]:
-    """Of the same degree; none that has never fewer cells than another and no better accesses."""
+    """Maps of the same degree, without those that never have fewer cells than another one and no better accesses."""
     system = proposal.prices.system
     mine = allocated(proposal.prices, (entry,))
     known: list[tuple[Candidate, CellCount]] = []
@@ -275,7 +276,7 @@ def _rejected(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[RejectedMa
 
 
 def _is_serious(tried: MemoryMap, entry: MemoryMap) -> bool:
-    """Whether the space has as many dimensions as the variable needs."""
+    """Returns True if the space has as many dimensions as the variable needs."""
     assert tried.function is not None
     assert entry.function is not None
     return len(tried.function.outputs) >= len(entry.function.outputs)

@@ -1,7 +1,6 @@
-"""Storage formats of memory spaces: packed, or by diagonals, where that is less than the box around the cells.
+"""Storage formats of memory spaces: packed, or by diagonals, if that is smaller than the box around the cells.
 
-What a format is, and that no two points have one place, is proved where it is resolved (`alphaz.mapping.layout`).
-"""
+The meaning of a format, and that no two points share a place, is checked in `alphaz.mapping.layout`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,22 +21,21 @@ _TRIED = (Format(Tightness.PACKED), Format(Tightness.BANDED))
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A format of a variable, and the layout that it means."""
+    """A format of a variable, and its layout."""
 
     entry: StorageFormat
     layout: Layout
 
     def counts(self, samples: Sequence[Values]) -> Counts:
-        """The elements of the array."""
+        """Returns the number of elements of the array."""
         extents = self.layout.extents
         return tuple(prod(max(0, value_of(extent, values)) for extent in extents) for values in samples)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formats:
-    """Those of variables, with the fewest elements at `sizes`: `given` by the script, or found, where any are looked
-    for and have fewer elements than the box. What has been asked is remembered.
-    """
+    """Formats of variables with the fewest elements at `sizes`: `given` by the script or, with `wanted`, found, if they
+    have fewer elements than the box. Results are cached."""
 
     sizes: SetSizes
     given: tuple[StorageFormat, ...] = ()
@@ -49,7 +47,7 @@ class Formats:
         return self.sizes.system
 
     def of_space(self, together: tuple[MemoryMap, ...]) -> Stored | None:
-        """The format of the array that is allocated for these variables; None where it is a box."""
+        """Returns the format of the array that is allocated for these variables; None if it is a box."""
         if not (self.finds or self.given) or any(self._variable(e).kind is not Kind.LOCAL for e in together):
             return None
         for entry in together:
@@ -60,12 +58,12 @@ class Formats:
         return None
 
     def found(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
-        """The formats of spaces, without those that were given."""
+        """Returns the formats of spaces, without the stated ones."""
         each = (self.of_space(together) for together in spaces)
         return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.given)
 
     def of(self, variable: Variable) -> Stored | None:
-        """None where the variable lies in a box."""
+        """Returns the format of a variable; None if it lies in a box."""
         if variable.name not in self._known:
             self._known[variable.name] = self._asked(variable)
         return self._known[variable.name]
@@ -88,7 +86,7 @@ class Formats:
             layout = layout_of(self.system, entry, self.system.variable(entry.variable))
         except Rejected:
             return None
-        # A packed band has few elements less than one that lies by diagonals, and positions that take longer.
+        # A packed band has hardly fewer elements than one stored by diagonals, and costlier positions.
         return None if layout.clamps and entry not in self.given else Stored(entry, layout)
 
     def _elements(self, stored: Stored) -> int:

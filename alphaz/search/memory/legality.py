@@ -1,4 +1,4 @@
-"""Whether maps are legal, alone and together: asked of the conflicts, and remembered."""
+"""Legality of memory maps, alone and together, from the conflicts; results are cached."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,16 +13,15 @@ from alphaz.search.memory.lattices import ReuseVector
 from alphaz.search.memory.sizes import rays
 
 _RAY = "growing"
-# isl operations for one question: most take less than 10^4.
+# Budget of isl operations for one query: most take less than 10^4.
 _BUDGET = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Legality:
-    """What `conflicts` say of maps. What isl does not decide is not legal.
+    """Checks maps against `conflicts`. An answer that isl does not decide counts as not legal.
 
-    `stricter` has conflicts that are more and simpler: what it allows is legal.
-    """
+    `stricter` has a superset of the conflicts in simpler form: a map that is legal for it is legal."""
 
     conflicts: Conflicts
     stricter: "Legality | None" = None
@@ -35,17 +34,16 @@ class Legality:
         return self._reuse[variable]
 
     def least_degree(self, variable: str) -> int:
-        """The power of the parameters with which the cells of the variable grow at least, for any affine map.
+        """Returns a lower bound of the degree in the parameters of the cells of the variable, for any affine map.
 
-        The numbers of tiles of given sizes make sets too hard for this: their order is left out.
-        """
+        The order of tiles of given sizes is left out: it makes the sets too hard for this test."""
         reuse = self.reuse(variable)
         if self._simple.orders != self.conflicts.orders:
             reuse = ReuseVector.of(self._simple.differences(variable))
         return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
 
     def least_degree_within(self, variable: str, part: Domain) -> int:
-        """The same of the values in a part of its domain alone."""
+        """Returns the lower bound for the values in a part of the domain alone."""
         reuse = ReuseVector.of(self._simple.differences_within(variable, part))
         return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
 
@@ -54,7 +52,7 @@ class Legality:
         return self.conflicts.under(*(order for order in self.conflicts.orders if not order.axes))
 
     def alone(self, entry: MemoryMap) -> bool:
-        """Whether no two conflicting values of the variable have one cell."""
+        """Returns True if no two conflicting values of the variable share a cell."""
         key = (entry, entry)
         if key not in self._known:
             easily = self.stricter is not None and self.stricter.alone(entry)
@@ -62,7 +60,7 @@ class Legality:
         return self._known[key]
 
     def together(self, one: MemoryMap, other: MemoryMap) -> bool:
-        """Whether no conflicting values of two variables have one cell."""
+        """Returns True if no conflicting values of two variables share a cell."""
         key = (one, other) if one.variable < other.variable else (other, one)
         if key not in self._known:
             easily = self.stricter is not None and self.stricter.together(*key)
@@ -70,7 +68,7 @@ class Legality:
         return self._known[key]
 
     def clashes(self, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
-        """The conflicting values of two variables that would have one cell."""
+        """Returns the conflicting values of two variables that would share a cell."""
         return self._clashes(self.conflicts, one, other)
 
     def _clashes(self, conflicts: Conflicts, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
@@ -81,7 +79,7 @@ class Legality:
         pairs = zip(one.moduli, other.moduli, strict=False)
         if any(mine != theirs and (is_parametric(mine) or is_parametric(theirs)) for mine, theirs in pairs):
             return False
-        # The simplest order comes first: what clashes under it needs no other.
+        # The simplest order comes first: a clash under it needs no further check.
         return all(self._is_apart(self.conflicts.under(order), one, other) for order in self.conflicts.orders)
 
     def _is_apart(self, conflicts: Conflicts, one: MemoryMap, other: MemoryMap) -> bool:

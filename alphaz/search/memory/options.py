@@ -1,8 +1,7 @@
-"""Where a variable could live, given where others do: in a space of its own, or in one of theirs.
+"""Candidate places of a variable, given the places of others: a space of its own, or the space of another variable.
 
-In the space of w, for a variable u: where u reads w[g], in the cells of what it reads (updates in place); where w reads
-u[f], in the cells that it is read for (accumulators); at some of its indices; in the rows of a map of its own.
-"""
+In the space of w, for a variable u: if u reads w[g], in the cells that it reads (updates in place); if w reads u[f], in
+the cells of the reader (accumulators); at some of its indices; in the rows of a map of its own."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,14 +23,13 @@ from alphaz.search.memory.placement import Placement, own
 from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
 from alphaz.search.memory.tiles import Tiles
 
-# So many maps of its own are considered for a variable, and so many lattices in the space of another.
+# Most maps of its own for a variable, and most lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
 
 
 class _Near(Enum):
-    """Whose cells a variable takes: its own, those of what it reads, those that are written anyway when it has been
-    read; or others, which nobody brings into the cache for it.
-    """
+    """The cells that a variable takes: its own; those that it reads; those that are written anyway after it was read;
+    or others, which no access brings into the cache."""
 
     OWN = 0
     READ = 1
@@ -41,10 +39,10 @@ class _Near(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`bad` and `odd` as those of a candidate. `spread`: in how many directions more than it has to the variable takes
-    cells that would not be written otherwise. `touched`: how many cells more than in the best map of its own it writes
-    in a tile, but for cells that are in the caches anyway.
-    """
+    """A place with its cost. `bad` and `odd` as in a candidate. `spread`: the number of directions, beyond the
+    necessary ones, in which the variable takes cells that would not be written otherwise. `touched`: the number of
+    cells that it writes in a tile beyond those of the best map of its own, except for cells that are in the caches
+    anyway."""
 
     entry: MemoryMap
     bad: float
@@ -55,9 +53,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementOptions:
-    """The options of one variable; `found` are its own maps, the best first. `timid`: no space of another is taken for
-    no other reason than that it is there. `is_tight`: at its own points it has a storage format.
-    """
+    """The options of one variable; `found` are its own maps, the best first. `timid`: the space of another variable is
+    not taken merely because it exists. `is_tight`: at its own points it has a storage format."""
 
     operations: OperationTable
     variable: Variable
@@ -81,7 +78,7 @@ class PlacementOptions:
             )
 
     def shared(self, placement: Placement) -> Iterator[Option]:
-        """In the spaces of those that are placed, if they hold values of the same type."""
+        """Returns options in the spaces of placed variables with values of the same type."""
         seen: set[MemoryMap] = set()
         for together in placement.spaces.values():
             tenants = [self.operations.system.variable(entry.variable) for entry in together]
@@ -95,13 +92,13 @@ class PlacementOptions:
                         yield self._option(made, near)
 
     def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
-        """In the space of a variable that it reads, or that reads it."""
+        """Returns maps into the space of a variable that it reads, or that reads it."""
         moduli = tenant.moduli if any(tenant.moduli) else ()
         for outputs in (*self._in_place(tenant), *self._collected(tenant)):
             yield self._entry(tenant.space, outputs, moduli)
 
     def _with(self, tenant: MemoryMap) -> "Iterator[tuple[_Near, MemoryMap]]":
-        """Each with how near its cells are."""
+        """Maps into the space of `tenant`, each with the nearness of its cells."""
         moduli = tenant.moduli if any(tenant.moduli) else ()
         for outputs in self._in_place(tenant):
             yield _Near.READ, self._entry(tenant.space, outputs, moduli)
@@ -172,7 +169,7 @@ class PlacementOptions:
                     yield outputs
 
     def _collected(self, tenant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
-        """u[f(z)] in the cell of the w[z] that reads it, for what its lattices allow."""
+        """u[f(z)] in the cell of the w[z] that reads it, for the maps that its lattices allow."""
         cell = cell_of(self.operations.system, tenant)
         for read in self._reads(tenant.variable, self.variable.name):
             at = dict(zip(read.reader.names, read.at.outputs, strict=True))
@@ -206,7 +203,7 @@ class PlacementOptions:
 
 
 def _directions(components: Sequence[MapComponent]) -> int:
-    """In how many there are cells without end."""
+    """The number of directions in which there are cells without end."""
     return rank([component.row for component in components if not component.factor or is_parametric(component.factor)])
 
 

@@ -1,9 +1,8 @@
-"""Variables of which some values live longer than the others: cut in two, each part has a memory map of its own.
+"""Variable cuts: a variable some of whose values live longer than the rest is cut in two, each with its own memory map.
 
-Where all values conflict along a border, or in a last step, no one affine map is small; two are. The cut is index-set
-splitting (`alphaz.transform.variables.split`), an equal program, and the maps of both parts are searched and proved as
-any others.
-"""
+If all values conflict along a border, or in a last step, no single affine map is small, but two maps are. The cut is
+index-set splitting (`alphaz.transform.variables.split`), which preserves the program; the maps of both parts are
+searched and proved like any others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,15 +19,14 @@ from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request,
 from alphaz.search.memory.sizes import degree
 from alphaz.transform.variables.split import split
 
-# Seconds of the processor after which no other cut is looked for, and isl operations for the conflicts of its parts.
+# Processor seconds for the search of cuts, and isl operations for the conflicts of the parts.
 _SECONDS, _BUDGET = 0.5, 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VariableCut:
-    """What `variable` has in `domain` becomes the variable `part`; then this is proposed for both, of which `stated` is
-    the mapping.
-    """
+    """The values of `variable` in `domain` become the variable `part`; then `stated` is the proposed mapping of
+    both."""
 
     variable: str
     part: str
@@ -43,7 +41,8 @@ class VariableCut:
 
 
 def cuts(proposal: MemoryProposal) -> Iterator[VariableCut]:
-    """For each variable the first cut that leaves a lower power of the parameters as cells, or fewer spaces with it."""
+    """Returns for each variable the first cut that lowers the degree of its cells in the parameters, or the number of
+    spaces of that degree."""
     end = process_time() + _SECONDS
     for choice in proposal.choices:
         if _may_be_less(proposal, choice):
@@ -52,13 +51,13 @@ def cuts(proposal: MemoryProposal) -> Iterator[VariableCut]:
 
 
 def _may_be_less(proposal: MemoryProposal, choice: MemoryChoice) -> bool:
-    """Whether its space has as many cells as it is because no one map of the variable needs less."""
+    """Returns True if its space may have so many cells only because no single map of the variable needs less."""
     together = proposal.placement.spaces[proposal.placement.of(choice.variable).space]
     return 0 < choice.least == degree(proposal.prices.space(together) or ())
 
 
 def _domains(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[Domain]:
-    """What other variables read, each by one of its references, and the branches: none of them all."""
+    """The sets that other variables read, one for each reference, and the branches; none is the whole domain."""
     system = proposal.prices.system
     variable = system.variable(choice.variable)
     seen: list[Domain] = []
@@ -90,7 +89,7 @@ def _branches(proposal: MemoryProposal, system: System, variable: Variable) -> I
 
 
 def _separates(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> bool:
-    """Whether it is not ruled out that both parts need a lower power than the whole."""
+    """Returns True if both parts may need a lower degree than the whole."""
     legality = proposal.legality
 
     def separates() -> bool:

@@ -1,4 +1,4 @@
-"""A placement: where variables live, as it grows in a search, with its price in cells."""
+"""A placement: the memory maps of the variables as they are chosen in a search, with the cost in cells."""
 
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -16,12 +16,12 @@ from alphaz.search.memory.sizes import Counts, SetSizes, degree
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The maps of the variables that are placed so far, each with a function; in the order of placing."""
+    """The maps of the variables placed so far, each with a function; in the order of placing."""
 
     entries: tuple[MemoryMap, ...] = ()
 
     def of(self, variable: str) -> MemoryMap:
-        """KeyError if it is not placed."""
+        """Returns the map of a variable. Raises KeyError if it is not placed."""
         for entry in self.entries:
             if entry.variable == variable:
                 return entry
@@ -42,17 +42,17 @@ class Placement:
         return found
 
     def stated(self, system: System) -> tuple[MemoryMap, ...]:
-        """What a script has to say: not where a variable lives at its own points in a space of its own."""
+        """Returns the maps that a script has to state: all except identity maps into a space of the variable's own."""
         return tuple(e for e in self.entries if not (e.space == e.variable and is_own(cell_of(system, e))))
 
 
 def own(variable: Variable) -> MemoryMap:
-    """The map of a variable of which nothing is said."""
+    """Returns the default map of a variable."""
     return MemoryMap(variable.name, variable.name, AffineFunction.identity(variable.domain.space))
 
 
 def given_map(variable: Variable, stated: TargetMapping) -> MemoryMap:
-    """Where a mapping says that it lives, or at its own points."""
+    """Returns the stated map of a variable, or its default map."""
     entry = stated.memory_of(variable.name)
     if entry is None:
         return own(variable)
@@ -61,24 +61,22 @@ def given_map(variable: Variable, stated: TargetMapping) -> MemoryMap:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCost:
-    """The cells that are allocated, besides the arrays of the caller, at the samples; and how many spaces there are
-    whose cells grow with the power 6, 5, .. 1 of the parameters.
-    """
+    """The allocated cells at the samples, without the arrays of the caller; and the number of spaces whose cells grow
+    with the power 6, 5, .. 1 of the parameters."""
 
     cells: Counts = ()
     powers: tuple[int, ...] = (0,) * 6
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The highest power with which they grow, and how many spaces do."""
+        """Returns the highest degree, and the number of spaces with it."""
         return next(((len(self.powers) - at, spaces) for at, spaces in enumerate(self.powers) if spaces), (0, 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostTable:
-    """Prices spaces, in their `formats`; what has been asked is remembered. Others may live in the arrays of outputs,
-    and in those of inputs that are `overwritable`.
-    """
+    """Computes costs of spaces in their `formats`; results are cached. Variables may live in the arrays of outputs, and
+    in those of inputs that are `overwritable`."""
 
     formats: Formats
     overwritable: frozenset[str] = frozenset()
@@ -95,18 +93,18 @@ class CostTable:
 
     @property
     def plain(self) -> "CostTable":
-        """The same without the formats that are found."""
+        """Returns the table without the proposed formats."""
         return CostTable(replace(self.formats, finds=False), self.overwritable)
 
     def bill(self, placement: Placement) -> "MemoryCost | None":
-        """What all spaces cost; None where one has infinitely many cells, or is no space."""
+        """Returns the cost of all spaces; None if a space has infinitely many cells, or is malformed."""
         found: MemoryCost | None = MemoryCost()
         for together in placement.spaces.values():
             found = None if found is None else self._added(found, (), together)
         return found
 
     def bill_with(self, bill: "MemoryCost", placement: Placement, entry: MemoryMap) -> "MemoryCost | None":
-        """What they cost with one map more, given what they cost without."""
+        """Returns the cost with one more map, given the cost without it."""
         before = placement.spaces.get(entry.space, ())
         return self._added(bill, before, (*before, entry))
 
@@ -125,7 +123,7 @@ class CostTable:
         return MemoryCost(total, tuple(powers))
 
     def space(self, together: tuple[MemoryMap, ...]) -> Counts | None:
-        """The cells of one space, as the generated code allocates it; none where the caller has the array."""
+        """Returns the cells of one space, as the generated code allocates it; empty if the caller owns the array."""
         if together not in self._spaces:
             self._spaces[together] = self._allocated(together)
         return self._spaces[together]
@@ -139,7 +137,7 @@ class CostTable:
     def _box(self, together: tuple[MemoryMap, ...]) -> Counts | None:
         cells = [cell_of(self.system, entry) for entry in together]
         if len({len(cell.moduli) for cell in cells}) > 1:
-            return None  # arrays of different dimensions are no space
+            return None  # arrays of different dimensions cannot share a space
         extents = []
         for at in range(len(cells[0].moduli)):
             extent = self._extent(cells, at)

@@ -1,9 +1,8 @@
 """Proposals: a memory mapping for a schedule, proved as a whole before it is returned.
 
-First the copies that have to be dropped, then those that may be; then maps for each variable alone, from its lattices
-of reuse; then spaces for several. What is proposed has passed the verifier, under the order of all tile sizes or, where
-that asks for more cells than the sizes in the script do, under the order of these.
-"""
+The search first drops the copies that must be dropped, then the optional ones; then it finds maps for each variable
+alone, from its reuse lattices; then shared spaces. A proposal has passed the verifier, under the order of all tile
+sizes or, if that needs more cells than the order of the sizes in the script, under the latter."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,10 +33,9 @@ from alphaz.search.memory.tiles import Tiles
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`sizes` of parameters with which counts of one degree are compared. `only` these variables get new maps; without
-    any, those that the script gives none. `seconds` of the processor for each of the searches. `options` are those of
-    the verdict.
-    """
+    """Options of a search. `sizes` of parameters compare counts of one degree. `only`: the variables that get new maps;
+    if empty, the variables without a stated map. `seconds` of the processor for each search. `options` are those of
+    the verifier."""
 
     objective: Objective = Objective.SPEED
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -48,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryChoice:
-    """What was found for one variable alone. No affine map, whatever its factors, has a lower degree than `least`."""
+    """The maps of one variable alone. No affine map, with any factors, has a lower degree than `least`."""
 
     variable: str
     candidates: tuple[Candidate, ...]
@@ -58,11 +56,10 @@ class MemoryChoice:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MemoryProposal:
-    """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
+    """A proved mapping: `design` has the maps, `entries` are the maps that were not stated before.
 
-    `complete`: the search was not cut short. `others`: placements that it met on its way, and that without sharing.
-    `arguments` of calls that are in the cells of variables now.
-    """
+    `complete`: the search was not interrupted. `others`: further placements found, and the one without sharing.
+    `arguments`: arguments of calls that now live in the cells of variables."""
 
     design: Design
     system: str
@@ -83,30 +80,30 @@ class MemoryProposal:
 
     @property
     def formats(self) -> tuple[StorageFormat, ...]:
-        """Those that were not stated before."""
+        """Returns the storage formats that were not stated before."""
         return self.prices.formats.found(self.placement.spaces.values())
 
     def is_legal_with(self, entry: StorageFormat) -> bool:
-        """Whether that format of an argument is proved beside all that is proposed."""
+        """Returns True if that format of an argument is proved together with the proposal."""
         mapping = self.design.mapping(self.system).with_format(entry)
         return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
 
     def is_legal_with_map(self, entry: MemoryMap) -> bool:
-        """The same of that map of an argument, where it asks for no cells more."""
+        """Returns True if that map of an argument is proved together with the proposal, without further cells."""
         before, after = (self.prices.bill(each) for each in (self.placement, self.placement.with_entry(entry)))
         mapping = self.design.mapping(self.system).with_memory(entry)
         is_free = before is not None and after is not None and after.cells == before.cells
         return is_free and is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
 
     def _bare(self, placement: Placement) -> TargetMapping:
-        """The mapping with the formats of that placement, and without what is proposed of arguments."""
+        """The mapping with the formats of that placement, and without proposed arguments."""
         mapping, known = self.design.mapping(self.system), self.prices.formats
         formats = (*known.given, *known.found(placement.spaces.values()))
         arguments = tuple(entry for entry in mapping.argument_spaces if entry not in self.arguments)
         return replace(mapping, formats=formats, argument_spaces=arguments)
 
     def with_placement(self, placement: Placement) -> "MemoryProposal | None":
-        """With other places for all variables, proved; None where that is not proved."""
+        """Returns the proposal with another placement; None if it is not proved."""
         mapping = self._bare(placement)
         kept = set(mapping.memory) - set(self.entries)
         stated = placement.stated(self.prices.system)
@@ -118,7 +115,7 @@ class MemoryProposal:
         return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
 
     def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
-        """With this map instead of the one that its variable has, proved; None where that is not proved."""
+        """Returns the proposal with this map of its variable; None if it is not proved."""
         placement = self.placement.with_entry(entry)
         mapping = self._bare(placement).with_memory(entry)
         design = self.design.with_mapping(self.system, mapping)
@@ -129,7 +126,8 @@ class MemoryProposal:
         return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
 
     def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
-        """Maps of a variable into the space of others of its type, as they access each other."""
+        """Returns maps of a variable into the space of others of its type, derived from their accesses to each
+        other."""
         operations, system = self.legality.conflicts.operations, self.prices.system
         choice = next((choice for choice in self.choices if choice.variable == variable), None)
         one = system.variable(variable)
@@ -148,13 +146,13 @@ class MemoryProposal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refusal:
-    """The schedule is not legal, whatever the maps: the verifier's report says why."""
+    """The schedule is not legal under any maps; the report of the verifier has the reason."""
 
     report: SystemVerdict
 
 
 def propose(design: Design, system: str, request: Request | None = None) -> MemoryProposal | Refusal:
-    """Maps for the variables of a system. Raises KeyError where there is no such system, or variable."""
+    """Proposes maps for the variables of a system. Raises KeyError if the system or a variable does not exist."""
     asked = request or Request()
     task = _Task.of(design, system, asked)
     start = task.with_required_copies()
@@ -165,7 +163,8 @@ def propose(design: Design, system: str, request: Request | None = None) -> Memo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """`base` is the design with the maps that are kept, `fixed` their placement with what needs no search."""
+    """A search. `base` is the design with the stated maps, `fixed` their placement with that of the variables that need
+    no search."""
 
     base: Design
     system: System
@@ -202,7 +201,7 @@ class _Task:
         return is_legal(self.with_maps(placement), self.system.name, self.request.options)
 
     def with_required_copies(self) -> Placement | None:
-        """The fixed placement, with what has to live in the cells of its copies; None where that is not legal."""
+        """The fixed placement with maps for copies without a date; None if it is not legal."""
         if self.is_legal(self.fixed):
             return self.fixed
         for copies in ((maps_for_copies,), (maps_for_copies, optional)):
@@ -215,7 +214,7 @@ class _Task:
         return None
 
     def with_optional_copies(self, placement: Placement) -> Placement:
-        """With what may: each that is proved."""
+        """The placement with each optional copy that is proved."""
         tried: set[MemoryMap] = set()
         found = True
         while found:
@@ -244,10 +243,9 @@ class _Task:
         return self.proved(start, self.finished(general))
 
     def begun(self, start: Placement, legality: Legality, *like: "_Outcome") -> "_Outcome":
-        """The first placements, by conflicts alone. What was found for variables with the same conflicts in another
-        search is taken from there; and so is what was found both with fewer conflicts and with more. Whoever interrupts
-        it gets a cell for every point.
-        """
+        """The first placements, by conflicts alone. Choices for variables with the same conflicts in another search are
+        reused; and so are choices that were found both with fewer and with more conflicts. After an interrupt every
+        variable has a cell for each point."""
         conflicts, sizes = legality.conflicts, self.formats.sizes
         free = [v for v in self.system.variables if not start.has(v.name)]
         copied = [v for v in free if v.name not in conflicts.operations.writers]
@@ -273,7 +271,7 @@ class _Task:
         return _Outcome(start, search, tuple(choices))
 
     def finished(self, outcome: "_Outcome") -> "_Outcome":
-        """With the best placements that there is time for."""
+        """The outcome with the best placements found within the time limit."""
         outcome.search.finish(process_time() + self.request.seconds)
         return outcome
 
@@ -289,7 +287,7 @@ class _Task:
         return MemoryChoice(variable.name, tuple(made), found.complete, least)
 
     def _uncompressed(self, variable: Variable, sizes: SetSizes) -> MemoryChoice:
-        """A cell for every point: what there is when a search is interrupted."""
+        """A cell for every point: the choice after an interrupt."""
         names = variable.domain.space.names
         rows = tuple(MapComponent(tuple(int(a == b) for b in range(len(names)))) for a in range(len(names)))
         made = candidate(variable.name, names, rows, ReuseLattice(), sizes, ())
@@ -310,9 +308,8 @@ class _Task:
         )
 
     def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
-        """The best that the verifier proves; without any sharing, and without any map, in the end. Whoever
-        interrupts it waits for that all the same.
-        """
+        """The best placement that the verifier proves; without any sharing, and finally without any map. An interrupt
+        does not stop this step."""
         try:
             return self._first_proved(start, outcome)
         except KeyboardInterrupt:
@@ -366,16 +363,15 @@ class _Task:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Outcome:
-    """What came of a search that began at `start`."""
+    """The result of a search that began at `start`."""
 
     start: Placement
     search: SharingSearch
     choices: tuple[MemoryChoice, ...]
 
     def choices_for(self, legality: Legality, stricter: "tuple[_Outcome, ...]" = ()) -> dict[str, MemoryChoice]:
-        """Those of variables whose values conflict in the same way there; or for which no more was found here than with
-        all the conflicts that there are there, and more.
-        """
+        """Choices of variables whose values conflict in the same way there; or whose choice here is no larger than
+        under all the conflicts there, and more."""
         mine = self.search.legality
         here = {(c.variable, c.candidates) for c in self.choices if c.complete}
         every = (c for other in stricter for c in other.choices)

@@ -1,9 +1,8 @@
-"""Maps of lattices: rows that put exactly what differs by a vector of the lattice into one cell.
+"""Maps of lattices: rows that put two values into one cell exactly if they differ by a vector of the lattice.
 
-As many independent rows, orthogonal to the lattice, as it lacks dimensions; and for each generator with a factor above
-1 one more, modulo the factor. Of the choices: the smallest extents, no factor in the innermost loop, neighbours in the
-innermost loop next to each other.
-"""
+There are as many independent rows, orthogonal to the lattice, as it lacks dimensions; and for each generator with a
+factor above 1 one more, modulo the factor. Preferred are the smallest extents, no factor in the innermost loop, and
+neighbours in the innermost loop next to each other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +19,9 @@ from alphaz.search.memory.sizes import SMALL, Range, SetSizes, degree
 from alphaz.search.memory.tiles import Tiles
 
 _MOST_LATTICES = 60
-# So many maps are tried with rolling buffers, with so many isl operations for each dimension.
+# Most maps tried with rolling buffers, and isl operations for each dimension.
 _MOST_FOLDED, _WINDOW = 4, 30_000
-# A map may need so many times as many cells as that with the fewest if its tiles touch fewer.
+# Factor over the fewest cells that is accepted for a map whose tiles touch fewer cells.
 _MOST_MORE = 2
 
 
@@ -39,11 +38,10 @@ class MapComponent:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory map of one variable in a space of its own: legal alone.
+    """A memory map of one variable in a space of its own, legal on its own.
 
-    `cells` for each of the samples; `bad` counts accesses that move by neither nothing nor one element, twice
-    where they pass a mod factor; `odd` is the greater the less readable the map; `touched` as `tiles` says.
-    """
+    `cells` for each of the samples; `bad` counts accesses that move by more than one element, twice if they cross a mod
+    factor; `odd` measures how hard the map is to read; `touched` as in `tiles`."""
 
     components: tuple[MapComponent, ...]
     lattice: ReuseLattice
@@ -63,9 +61,8 @@ class Candidate:
 
 
 def candidates(reuse: ReuseVector, found: Iterable[ReuseLattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
-    """One map for each lattice that has one with small entries, and another where rows that are short in a tile make
-    one of which it touches less; where there are many lattices, for those of the highest rank.
-    """
+    """Returns one map for each lattice that has one with small entries, and another one if rows that are short in a
+    tile touch fewer cells of it; if there are many lattices, only for those of the highest rank."""
     made: dict[tuple[MapComponent, ...], Candidate] = {}
     variable, names, sizes = tiles.variable, tiles.names, tiles.sizes
     rows = _smallest_first(variable, names, sizes, steps)
@@ -88,7 +85,7 @@ def _touches_less(components: Sequence[MapComponent], others: Sequence[MapCompon
 
 
 def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
-    """With what a tile touches; maps with many more cells than others as good touch no fewer than any."""
+    """Adds the cells that a tile touches; maps with many more cells than equally good ones touch no fewer."""
     touched = [tiles.cells(*split(each.components)) for each in found]
     most = max(touched, default=0)
     fewest: dict[tuple[int, float], int] = {}
@@ -104,10 +101,9 @@ def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
 def _rolling_candidates(
     variable: str, reuse: ReuseVector, found: Sequence[Candidate], sizes: SetSizes, steps: Steps
 ) -> Iterator[Candidate]:
-    """Rolling buffers: the maps that need the fewest cells, with components modulo how far apart values are that
-    conflict and differ in this component alone.
-    Source: Lefebvre, Feautrier, Automatic storage management for parallel programs, Parallel Computing 24, 1998.
-    """
+    """Rolling buffers: the maps with the fewest cells, with components modulo the distance of conflicting values that
+    differ in this component alone.
+    Source: Lefebvre, Feautrier, Automatic storage management for parallel programs, Parallel Computing 24, 1998."""
     names, known = sizes.system.variable(variable).domain.space.names, {each.components for each in found}
     for each in sorted(found, key=lambda each: (each.degree, each.cells[2], each.odd))[:_MOST_FOLDED]:
         components = each.components
@@ -124,7 +120,7 @@ def _rolling_candidates(
 def _with_window(
     reuse: ReuseVector, components: tuple[MapComponent, ...], at: int, sizes: SetSizes
 ) -> tuple[MapComponent, ...]:
-    """With a factor for one component, where there is one."""
+    """The components with a factor for one of them, if there is one."""
     this, others = components[at], (*components[:at], *components[at + 1 :])
     if this.factor:
         return components
@@ -162,7 +158,7 @@ def candidate(
     sizes: SetSizes,
     steps: Steps,
 ) -> Candidate | None:
-    """With its price; None where it needs infinitely many cells."""
+    """Returns the map of a lattice with its cost; None if it needs infinitely many cells."""
     extents = []
     for component in components:
         ranges = sizes.ranges(variable, component.affine(names))
@@ -202,7 +198,7 @@ def _smallest_first(variable: str, names: Sequence[str], sizes: SetSizes, steps:
 
 
 def _orthogonal(rows: Sequence[Vector], lattice: ReuseLattice) -> list[Vector] | None:
-    """Independent rows, the first that there are; None where there are too few."""
+    """The first independent rows orthogonal to the lattice; None if there are too few."""
     along = [direction for direction, _ in lattice.generators]
     width = len(rows[0]) if rows else 0
     found: list[Vector] = []
@@ -248,15 +244,14 @@ def _arranged(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple
 
 
 def exchanges(components: Sequence[MapComponent]) -> int:
-    """How many pairs of components do not stand in the order of the indices that they begin with."""
+    """Returns the number of pairs of components that are not in the order of the indices that they begin with."""
     first = [next((at for at, x in enumerate(c.row) if x), len(c.row)) for c in components]
     return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
 
 
 def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
-    """Accesses that move by neither nothing nor one element, twice where they pass a mod factor. Those of a recurrence
-    may go round in a few cells, which stay in the first cache: there is nothing in the loop that they could hinder.
-    """
+    """Returns the number of accesses that move by more than one element, twice if they cross a mod factor. Accesses of
+    a recurrence may cycle through a few cells, which stay in the first cache: the loop is not vectorised anyway."""
     found = 0.0
     for step in steps:
         moves = [(dot(c.row, step.vector), c.factor) for c in components]
@@ -270,7 +265,8 @@ def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
 
 
 def oddness(components: Sequence[MapComponent], steps: Steps) -> float:
-    """The greater the less readable a map; accesses that go backwards, for which there are no vectors, count most."""
+    """Returns a measure of how hard a map is to read; accesses that run backwards, which cannot be vectorised, count
+    most."""
     backwards = sum(step.weight for step in steps if components and dot(components[-1].row, step.vector) < 0)
     entries = sum(abs(x) + 0.1 * (x < 0) for c in components for x in c.row)
     factors = sum(2 for c in components if c.factor)

@@ -1,9 +1,8 @@
-"""Who lives with whom: branch and bound over the options of one variable after the other.
+"""Sharing of memory spaces: branch and bound over the options of one variable after the other.
 
-The price of a placement only grows when a variable more is placed, so a branch that is no cheaper than what is known
-already is left out. The first placements are those of always taking the cheapest option, in the order of the variables
-and in the opposite one (arrays that take turns from the first to the last, or from the last to the first).
-"""
+The cost of a placement only grows with each further variable, so a branch that is no cheaper than the best known
+placement is cut. The first placements take the cheapest option for each variable, in the order of the variables and in
+the opposite order (arrays that alternate from the first to the last, or from the last to the first)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,8 @@ Price = tuple[Any, ...]
 
 
 class Objective(StrEnum):
-    """What is made small first: `speed` lets go of cells for accesses to neighbouring elements, `size` does not."""
+    """The quantity that is minimised first: `speed` accepts more cells for accesses to neighbouring elements, `size`
+    does not."""
 
     SPEED = "speed"
     SIZE = "size"
@@ -28,7 +28,7 @@ class Objective(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A placement that was found: what it costs, and what its accesses and its maps look like."""
+    """A complete or partial placement with its costs."""
 
     placement: Placement
     bill: MemoryCost
@@ -38,7 +38,7 @@ class Placed:
     touched: int = 0
 
     def price(self, objective: Objective) -> Price:
-        """What is compared."""
+        """Returns the key by which placements are compared."""
         if objective is Objective.SIZE:
             return (self.bill.powers, self.bill.cells[2:], self.bad, self.odd)
         return (self.bill.largest, self.bad, self.spread, self.touched, self.bill.powers, self.bill.cells[2:], self.odd)
@@ -46,10 +46,9 @@ class Placed:
 
 @dataclass(slots=True)
 class SharingSearch:
-    """From a placement of some variables to those of all: `variables` are the options of the others. `best` are the
-    placements found, each cheaper than the one before. `complete`: none of the options leads to a cheaper one.
-    `is_interrupted`: nothing more is looked for.
-    """
+    """Extends a placement of some variables to all: `variables` are the options of the rest. `best` are the placements
+    found, each cheaper than the one before. `complete`: no option leads to a cheaper one. `is_interrupted`: the
+    search stops."""
 
     legality: Legality
     prices: CostTable
@@ -61,13 +60,13 @@ class SharingSearch:
     is_interrupted: bool = False
 
     def begin(self) -> None:
-        """The first placements, which are always finished."""
+        """Finds the first placements; this step is never interrupted."""
         self._try(self.variables, -inf)
         self._try(self.variables[::-1], -inf)
         self.complete = False
 
     def finish(self, end: float) -> None:
-        """Until `end` (by `process_time`), or until nothing is left to be tried."""
+        """Searches until `end` (by `process_time`), or until all branches are visited."""
         if not self.complete:
             self._try(self.variables, end)
 
@@ -81,9 +80,8 @@ class SharingSearch:
             self.is_interrupted, self.complete = True, False
 
     def _place(self, placed: Placed, waiting: Sequence[PlacementOptions], end: float) -> bool:
-        """Whether everything was tried that could be cheaper than the best. After `end` the cheapest option of each
-        variable is.
-        """
+        """Returns True if all branches that could be cheaper than the best were tried. After `end` it tries only the
+        cheapest option of each variable."""
         if not waiting:
             self.best.append(placed)
             return True
@@ -97,7 +95,7 @@ class SharingSearch:
         return True
 
     def _is_cheaper(self, placed: Placed) -> bool:
-        """Than the best that is known, where everything that is still to be placed costs nothing."""
+        """Returns True if it is cheaper than the best known placement, even if the remaining variables cost nothing."""
         return not self.best or placed.price(self.objective) < self.best[-1].price(self.objective)
 
     def _cheapest_first(self, placed: Placed, options: PlacementOptions) -> list[Placed]:

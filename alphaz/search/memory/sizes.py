@@ -1,7 +1,6 @@
-"""Sizes: how large sets are for some values of the parameters, with which alternatives are put in order.
+"""Sizes of sets at sample values of the parameters, by which alternatives are ranked.
 
-What is shown to people is symbolic (`count`); this is what a search can ask thousands of times.
-"""
+Users see symbolic counts (`count`); these numbers are cheap enough to be computed thousands of times in a search."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ _STEPS = (1, 2, 3, 4, 8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetSizes:
-    """`samples`: n and 10 n for all parameters, and the sizes that are wanted. Ranges are remembered."""
+    """Sizes at `samples`: n and 10 n for all parameters, and the given sizes. Ranges are cached."""
 
     system: System
     samples: tuple[Values, Values, Values]
@@ -33,7 +32,7 @@ class SetSizes:
 
     @staticmethod
     def of(system: System, wanted: Values) -> "SetSizes":
-        """`wanted` may leave parameters out: they are 1000 then."""
+        """Returns the sizes of a system. `wanted` may leave out parameters: they are 1000."""
         direction = next(_directions(system), dict.fromkeys(system.parameters, 1))
         one, ten = ({name: n * times for name, times in direction.items()} for n in (LARGE, 10 * LARGE))
         usual = {name: SMALL * times for name, times in direction.items()}
@@ -64,7 +63,7 @@ class SetSizes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Points:
-    """Those of a variable for one sample; by their vertices, where these are integer."""
+    """The points of a variable at one sample; by their vertices, if these are integer."""
 
     domain: Domain
     values: Values
@@ -104,7 +103,7 @@ def _directions(system: System) -> Iterator[dict[str, int]]:
 
 
 def degree(counts: tuple[int, ...]) -> int:
-    """With which power of the parameters a number grows; -1 where there is nothing."""
+    """Returns the degree of a number in the parameters; -1 if the number is zero."""
     if not counts or counts[0] <= 0 or counts[1] <= 0:
         return -1
     return round(log10(counts[1] / counts[0]))

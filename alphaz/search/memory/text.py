@@ -1,4 +1,4 @@
-"""A proposal as lines of a script: commands, and above them as comments what speaks for them."""
+"""A proposal as lines of a script: commands, preceded by comments with their reasons."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def cut_commands(cut: VariableCut, program: str) -> tuple[str, ...]:
 
 
 def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog") -> Iterator[str]:
-    """What `proposeMemory` prints. `stated` is the mapping before."""
+    """Returns the lines that `proposeMemory` prints. `stated` is the mapping before."""
     proposal = account.proposal
     verdict = f"proved{_only(proposal)}{_cut(proposal)}"
     if proposal.entries or proposal.formats or proposal.arguments:
@@ -82,7 +82,7 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
 
 
 def document(account: ProposalReport, stated: TargetMapping, program: str = "prog") -> dict[str, object]:
-    """The same as plain values, as JSON has them."""
+    """Returns the proposal as plain values, as JSON has them."""
     proposal = account.proposal
     return {
         "system": proposal.system,

@@ -1,8 +1,7 @@
-"""How many cells of a variable a tile writes.
+"""The number of cells of a variable that a tile writes.
 
-What stays in the caches while a tile is computed is what it touches, not what there is: a box that moves by one plane
-at each step has fewer cells in a tile of several steps than two boxes that take turns.
-"""
+The caches hold the cells that a tile touches, not all that exist: a box that moves by one plane at each step has fewer
+cells in a tile of several steps than two boxes that alternate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,24 +19,23 @@ from alphaz.poly.plain.solve import solve
 from alphaz.search.memory.lattices import Vector
 from alphaz.search.memory.sizes import SetSizes
 
-# The side of a tile that is said when the program is called.
+# The side of a tile whose size is a runtime parameter.
 _USUAL = 32
-# Names of dates, which no program can have.
+# Names of dates that no program can contain.
 _DATE = "date {}"
 
 
 @dataclass(frozen=True, slots=True)
 class StorageTile:
-    """Of one statement that writes the variable: its index as functions of the dates, and the sides of a whole tile
-    along those that are cut.
-    """
+    """The tile of one statement that writes the variable: its index as functions of the dates, and the sides of a whole
+    tile along the tiled dimensions."""
 
     index: Mapping[str, Affine]
     sides: Mapping[str, int]
     dates: frozenset[str]
 
     def extent(self, row: Affine) -> int | None:
-        """How many values `row . index` has at most; None where a date counts for it that is not cut."""
+        """Returns the greatest number of values of `row . index`; None if it depends on a date that is not tiled."""
         along = row.substitute(self.index)
         moved = self.dates.intersection(along.names)
         if not moved <= self.sides.keys():
@@ -47,7 +45,7 @@ class StorageTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tiles:
-    """Those of one variable, whose indices have these names, and the sizes that all of it has."""
+    """The tiles of one variable, with the names of its indices, and the sizes of the whole domain."""
 
     variable: str
     names: Sequence[str]
@@ -62,7 +60,7 @@ class Tiles:
         return Tiles(variable, names, sizes, tuple(tile for tile in found if tile is not None))
 
     def cells(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> int:
-        """In the tile that has the most, with these rows modulo their factors (0: none); 0 where nothing is tiled."""
+        """Returns the most cells in a tile, with these rows modulo their factors (0: none); 0 if nothing is tiled."""
         components = list(zip(rows, factors, strict=True))
         return max((prod(self._extent(tile, *component) for component in components) for tile in self.tiles), default=0)
 
@@ -75,7 +73,7 @@ class Tiles:
 
 
 def _tile(family: StatementInstances, names: Sequence[str], operations: OperationTable) -> StorageTile | None:
-    """None where there are no tiles, or the dates do not tell the index."""
+    """The tile of a statement; None if it is not tiled, or its dates do not determine the index."""
     assert family.statement is not None
     sides = dict(_sides(operations, family.statement))
     dates = {_DATE.format(at): output for at, output in enumerate(family.statement.date.outputs)}
@@ -87,7 +85,7 @@ def _tile(family: StatementInstances, names: Sequence[str], operations: Operatio
 
 
 def _sides(operations: OperationTable, statement: Statement) -> Iterator[tuple[str, int]]:
-    """Of the outermost tiles that are not those of registers."""
+    """The sides of the outermost tiles, except register tiles."""
     for band in operations.mapping.bands:
         if not band.registers and has_prefix(statement, band.prefix):
             first, _ = limits(band)

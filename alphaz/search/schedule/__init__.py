@@ -1,1 +1,1 @@
-"""Proposals of mappings: when, as the equations allow, and so that fast code comes of it. All of it is verified."""
+"""Search for schedules: dates that the equations allow and that give fast code. Every result is verified."""

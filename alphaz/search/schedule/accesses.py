@@ -1,4 +1,4 @@
-"""What statements read and write, in their own indices."""
+"""Reads and writes of statements, in their own indices."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,9 +11,8 @@ from alphaz.search.schedule.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class StatementAccess:
-    """`variable[indices]`, at each operation of a statement; other names than its own indices and the parameters run
-    through whatever the operation reads at once.
-    """
+    """`variable[indices]`, at each operation of a statement; names other than its indices and the parameters range over
+    all elements that the operation reads at once."""
 
     statement: str
     variable: str
@@ -23,18 +22,18 @@ class StatementAccess:
 
     @property
     def last(self) -> Affine:
-        """The index of neighbours in memory; 0 of a scalar."""
+        """Returns the index that moves along memory; 0 for a scalar."""
         return self.indices[-1] if self.indices else Affine()
 
 
 def written_access(statement: Statement) -> StatementAccess:
-    """What it computes, or contributes to."""
+    """Returns the element that a statement computes, or contributes to."""
     target = statement.target.renamed(statement.domain.space.names)
     return _access(statement, statement.variable, target.outputs)
 
 
 def reads_of(problem: Problem, name: str) -> tuple[StatementAccess, ...]:
-    """Every read of an equation, each once."""
+    """Returns the distinct reads of an equation."""
     return tuple(dict.fromkeys(_reads(problem, name)))
 
 
@@ -48,7 +47,8 @@ def _reads(problem: Problem, name: str) -> Iterator[StatementAccess]:
 
 
 def _in_own_indices(read: Read, statement: Statement) -> AffineFunction:
-    """The element that is read; names of the evaluation that are the statement's own are called as it calls them."""
+    """The element that is read; names of the evaluation that are indices of the statement keep the name that it gives
+    them."""
     own = {
         point.names[0]: name
         for point, name in zip(read.at.outputs, statement.domain.space.names, strict=True)

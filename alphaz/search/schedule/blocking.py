@@ -1,4 +1,4 @@
-"""Sizes of tiles, as they follow from the registers and the caches of a machine."""
+"""Sizes of tiles, derived from the registers and the caches of a machine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,16 +11,15 @@ _LONG_ROW, _SHORT_ROW = 2048, 256
 
 @dataclass(frozen=True, slots=True)
 class Blocking:
-    """Tiles of values of `element` bytes for a machine: the usual one, unless something else is said, so that scripts
-    are the same on every computer.
-    """
+    """Tile sizes for values of `element` bytes on a machine: by default the usual one, so that scripts are the same on
+    every computer."""
 
     machine: Machine = USUAL
     element: int = 8
 
     @property
     def columns(self) -> int:
-        """Of the sums that are in registers."""
+        """Returns the number of columns of a register tile of sums."""
         return self.machine.vectors.columns(self.element)
 
     @property
@@ -36,57 +35,57 @@ class Blocking:
         return self._cache(2)
 
     def _cache(self, level: int) -> Cache:
-        """The last one, where there are fewer."""
+        """The cache of this level, or the last one if there are fewer."""
         return self.machine.caches[min(level, len(self.machine.caches)) - 1]
 
     def _values(self, size: int) -> int:
-        """How many fit into so many bytes."""
+        """The number of values that fit into `size` bytes."""
         return size // self.element
 
     def inner(self) -> int:
-        """How many contributions are added up at once, so that what they need of the right factor stays in the first
-        cache: Kc of Low et al., "Analytical modeling is enough for high-performance BLIS" (TOMS 2016), as in Polly.
-        """
+        """Returns the number of contributions that are added at once, such that their part of the right factor stays in
+        the first cache: Kc of Low et al., "Analytical modeling is enough for high-performance BLIS" (TOMS 2016), as
+        in Polly."""
         ways = int((self._first.ways - 1) / (1 + self.rows / self.columns))
         return ways * self._first.size // (self.columns * self.element * self._first.ways)
 
     def panel(self) -> int:
-        """Rows of the left factor in the second cache (Mc there), at most 12 register tiles: with more threads idle."""
+        """Returns the rows of the left factor in the second cache (Mc there), at most 12 register tiles: with more,
+        threads would idle."""
         ways = self._second.ways - 2
         most = ways * self._second.size // (self.element * self._second.ways * self.inner())
         return min(most // self.rows, 12) * self.rows
 
     def wide(self) -> int:
-        """Columns of the right factor that are packed together, in the third cache."""
+        """Returns the columns of the right factor that are packed together, in the third cache."""
         return 2048
 
     def block(self) -> int:
-        """The side of tiles in three dimensions, of which three faces fill half the second cache: a multiple of both
-        sides of register tiles.
-        """
+        """Returns the side of three-dimensional tiles of which three faces fill half the second cache: a multiple of
+        both sides of register tiles."""
         step = _least_multiple(self.rows, self.columns)
         side = int((self._second.size / (6 * self.element)) ** 0.5)
         return max(side // step, 1) * step
 
     def square(self) -> int:
-        """The side of squares of which half a row at a time is in registers."""
+        """Returns the side of squares of which half a row at a time is in registers."""
         return 2 * self.columns
 
     def some_columns(self) -> tuple[int, ...]:
-        """How many columns are done at once: some lines of the first cache; fewer where rows need them too."""
+        """Returns the number of columns that are computed at once: some lines of the first cache; fewer if rows need
+        it, too."""
         return (4 * self.columns, 2 * self.columns, self.columns)
 
     def triangle(self) -> tuple[int, int]:
-        """Rows and columns of the tiles of a triangular matrix: as much of the unknowns as half the first cache holds,
-        for few rows, so that there are many tiles.
-        """
+        """Returns the rows and columns of the tiles of a triangular matrix: the unknowns fill half the first cache,
+        with few rows, so that there are many tiles."""
         columns = _power(self._values(self._first.size) // 2)
         return max(columns // 16, 1), columns
 
     def skewed(self, dimensions: int) -> tuple[int, ...]:
-        """Of tiles in time and so many dimensions of space: half as many steps as points, along lines four times as
-        many, such that three arrays of this size fill half the second cache; of one dimension a quarter of the first.
-        """
+        """Returns the sizes of tiles in time and space: half as many steps as points, four times as many points along
+        lines, such that three arrays of this size fill half the second cache; in one dimension a quarter of the
+        first."""
         if dimensions == 1:
             width = _power(self._values(self._first.size) // 4)
             return max(width // 32, 1), width
@@ -95,9 +94,8 @@ class Blocking:
         return max(side // 2, 1), *((side,) * (dimensions - 1)), 4 * side
 
     def skewed_rows(self, dimensions: int) -> tuple[int, ...]:
-        """The same where rows are whole, so many dimensions besides: rows of a plane fill half the second cache, those
-        of space an eighth of the third one.
-        """
+        """Returns the sizes of such tiles with whole rows, and `dimensions` further ones: rows of a plane fill half the
+        second cache, those of space an eighth of the third one."""
         if dimensions == 1:
             side = _power_while(lambda s: 2 * s * _LONG_ROW <= self._values(self._second.size) // 2)
             return side, side
@@ -107,7 +105,7 @@ class Blocking:
 
 
 def _power(most: int) -> int:
-    """The greatest power of two."""
+    """The greatest power of two that is at most `most`."""
     return _power_while(lambda each: each <= most)
 
 

@@ -1,8 +1,7 @@
-"""Mappings completed: what is said of dates stays, and the rest is found around it, by integer programs.
+"""Completion of partial schedules: the stated rows are fixed, and integer programs find the rest.
 
-Of a statement, the outer components may be said (then all later ones are found), or the whole date (then those of
-others are found). The dates of all statements become longer together.
-"""
+The script may state the outer components of all statements (the later ones are found), or whole dates of some
+statements (those of the others are found). The dates of all statements are extended together."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,11 +25,10 @@ from alphaz.search.schedule.problem import Problem, problem_of
 
 
 def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUTO) -> tuple[Design, Problem, Dates]:
-    """The design with dates for all statements, proved; the rows that its mapping says come first, in each.
+    """Returns the design with dates for all statements, proved; the stated rows come first in each date.
 
-    Raises Rejected: AZ516 where what is said cannot be met, with the dependences in conflict; AZ511 where no completion
-    is found that is proved.
-    """
+    Raises Rejected: AZ516 if the stated rows cannot be met, with the dependences in conflict; AZ511 if no completion is
+    found that is proved."""
     problem = problem_of(design, system)
     given = dict(_given_rows(design, problem))
     wanted = replace(steering, given=given)
@@ -68,7 +66,7 @@ def _none(problem: Problem, reason: str) -> Diagnostic:
 
 
 def _given_rows(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[Affine, ...]]]:
-    """The rows that the mapping says, in the indices of each statement. Raises Rejected (AZ515) for other indices."""
+    """The stated rows of the mapping, in the indices of each statement. Raises Rejected (AZ515) for other indices."""
     for entry in design.mapping(problem.system.name).space_time:
         statement = problem.statements.get(entry.variable)
         if statement is None:
@@ -81,7 +79,8 @@ def _given_rows(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[A
 
 
 def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
-    """The mapping with these dates, padded to one length, and constants behind what was said as ordering dimensions."""
+    """The mapping with these dates, padded to one length, with constants after the stated rows as ordering
+    dimensions."""
     system, length = problem.system.name, length_of(dates)
     mapping = design.mapping(system)
     before = {entry.variable: entry for entry in mapping.space_time}

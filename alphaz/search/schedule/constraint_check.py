@@ -1,4 +1,4 @@
-"""Whether dates that a recipe lays out anew still do what was asked for."""
+"""Checks that dates rearranged by a strategy still satisfy the constraints of the request."""
 
 from itertools import combinations
 
@@ -9,9 +9,8 @@ from alphaz.search.schedule.problem import Problem
 
 
 def is_granted(problem: Problem, found: Dates, laid: Dates, wish: ScheduleRequest) -> bool:
-    """Whether `laid`, made of the dates that an engine `found`, still has the wishes; and where statements were to
-    share no loops that need not, whether it has none of them share more than were found.
-    """
+    """Returns True if `laid`, made of the dates `found` by an engine, satisfies the constraints; and, if statements are
+    to be fused as little as possible, if no statements share more loops than in `found`."""
     if wish.fuse is Fuse.NO and any(
         shared_loops(laid, one, two) > shared_loops(found, one, two) for one, two in combinations(laid, 2)
     ):
@@ -25,7 +24,7 @@ def is_granted(problem: Problem, found: Dates, laid: Dates, wish: ScheduleReques
 
 
 def shared_loops(dates: Dates, one: str, two: str) -> int:
-    """How many loops are around both statements."""
+    """Returns the number of loops around both statements."""
     count = 0
     for mine, theirs in zip(dates[one], dates[two], strict=False):
         if mine.is_row != theirs.is_row or (mine.kind is ComponentKind.ORDER and mine.value != theirs.value):

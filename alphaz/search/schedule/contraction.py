@@ -1,4 +1,4 @@
-"""Contractions: sums of products of two matrices, W[i,j] += A[i,k] * B[k,j], whatever the names and the order."""
+"""Contractions: sums of products of two matrices, W[i,j] += A[i,k] * B[k,j], for any names and index order."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -10,9 +10,9 @@ from alphaz.search.schedule.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """`columns` is the index of the result that runs through neighbours in memory, `rows` the other one, `inner` the
-    one that is summed over; `batch` are indices of the result besides. `factors` are the variables that are read.
-    """
+    """Roles of the indices of a contraction. `columns` is the index of the result that moves along memory, `rows` the
+    other one, `inner` the summed one; `batch` are further indices of the result. `factors` are the variables that
+    are read."""
 
     statement: str
     rows: str
@@ -23,11 +23,10 @@ class Contraction:
 
 
 def contraction(problem: Problem, name: str) -> Contraction | None:
-    """The contraction that a statement is, if it is one.
+    """Returns the contraction that a statement is; None otherwise.
 
     With W, r and s the indices of the result and of two reads: rows = (W and r) without s, columns = (W and s) without
-    r, inner = (r and s) without W, and none of them is empty.
-    """
+    r, inner = (r and s) without W, and none of them is empty."""
     statement = problem.statements[name]
     if statement.role is not Role.BODY:
         return None

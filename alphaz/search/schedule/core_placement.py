@@ -1,4 +1,5 @@
-"""A core of statements that a recipe dates, and all others around it: before it, or behind it."""
+"""Places the core of a system, whose dates a strategy determines, and orders all other statements before or after
+it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -15,12 +16,12 @@ _Nest = Mapping[str, tuple[Component, ...]]
 
 
 def place_core(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
-    """Dates of all statements, and the constants in front of those of the core: none, where there is nothing else.
+    """Returns dates of all statements, and the constants before those of the core: none if there are no other
+    statements.
 
-    What the core needs comes before it, each nest that needs another one behind that; the rest behind the core. Nests
-    stay as they are in `dates`, further inside than the rows of the core, so that tiles of the core are no tiles of
-    theirs; statements that share a nest with some of the core have their indices for rows.
-    """
+    The producers of the core come first, in the order of their dependences; all other statements follow the core. Nests
+    keep their `dates`, further inside than the rows of the core, so that tiles of the core do not tile them; statements
+    that share a nest with some of the core have their indices for rows."""
     middle = {name: tuple(Component(row, ComponentKind.SEQUENTIAL, ()) for row in rows) for name, rows in core.items()}
     width = max(map(len, core.values()))
     nests = [middle, *_others(problem, dates, core)]
@@ -35,7 +36,7 @@ def place_core(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, 
 
 
 def steps_around(problem: Problem, laid: Dates, core: Iterable[str], blocking: Blocking) -> Iterator[Tactic]:
-    """Threads, vectors and columns for the loops of what is not in the core."""
+    """Returns threads, vectors and columns for the loops outside the core."""
     others = {name: components for name, components in laid.items() if name not in set(core)}
     for line in parallel_lines(others):
         yield Tactic(((line,),), "", "threads")
@@ -55,7 +56,8 @@ def _others(problem: Problem, dates: Dates, core: Iterable[str]) -> Iterator[_Ne
 
 
 def _in_order(problem: Problem, nests: list[_Nest]) -> list[int]:
-    """The numbers of the nests, each behind those that it needs; behind the first one what that does not need."""
+    """The numbers of the nests in the order of their dependences; nests that the first one does not need come after
+    it."""
     of = {name: at for at, nest in enumerate(nests) for name in nest}
     needs: dict[int, set[int]] = {at: set() for at in range(len(nests))}
     for edge in problem.flow:

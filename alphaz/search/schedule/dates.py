@@ -1,11 +1,10 @@
-"""Dates from a tree: one list of components for each statement, and what each component is.
+"""Dates from a schedule tree: one list of components for each statement, and the kind of each component.
 
-A component orders (a constant, which tells the parts of a sequence apart), or is a row of a band. A row is
-- parallel, where operations with equal components before it that depend on each other agree in it;
-- a reduction, where only contributions to one result differ in it, and their readers are further on;
+A component orders (a constant, which separates the parts of a sequence), or is a row of a band. A row is
+- parallel, if operations with equal components before it that depend on each other agree in it;
+- a reduction, if only contributions to one result differ in it, and their readers come later;
 - else sequential.
-Source: Reddy (2019), 3.3; the digest's kinds follow from which edges have a distance of zero.
-"""
+Source: Reddy (2019), 3.3; the kinds follow from the edges that have a distance of zero."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ Row = Mapping[str, Affine]
 
 
 class ComponentKind(StrEnum):
-    """Of a component. A FILLER is 0, for all statements of its nest."""
+    """The kind of a component. A FILLER is 0, for all statements of its nest."""
 
     FILLER = "filler"
     ORDER = "order"
@@ -32,9 +31,8 @@ class ComponentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of the dates of a statement. `band` is where its band (or sequence) stands in the tree; `bound` is
-    that of the tree.
-    """
+    """One component of the dates of a statement. `band` identifies its band (or sequence) in the tree; `bound` is that
+    of the tree."""
 
     value: Affine
     kind: ComponentKind
@@ -53,17 +51,17 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
-    """The dates that a tree gives, without components that tell nothing apart."""
+    """Returns the dates of a schedule tree, without components that are the same for all operations."""
     return with_kinds(problem, dict(_dated(_shorten_tree(schedule), (), ())))
 
 
 def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
-    """The dates that a tree gives, with every component."""
+    """Returns the dates of a schedule tree, with every component."""
     return with_kinds(problem, dict(_dated(schedule, (), ())))
 
 
 def with_kinds(problem: Problem, dates: Dates) -> Dates:
-    """The same dates, of whose rows it is said anew what they are."""
+    """Returns the same dates with the kinds of their rows recomputed."""
     kinds: dict[str, list[ComponentKind]] = {name: [] for name in dates}
     _decide(dates, tuple(dates), 0, _Edges(problem, problem.flow, problem.order), kinds)
     return {
@@ -75,7 +73,7 @@ def with_kinds(problem: Problem, dates: Dates) -> Dates:
 def _decide(
     dates: Dates, names: Sequence[str], at: int, edges: "_Edges", kinds: dict[str, list[ComponentKind]]
 ) -> None:
-    """Of statements that share the components before `at`."""
+    """Determines the kinds, for statements that share the components before `at`."""
     going = [name for name in names if len(dates[name]) > at]
     if not going:
         return
@@ -97,7 +95,7 @@ def _decide(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Those that have equal components so far."""
+    """The dependence edges whose ends have equal components so far."""
 
     problem: Problem
     flow: tuple[DependenceEdge, ...]
@@ -113,7 +111,8 @@ class _Edges:
 
 
 def _shorten_tree(schedule: tree.Tree) -> tree.Tree:
-    """Sequences in sequences are one; a row that is one constant for all is none; a constant row is a sequence."""
+    """The tree with nested sequences flattened, without rows that are one constant, and with constant rows as
+    sequences."""
     if isinstance(schedule, tree.Leaf):
         return schedule
     if isinstance(schedule, tree.SequenceNode):
@@ -136,7 +135,7 @@ def _constant(row: Row) -> bool:
 
 
 def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iterator[tuple[str, tuple[Component, ...]]]:
-    """The components, rows taken to be sequential."""
+    """The components of the statements, with all rows taken to be sequential."""
     if isinstance(schedule, tree.Leaf):
         for name in schedule.statements:
             yield name, tuple(Component(row[name], kind, band, bound) for row, kind, band, bound in above)
@@ -154,7 +153,7 @@ def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iter
 def row_kind(
     row: Row, flow: Iterable[DependenceEdge], order: Iterable[DependenceEdge], problem: Problem
 ) -> ComponentKind:
-    """Of a row, where these edges have equal components before it."""
+    """Returns the kind of a row, given the edges that have equal components before it."""
     moving = [edge for edge in flow if moves(edge, row)]
     if any(not problem.is_isolation(edge) for edge in moving):
         return ComponentKind.SEQUENTIAL
@@ -162,13 +161,13 @@ def row_kind(
 
 
 def moves(edge: DependenceEdge, row: Row) -> bool:
-    """Whether some pair of the edge differs in the row."""
+    """Returns True if the row differs at the ends of some pair of the edge."""
     same = edge.relation.where_equal(row[edge.source], row[edge.target])
     return not (edge.relation - same).is_empty()
 
 
 def not_carried(edges: Iterable[DependenceEdge], row: Row) -> Iterator[DependenceEdge]:
-    """What of the edges has equal components in the row."""
+    """Returns the parts of the edges with equal components in the row."""
     for edge in edges:
         left = edge.relation.where_equal(row[edge.source], row[edge.target])
         if not left.is_empty():

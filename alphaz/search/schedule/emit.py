@@ -1,4 +1,4 @@
-"""Dates as lines of a script: space-time maps, and the kinds of their dimensions."""
+"""Prints dates as lines of a script: space-time maps, and the kinds of their dimensions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,9 +17,8 @@ def length_of(dates: Dates) -> int:
 def lines_of(
     problem: Problem, dates: Dates, threads: bool = True, starts: Mapping[str, tuple[Affine, ...]] | None = None
 ) -> Iterator[Line]:
-    """The dates padded to one length, with `starts` those of results as well; ordering dimensions; with `threads`, the
-    outermost loops that run in parallel.
-    """
+    """Yields lines for the dates padded to one length, with `starts` those of results as well; ordering dimensions;
+    with `threads`, the outermost loops that run in parallel."""
     length = length_of(dates)
     before: str | None = None
     for name, components in dates.items():
@@ -54,7 +53,7 @@ def _padded(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
 
 
 def function_text(function: AffineFunction) -> str:
-    """As scripts have it: names that are words of the language take a `^`."""
+    """Returns the text of a function as in scripts: names that are words of the language take a `^`."""
     space = function.domain
     names = {name: program_name(name) for name in (*space.parameters, *space.names)}
     outputs = (str(output.rename(names)) for output in function.outputs)
@@ -86,7 +85,8 @@ def _kind(components: Sequence[Component], at: int) -> ComponentKind:
 
 
 def parallel_lines(dates: Dates) -> Iterator[Line]:
-    """Of each nest the outermost parallel loop that has a loop in it: less is not worth its threads."""
+    """Yields for each nest the outermost parallel loop that has a loop in it: a single loop does not pay for its
+    threads."""
     chosen: dict[tuple[int, tuple[int, ...] | None], list[str]] = {}
     for name, at in outermost_parallel(dates).items():
         chosen.setdefault((at, _prefix(dates[name], at)), []).append(name)
@@ -98,7 +98,7 @@ def parallel_lines(dates: Dates) -> Iterator[Line]:
 
 
 def outermost_parallel(dates: Dates) -> dict[str, int]:
-    """The first parallel row of each statement, where a row follows for some statement of its band."""
+    """Returns the first parallel row of each statement, if a row of some statement of its band follows."""
     first = {name: at for name, components in dates.items() if (at := _first_parallel(components)) is not None}
     worth = {(dates[name][at].band, at) for name, at in first.items() if any(c.is_row for c in dates[name][at + 1 :])}
     return {name: at for name, at in first.items() if (dates[name][at].band, at) in worth}
@@ -109,7 +109,7 @@ def _first_parallel(components: Sequence[Component]) -> int | None:
 
 
 def _prefix(components: Sequence[Component], at: int) -> tuple[int, ...] | None:
-    """The constants before a component that is the first row; None where other rows come before it."""
+    """The constants before a component that is the first row; None if other rows come before it."""
     if any(component.is_row for component in components[:at]):
         return None
     return tuple(component.value.constant for component in components[:at])

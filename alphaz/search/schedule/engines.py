@@ -1,4 +1,4 @@
-"""What is tried for a wish, one after the other: an engine, and how it is asked."""
+"""Attempts to meet a request, one after the other: an engine with its options."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ machine is: a limit of time is for what nobody foresaw.
 
 
 class EngineFailure(Exception):
-    """There is no answer: the message says why."""
+    """The engine found no schedule; the message has the reason."""
 
 
 Find = Callable[[Problem], Tree]
@@ -34,7 +34,7 @@ Find = Callable[[Problem], Tree]
 
 
 def attempts(wish: ScheduleRequest) -> Iterator[tuple[str, Find]]:
-    """In words, and as functions: first what was asked for; then less and less, until an answer comes."""
+    """Yields descriptions and functions of attempts: first the full request; then weaker ones until one succeeds."""
     if wish.engine is ScheduleEngine.ILP:
         chosen = wish.cost or (cost.FEAUTRIER if wish.goal is Goal.LATENCY else cost.PLUTO)
         yield f"cost {chosen.name}, fusion {wish.fuse}", lambda problem: _by_ilp(problem, wish, chosen)

@@ -1,4 +1,5 @@
-"""What was found and why, in words: bands with their rows, what each row carries, cuts, and what was tried."""
+"""Explains a schedule in words: bands with their rows, the dependences that each row carries, cuts, and failed
+attempts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +12,8 @@ _INDENT = "  "
 
 
 def explanation(proposal: Proposal) -> Iterator[str]:
-    """Line by line. Distances are those of dependences: `0..N` is from none to N, over all of them."""
+    """Yields lines of the explanation. Distances are those of dependences: `0..N` ranges from 0 to N, over all of
+    them."""
     for attempt in proposal.attempts:
         yield f"tried {attempt.tried}: {attempt.outcome}"
     edges = (*proposal.problem.flow, *proposal.problem.order)
@@ -19,7 +21,7 @@ def explanation(proposal: Proposal) -> Iterator[str]:
 
 
 def _below(dates: Dates, names: Sequence[str], at: int, edges: Sequence[DependenceEdge], depth: int) -> Iterator[str]:
-    """What comes from component `at` on, of statements that share the components before it."""
+    """The explanation from component `at` on, for statements that share the components before it."""
     indent = _INDENT * depth
     ended = [name for name in names if len(dates[name]) <= at]
     going = [name for name in names if len(dates[name]) > at]
@@ -73,7 +75,7 @@ def _extremes(edges: Sequence[DependenceEdge], values: Mapping[str, Affine], whi
 def _why(
     members: Sequence[str], parts: Mapping[int, Sequence[str]], number: int, edges: Sequence[DependenceEdge]
 ) -> str:
-    """Which dependences put a part behind the ones before it."""
+    """The dependences that order a part after the ones before it."""
     before = {name for other, names in parts.items() if other < number for name in names}
     sources = dict.fromkeys(e.source for e in edges if e.source in before and e.target in members)
     return f", since {', '.join(members)} needs {', '.join(sources)}" if sources else ""

@@ -10,7 +10,8 @@ from alphaz.search.schedule.ilp.cost import Cost
 
 
 class Fuse(StrEnum):
-    """Which statements share loops: those of one strongly connected component only; those that gain by it; all."""
+    """Loop fusion policy: only statements of one strongly connected component share loops; those that gain by it;
+    all."""
 
     NO = "no"
     SMART = "smart"
@@ -29,7 +30,7 @@ Bounded = Callable[[Callable[[], Tree], float], Tree]
 
 
 def at_any_length(work: Callable[[], Tree], _: float) -> Tree:
-    """Without a limit of time."""
+    """Runs the work without a time limit."""
     return work()
 
 
@@ -44,7 +45,7 @@ class Goal(StrEnum):
 
 
 class ScheduleEngine(StrEnum):
-    """Who finds the dates: isl's scheduler, or integer programs of our own."""
+    """The scheduler: isl's, or our integer programs."""
 
     ISL = "isl"
     ILP = "ilp"
@@ -52,12 +53,11 @@ class ScheduleEngine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRequest:
-    """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
-    the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Sizes of tiles are for
-    `machine`: the usual one, unless something else is said, so that scripts are the same on every computer.
-    `reuse`: what reads one element is to be near each other. isl's scheduler works `bounded` by `seconds`; without
-    that, its `operations` are the only limit.
-    """
+    """Options of a schedule search. `recipe` is AUTO, NONE, or the name of a strategy; `cost` (None: that of the goal)
+    and `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`, are for the engine ILP alone. Tile sizes are for
+    `machine`: by default the usual one, so that scripts are the same on every computer. `reuse`: readers of one
+    element are scheduled near each other. With `bounded`, isl's scheduler stops after `seconds`; without it, its
+    `operations` are the only limit."""
 
     goal: Goal = Goal.TILE
     fuse: Fuse = Fuse.SMART
@@ -73,6 +73,6 @@ class ScheduleRequest:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing in particular is asked of the dates."""
+        """Returns True if the request has no constraints on the dates."""
         asked = (self.goal, self.fuse, self.engine, self.cost, self.wishes)
         return asked == (Goal.TILE, Fuse.SMART, ScheduleEngine.ISL, None, "")

@@ -1,4 +1,4 @@
-"""Schedules of a dependence graph, as scripts ask for them: one operation for each point of a variable."""
+"""Schedules of a dependence graph, for the graph commands of scripts: one operation for each point of a variable."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,10 +18,9 @@ from alphaz.search.schedule.ilp.cost import FEAUTRIER, Cost
 
 
 def graph_task(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> BandTask:
-    """What is to be scheduled: reads of what equations and calls compute.
+    """Returns the scheduling task of a graph: reads of the values that equations and calls compute.
 
-    An output of a call is read from the call at its point of the extension, which stands in front of the indices.
-    """
+    An output of a call is read from the call at its point of the extension, which precedes the indices."""
     edges: list[DependenceEdge] = []
     for edge in graph.edges:
         producer = graph.calls.get(edge.producer, edge.producer)
@@ -34,7 +33,7 @@ def graph_task(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> B
 
 
 def schedules_text(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> str:
-    """The dates of all variables, of one length, as `setSchedule` takes them. Raises Rejected (AZ511)."""
+    """Returns the dates of all variables, of one length, as `setSchedule` takes them. Raises Rejected (AZ511)."""
     task = graph_task(graph, cost, fuse)
     try:
         tree = schedule(task)
@@ -47,7 +46,7 @@ def schedules_text(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) 
 
 
 def one_dimensional(graph: DependenceGraph) -> str:
-    """Times that order all dependences in one dimension. Raises Rejected (AZ511) where there are none."""
+    """Returns one-dimensional times that satisfy all dependences. Raises Rejected (AZ511) if there are none."""
     task = graph_task(graph, FEAUTRIER)
     row = one_row(task)
     left = () if row is None else tuple(not_carried(task.validity, row))

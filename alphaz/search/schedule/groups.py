@@ -1,11 +1,10 @@
-"""Accesses in groups, for rows that keep neighbours in memory together and values near: the most important first.
+"""Groups of accesses for objectives of locality, spatial and temporal: the most important first.
 
-Of each reference (a variable, a statement, and subscripts that differ by constants at most) there are temporal
-relations, edges between operations that touch one element, and spatial ones: the directions in which the operations of
-a statement go from an element to its neighbour in a line, with all other subscripts as they are. References of more
-dimensions, and those that occur more often, come first; those that are equal in both are one group.
-Source: Reddy (2019), 5.2 to 5.5. A line ends nowhere here, where it has 64 bytes there: that only weakens some edges.
-"""
+Each reference (a variable, a statement, and subscripts that differ by constants at most) has temporal relations, edges
+between operations that touch one element, and spatial ones: the directions in which the operations of a statement go
+from an element to its neighbour in a line, with all other subscripts unchanged. References of more dimensions, and
+those that occur more often, come first; references that are equal in both form one group.
+Source: Reddy (2019), 5.2 to 5.5. A line has no end here and 64 bytes there: that only weakens some edges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ _Key = tuple[str, str, tuple[Vector, ...]]
 
 @dataclass(slots=True)
 class _Found:
-    """A reference, how often it occurs, and how many dimensions its elements have."""
+    """A reference, its number of occurrences, and the number of dimensions of its elements."""
 
     reference: RowReference
     rank: int
@@ -35,7 +34,7 @@ class _Found:
 
 
 def groups_of(problem: Problem) -> tuple[Group, ...]:
-    """Those of all arrays."""
+    """Returns the groups of the accesses to all arrays."""
     found: dict[_Key, _Found] = {}
     edges = {variable: _edges(problem, variable) for variable in {read.variable for read in problem.reads}}
     for name, statement in problem.statements.items():
@@ -58,15 +57,14 @@ def groups_of(problem: Problem) -> tuple[Group, ...]:
 
 
 def subscripts(problem: Problem, access: StatementAccess) -> tuple[Vector, ...]:
-    """The coefficients of the indices of its statement."""
+    """Returns the coefficients of the indices of the statement in the subscripts of an access."""
     names = problem.statements[access.statement].domain.space.names
     return tuple(tuple(index.coefficient(name) for name in names) for index in access.indices)
 
 
 def steps_of(matrix: Sequence[Vector]) -> tuple[Vector, ...]:
-    """The directions to a neighbour in a line: along indices of which the last subscript alone depends, or else the
-    shortest one there is.
-    """
+    """Returns the directions to a neighbour in a line: along indices of which only the last subscript depends, or else
+    the shortest one."""
     *outer, last = matrix
     width = len(last)
     along = [tuple(int(at == each) for each in range(width)) for at in range(width)]
@@ -83,18 +81,16 @@ def _is_step(outer: Sequence[Vector], last: Vector, step: Vector) -> bool:
 
 
 def _edges(problem: Problem, variable: str) -> tuple[DependenceEdge, ...]:
-    """Who computes an element and who reads it, and two that read it; those of a statement with itself only where they
-    are equally far apart everywhere.
-    """
+    """The edges from the writer of an element to its readers, and between two readers; edges of a statement with itself
+    only if the distance is uniform."""
     every = (*problem.flow, *problem.order)
     mine = (*(edge for edge in every if edge.source == variable), *reuse_of(problem, variable))
     return tuple(edge for edge in mine if edge.source != edge.target or edge.relation.is_uniform())
 
 
 def weights_of(problem: Problem) -> dict[str, int]:
-    """For each statement that needs itself in a circle, the dimensions of all that an operation accesses of the
-    variables of the circle, each access once.
-    """
+    """Returns for each statement on a dependence cycle the dimensions of all elements of the variables of the cycle
+    that an operation accesses, each access once."""
     graph: dict[str, list[str]] = {name: [] for name in problem.statements}
     for edge in problem.flow:
         graph[edge.source].append(edge.target)

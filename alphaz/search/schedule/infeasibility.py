@@ -1,9 +1,8 @@
-"""Why there is no schedule: the part of a system for which isl finds none, and a cut that would help.
+"""Reasons for a missing schedule: the part of a system for which isl finds none, and a cut that admits one.
 
-An affine schedule dates a statement in one piece. Where its points depend on each other in different ways here and
-there (X[i] on X[i-1] in one half, on X[i+1] in the other), none may exist until the statement is split: cuts along the
-points at which an edge ends are tried, and one that is shown has a schedule.
-"""
+An affine schedule dates a statement in one piece. If its points depend on each other in different directions in
+different regions (X[i] on X[i-1] in one half, on X[i+1] in the other), none may exist until the statement is split:
+cuts along the points at which an edge ends are tried, and a cut is shown only if it has a schedule."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +26,7 @@ _Blocked = tuple[tuple[str, ...], tuple[DependenceEdge, ...]]
 
 
 def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
-    """The finding: who keeps whom from being dated."""
+    """Returns the finding with the dependences that admit no schedule."""
     found = _blocked(problem, operations)
     system = problem.system
     if found is None:
@@ -46,13 +45,14 @@ def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operat
 
 
 def first_cut(program: Program, problem: Problem, operations: int) -> tuple[Line, ...]:
-    """The commands that cut a variable in two, so that the smallest part without a schedule has one; none: unknown."""
+    """Returns the commands that cut a variable in two, so that the smallest part without a schedule has one; empty if
+    none is known."""
     found = _blocked(problem, operations)
     return () if found is None else _first_cut(program, problem, found, operations)
 
 
 def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> str | None:
-    """What would help, and was tried; None where nothing is known."""
+    """A remedy that was tried; None if none is known."""
     lines = _first_cut(program, problem, blocked, operations)
     if not lines:
         return None
@@ -61,7 +61,7 @@ def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int
 
 
 def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> tuple[Line, ...]:
-    """Locals are cut, and outputs where no local can be: by way of a local that has their values."""
+    """Cuts locals, and outputs if no local can be cut: through a local with their values."""
     every = (cut for kind in (Kind.LOCAL, Kind.OUTPUT) for cut in _cuts(problem, *blocked, operations, kind))
     cut = next(every, None)
     if cut is None:
@@ -84,7 +84,7 @@ def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations
 
 
 def conflict(problem: Problem, asked: str, edges: Sequence[DependenceEdge], rule: Rule) -> Diagnostic:
-    """The finding: what was asked for, and the dependences with which it cannot be met."""
+    """Returns the finding with the constraint, and the dependences in conflict with it."""
     names = tuple(dict.fromkeys(name for edge in edges for name in (edge.source, edge.target)))
     spans = [problem.statements[name].equation for name in names]
     labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
@@ -125,13 +125,13 @@ def _flows(problem: Problem, edge: DependenceEdge) -> str:
 
 
 def _names(problem: Problem, edge: DependenceEdge) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of the indices of both ends."""
+    """The indices of both ends of an edge."""
     source, target = (problem.statements[name].domain.space.names for name in (edge.source, edge.target))
     return source, tuple(f"{name}'" for name in target)
 
 
 def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | None:
-    """A pair of points of each edge, at the smallest parameters of an edge at which all have some."""
+    """A pair of points of each edge, at the smallest parameters at which all edges have some."""
     parameters = problem.system.parameters
     pairs = [edge.relation.pairs(sum(_names(problem, edge), ())).in_context(problem.system.context) for edge in edges]
     least = [point for pair in pairs if (point := smallest_point(pair)) is not None]
@@ -160,7 +160,7 @@ def _pairs_witness(
 def _cuts(
     problem: Problem, names: Sequence[str], edges: Sequence[DependenceEdge], operations: int, kind: Kind
 ) -> Iterator[tuple[str, Domain]]:
-    """Variables of a kind, and parts of them that leave a schedule for both when they are cut off."""
+    """Variables of a kind, and the parts whose removal leaves a schedule for both."""
     for name, part in islice(_parts(problem, names, edges, kind), _CUTS):
         whole = problem.statements[name].domain
         domains = {n: problem.statements[n].domain for n in names if n != name}

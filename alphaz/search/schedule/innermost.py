@@ -1,9 +1,8 @@
-"""What becomes of innermost loops: vectors along neighbours in memory, or a few values of the loop around them at once.
+"""Strategies for innermost loops: vectorisation along memory, or several iterations of the enclosing loop at once.
 
-Of a loop for threads whose neighbours lie in one line, while the loop inside goes from line to line, some columns are
-done at once, in vectors. Where the loop inside is a recursion along a line, a few of them are done at once, so that
-none waits for itself.
-"""
+If neighbours of a parallel loop lie in one line of memory, while the loop inside goes from line to line, several
+columns are computed at once, in vectors. If the loop inside is a recurrence along a line, several of them are
+interleaved to hide its latency."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ _RECURSIONS = (4,)
 
 @dataclass(frozen=True, slots=True)
 class _Loops:
-    """Statements that share all their loops: the place of that for threads (if there is one), of the innermost one."""
+    """Statements that share all their loops: the place of the parallel loop (if any), and of the innermost one."""
 
     problem: Problem
     rows: Mapping[str, tuple[Component, ...]]
@@ -36,7 +35,7 @@ class _Loops:
 
     @property
     def has_columns(self) -> bool:
-        """Whether neighbours lie across the innermost loop."""
+        """Returns True if neighbours in memory lie across the innermost loop."""
         across, along = (self._strides(at) for at in (self.threads, self.last))
         return across.count(Stride.UNIT) > across.count(Stride.FAR) and along.count(Stride.FAR) > along.count(
             Stride.UNIT
@@ -44,9 +43,8 @@ class _Loops:
 
     @property
     def columns(self) -> int | None:
-        """The place of a parallel row around nothing but contributions, along which all that the only statement reads
-        has neighbours in memory, or is one element: sums of neighbours need no other way to be in vectors.
-        """
+        """Returns the place of a parallel row around only contributions, along which all reads of the only statement
+        are unit-stride or constant: sums of neighbours are vectorised in this way only."""
         if len(self.rows) != 1 or self.has_columns:
             return None
         ((name, components),) = self.rows.items()
@@ -75,7 +73,8 @@ class _Loops:
         return (Stride.UNIT in strides and Stride.FAR not in strides) or self._is_wavefront(name)
 
     def _is_wavefront(self, name: str) -> bool:
-        """Whether a row around it mixes its index with others: with memory laid out so, neighbours are in line."""
+        """Returns True if a row around it mixes its index with others: then neighbours in the memory layout are in
+        line."""
         own = set(self.problem.statements[name].domain.space.names)
         around = [set(c.value.names) & own for c in self.rows[name][: self.last] if c.is_row]
         here = set(self.rows[name][self.last].value.names) & own
@@ -91,9 +90,8 @@ class _Loops:
 
 
 def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads: int | None = None) -> Iterator[Tactic]:
-    """Steps that the loops of these dates suggest; `threads`: the component that threads share, instead of the
-    outermost parallel ones.
-    """
+    """Yields tactics for the innermost loops of these dates; `threads`: the component that threads share, instead of
+    the outermost parallel ones."""
     every = list(_loops(problem, dates, threads))
     head = _common_head(dates)
     nests: dict[tuple[int, ...], list[_Loops]] = {}
@@ -112,7 +110,7 @@ def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads:
 
 
 def _in_columns(prefix: tuple[int, ...], loops: _Loops, place: int, blocking: Blocking) -> Tactic:
-    """Sums of some neighbours in registers; few enough that short lines have whole pieces too."""
+    """Sums of some neighbours in registers; few enough that short lines have whole pieces, too."""
     names = ", ".join(loops.names)
     sizes = blocking.some_columns()[1:]
     columns = tuple(_pieces(prefix, place, size) for size in sizes)
@@ -130,7 +128,7 @@ def _vectors(loops: _Loops) -> Iterator[tuple[Line, ...]]:
 
 
 def _collect_sums(loops: _Loops) -> Iterator[Tactic]:
-    """Threads for sums that no parallel loop is around: each collects its own."""
+    """Threads for sums without a parallel loop around them: each thread has a private accumulator."""
     places = {
         next((at for at, c in enumerate(rows) if c.kind is ComponentKind.REDUCTION), None)
         for rows in loops.rows.values()
@@ -142,7 +140,7 @@ def _collect_sums(loops: _Loops) -> Iterator[Tactic]:
 
 
 def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops], blocking: Blocking) -> Iterator[Tactic]:
-    """Some values of the loop for threads, of all statements behind a prefix."""
+    """Some iterations of the parallel loop at once, for all statements with this prefix."""
     around = {loops.threads for loops in inside if loops.threads is not None and loops.threads < loops.last}
     if len(around) != 1:
         return
@@ -171,7 +169,7 @@ def _loops(problem: Problem, dates: Dates, threads: int | None) -> Iterator[_Loo
 
 
 def _common_head(dates: Dates) -> int:
-    """How many components order all statements, before any loop."""
+    """The number of components that order all statements, before any loop."""
     heads = (
         next(
             (at for at, component in enumerate(components) if component.kind is not ComponentKind.ORDER),

@@ -1,4 +1,4 @@
-"""Lines of a script, as data: what a proposal is made of. They are carried out by whoever carries out commands."""
+"""Lines of a script, as data: the parts of a proposal. The interpreter of commands executes them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,10 +8,9 @@ from alphaz.mapping.design import Design
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A command about a system, `name(prog, system, arguments);`, or about the whole program where it names no system.
+    """A command about a system, `name(prog, system, arguments);`, or about the whole program if it names no system.
 
-    `comment` stands above it.
-    """
+    `comment` is printed above it."""
 
     command: str
     arguments: tuple[str | int, ...] = ()

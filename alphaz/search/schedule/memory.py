@@ -1,7 +1,6 @@
-"""Memory for a mapping that is otherwise complete: what `setProposedMemory` finds, map by map.
+"""Memory for an otherwise complete mapping: the result of `setProposedMemory`, map by map.
 
-It is the last step: what makes a mapping fast comes first, and memory is as small as that lets it be.
-"""
+It is the last step: the mapping is optimised for speed first, and memory is minimised under it."""
 
 from collections.abc import Iterator
 
@@ -16,7 +15,7 @@ PROPOSED = Line("setProposedMemory")
 
 
 def said_in_full(before: Design, after: Design, system: str, line: Line) -> Iterator[Line]:
-    """The line; of the one that finds memory maps, each of these, so that a script says what was found."""
+    """Yields the line; for the command that finds memory maps, yields each map, so that a script states them."""
     if line.command != PROPOSED.command:
         yield line
         return

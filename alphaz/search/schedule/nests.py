@@ -1,4 +1,4 @@
-"""Nests: the statements that constants at the head of their dates put apart, and their rows laid out anew."""
+"""Loop nests: statements separated by the constants at the head of their dates, and rearrangements of their rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ FILLER = Component(Affine(), ComponentKind.FILLER, ())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest:
-    """`prefix` are the constants, `rows` what comes behind them, of each statement."""
+    """`prefix` are the constants, `rows` the following components of each statement."""
 
     prefix: tuple[int, ...]
     rows: Mapping[str, tuple[Component, ...]]
@@ -27,16 +27,16 @@ class Nest:
 
     @property
     def band(self) -> int:
-        """How many rows lead every statement and belong to one band."""
+        """Returns the number of leading rows that belong to one band for every statement."""
         return min((_leading(components) for components in self.rows.values()), default=0)
 
     @property
     def kinds(self) -> tuple[ComponentKind, ...]:
-        """Of the rows of the band."""
+        """Returns the kinds of the rows of the band."""
         return tuple(component.kind for component in next(iter(self.rows.values()))[: self.band])
 
     def place_of(self, statement: str, index: str) -> int | None:
-        """The row of the band that is an index of a statement, shifted at most; it may run backwards."""
+        """Returns the row of the band that is an index of a statement up to a shift; it may run backwards."""
         for at, component in enumerate(self.rows[statement][: self.band]):
             own = [(name, c) for name, c in component.value.terms if name == index]
             others = [name for name, _ in component.value.terms if name != index]
@@ -46,7 +46,7 @@ class Nest:
 
 
 def nests_of(dates: Dates) -> tuple[Nest, ...]:
-    """In the order of execution."""
+    """Returns the nests in the order of execution."""
     found: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
     for name, components in dates.items():
         head = next((at for at, c in enumerate(components) if c.kind is not ComponentKind.ORDER), len(components))
@@ -56,21 +56,21 @@ def nests_of(dates: Dates) -> tuple[Nest, ...]:
 
 
 def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
-    """With the rows of a band in another order."""
+    """Returns the components with the rows of a band in another order."""
     return (*(components[at] for at in order), *components[len(order) :])
 
 
 def rename_components(
     problem: Problem, components: tuple[Component, ...], first: str, name: str
 ) -> tuple[Component, ...]:
-    """Components of one statement, in the indices of another one."""
+    """Returns components of one statement, in the indices of another one."""
     before, now = (problem.statements[each].domain.space.names for each in (first, name))
     names = dict(zip(before, map(Affine.name, now), strict=True))
     return tuple(replace(c, value=c.value.substitute(names)) for c in components)
 
 
 def shift_components(components: Iterable[Component], before: int) -> tuple[Component, ...]:
-    """Behind so many components that say nothing."""
+    """Returns the components after this many filler components."""
     return ((FILLER,) * before) + tuple(components)
 
 
@@ -84,7 +84,8 @@ def _leading(components: Sequence[Component]) -> int:
 
 
 def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates without constants that only order statements innermost, and statement orderings in their stead."""
+    """Returns the dates without constants that only order statements innermost, and statement orderings instead of
+    them."""
     lines: list[Line] = []
     found = dict(dates)
     for nest in nests_of(dates):
@@ -103,9 +104,9 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
 
 
 def with_results_behind(problem: Problem, dates: Dates) -> Dates:
-    """The dates with constants between loops over contributions and what comes before or behind them: where statements
-    follow each other in a row, which runs to a parameter and on, each part of it gets a place of its own.
-    """
+    """Returns the dates with constants between loops over contributions and the parts before or after them: if
+    statements follow each other in a row, which runs up to a parameter and beyond, each part of it gets a constant
+    of its own."""
     found = dict(dates)
     for at in reversed(range(max(map(len, dates.values()), default=0))):
         groups: dict[tuple[object, ...], list[str]] = {}
@@ -123,7 +124,7 @@ def with_results_behind(problem: Problem, dates: Dates) -> Dates:
 
 
 def _turns(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
-    """Which part of a row each statement has: by its parameters; before, in and behind the loops that are there."""
+    """The part of a row that each statement has, by its parameters: before, in or after the loops."""
     moving = {name for name in row if _within(problem, name, row[name].value).names}
     needed = {edge.source for edge in problem.flow if edge.target in moving}
     phase = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
@@ -133,18 +134,18 @@ def _turns(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
 
 
 def _within(problem: Problem, name: str, value: Affine) -> Affine:
-    """The part of a row that its indices make, and a constant of what has some."""
+    """The part of a row that depends on indices, with its constant."""
     own = [(n, c) for n, c in value.terms if n in problem.statements[name].domain.space.names]
     return Affine.of(own, value.constant if own else 0)
 
 
 def _start(problem: Problem, name: str, value: Affine) -> int:
-    """Where it begins, with parameters as large as can be."""
+    """The start of the row, for parameters as large as possible."""
     return sum(c * _LARGE for n, c in value.terms if n not in problem.statements[name].domain.space.names)
 
 
 def _place(components: Sequence[Component]) -> tuple[object, ...]:
-    """What statements agree in that share loops."""
+    """The components that statements sharing loops have in common."""
     return tuple(
         c.value.constant if c.kind is ComponentKind.ORDER else c.kind is ComponentKind.FILLER for c in components
     )

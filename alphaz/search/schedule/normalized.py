@@ -1,9 +1,8 @@
-"""An equation for every reduction, so that each contribution can have a date; save those that go to their points.
+"""Gives every reduction an equation, so that each contribution can have a date; except reductions that are guarded.
 
-A guarded reduction, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, looks at one point where it stands: as
-an equation of its own it would look at all of them. A reduction that is never evaluated goes first: as an equation it
-would have no dates.
-"""
+A guarded reduction, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, evaluates one point in place: as an
+equation of its own it would evaluate all points. A reduction that is never evaluated is removed first: as an equation
+it would have no dates."""
 
 from collections.abc import Iterator
 
@@ -16,11 +15,10 @@ from alphaz.search.schedule.line import Apply, Line
 
 
 def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
-    """The design with an equation for each such reduction of the system, and the lines that make them.
+    """Returns the design with an equation for each such reduction of the system, and the lines that make them.
 
-    One line where all reductions of the program are meant; else one for each equation, or for each reduction where an
-    equation has selections as well, and in the inputs of a call.
-    """
+    There is one line if all reductions of the program are moved; else one for each equation, or for each reduction if
+    an equation has selections as well, and in the inputs of a call."""
     lines: list[Line] = []
     facts = design.checked.facts
     if any(
@@ -50,7 +48,7 @@ def _next(design: Design, system: str) -> Line | None:
 
 
 def _inner(design: Design) -> Iterator[tuple[Site, bool]]:
-    """The reductions that are no whole right-hand side, and whether each is a guarded one."""
+    """The reductions that are not a whole right-hand side, and whether each is guarded."""
     facts = design.checked.facts
     for site in sites(design.program):
         if isinstance(site.expression, Reduce) and not _is_whole(site):

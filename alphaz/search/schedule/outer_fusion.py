@@ -1,4 +1,4 @@
-"""Nests that share their outermost parallel loop: what one leaves in the caches, the next one finds there."""
+"""Outer fusion: nests share their outermost parallel loop, so that one reuses data that another left in the caches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,9 +11,8 @@ from alphaz.search.schedule.problem import Problem
 
 
 def together(problem: Problem, dates: Dates) -> Dates:
-    """The dates with nests inside one outermost loop, in turn, where that stays parallel and they access something in
-    common; at the place of the last of them. Whether it is legal is for the verifier.
-    """
+    """Returns the dates with nests inside one outermost loop, in turn, if that stays parallel and they access common
+    data; at the place of the last of them. The verifier decides whether it is legal."""
     groups: list[list[Nest]] = []
     for nest in nests_of(dates):
         at = _place(problem, groups, nest)
@@ -30,7 +29,7 @@ def together(problem: Problem, dates: Dates) -> Dates:
 
 
 def _place(problem: Problem, groups: Sequence[Sequence[Nest]], nest: Nest) -> int | None:
-    """The last of the groups that the nest may join, and that nothing behind it needs."""
+    """The last of the groups that the nest may join, such that no later group needs it."""
     for at in reversed(range(len(groups))):
         members = {name for each in groups[at] for name in each.statements}
         behind = {name for group in groups[at + 1 :] for each in group for name in each.statements}
@@ -54,7 +53,7 @@ def _may_join(problem: Problem, group: Sequence[Nest], nest: Nest) -> bool:
 
 
 def _is_parallel_outside(nest: Nest) -> bool:
-    """Whether all its statements have an outermost parallel loop, and another one inside."""
+    """Returns True if all its statements have an outermost parallel loop, and another one inside."""
     return all(
         len(rows) > 1 and rows[0].kind is ComponentKind.PARALLEL and rows[1].is_row for rows in nest.rows.values()
     )

@@ -1,9 +1,8 @@
-"""What memory maps that are given order: a cell is written anew when who reads its value is done.
+"""Order that stated memory maps imply: a cell is overwritten after the last read of its value.
 
-Which of two values of a cell comes first is free: it is taken from a schedule that is there. Each reader of a value,
-and its writer, then comes before the *next* one that writes its cell. All later writers would say the same, and cost
-the tiles in time of a map modulo a constant, whose remainders are left out where schedules are found.
-"""
+Either order of two values of a cell is possible: it is taken from an existing schedule. Each reader of a value, and its
+writer, then precedes the *next* writer of its cell. Edges to all later writers would be redundant, and would prevent
+tiling in time for a map modulo a constant, because schedulers ignore the remainders."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +16,7 @@ from alphaz.search.schedule.problem import Problem
 
 
 def with_memory(problem: Problem, dates: Dates) -> Problem | None:
-    """The problem with these edges too, oriented by the dates; None where no given map has two values in one cell."""
+    """Returns the problem with these edges, oriented by the dates; None if no given map has two values in one cell."""
     edges = tuple(_edges(problem, dates))
     return replace(problem, flow=(*problem.flow, *edges)) if edges else None
 
@@ -26,7 +25,7 @@ def _edges(problem: Problem, dates: Dates) -> Iterator[DependenceEdge]:
     for name, cell in problem.cells.items():
         statement = problem.statements.get(name)
         moduli = tuple(m for m in cell.moduli if isinstance(m, int))
-        # The next one in a cell whose factor is parametric is no affine function: verdicts ask about it, edges do not.
+        # With a parametric factor, the next writer is not an affine function: the verifier checks it, not the edges.
         if statement is None or statement.role is not Role.VALUE or len(moduli) < len(cell.moduli):
             continue
         space = statement.domain.space

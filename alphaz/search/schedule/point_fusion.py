@@ -1,4 +1,4 @@
-"""Statements that go with their last producer: computed from a value as soon as it is there, while it is at hand."""
+"""Fusion of statements with their last producer: a value is consumed as soon as it is computed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,10 +14,9 @@ from alphaz.search.schedule.problem import Problem
 
 
 def fuse_readers(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates with every nest of a single equation that reads, point by point, the single equation of an earlier
-    nest, in the nest of the last of these; and the orderings of the two. None of it where a statement would lose all
-    its parallel loops. Whether it is legal is for the verifier.
-    """
+    """Returns the dates with every nest of a single equation that reads, point by point, the single equation of an
+    earlier nest, in the nest of the last of these; and the orderings of the two. The dates are unchanged if a
+    statement would lose all its parallel loops. The verifier decides whether it is legal."""
     nests = nests_of(dates)
     alone = {nest.statements[0]: nest for nest in nests if len(nest.statements) == 1}
     found, lines = dict(dates), []
@@ -37,10 +36,9 @@ def fuse_readers(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...
 
 
 def fuse_contributions(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates with contributions made when the value is computed that they read a constant away: the sum of a step,
-    while the step before is done; and the orderings of the two. None of it where threads would lose a loop. Whether it
-    is legal is for the verifier.
-    """
+    """Returns the dates with contributions made when the value is computed that they read at a constant distance: the
+    sum of a step, while the step before is computed; and the orderings of the two. The dates are unchanged if
+    threads would lose a loop. The verifier decides whether it is legal."""
     found, lines = dict(dates), []
     for name in (date for date in dates if problem.statements[date].role is Role.BODY):
         for producer, indices in _values_away(problem, name):
@@ -54,10 +52,10 @@ def fuse_contributions(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Lin
 
 
 def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates with each reduction, alone in its nest, that reads point by point what a nest without threads computes,
-    in that nest, behind everything there: the best entry of a table, while the table is filled. None of it where a loop
-    of threads, or all parallel loops of such a reduction, would be lost. Whether it is legal is for the verifier.
-    """
+    """Returns the dates with each reduction, alone in its nest, that reads point by point the results of a sequential
+    nest, at the end of that nest: the best entry of a table, while the table is filled. The dates are unchanged if a
+    parallel loop for threads, or all parallel loops of such a reduction, would be lost. The verifier decides whether
+    it is legal."""
     nests, threads = nests_of(dates), outermost_parallel(dates)
     found, lines = dict(dates), []
     for nest in (each for each in nests if len(each.statements) == 1):
@@ -81,7 +79,7 @@ def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]
 
 
 def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Rows of a nest, with a constant at their end that is greater than all that stand there."""
+    """Rows of a nest, with a final constant that is greater than all others there."""
     ends = [dates[name][len(rows) - 1].value for name in home.statements if len(dates[name]) == len(rows)]
     last = 1 + max((end.constant for end in ends if end.is_constant), default=0)
     if rows[-1].kind is ComponentKind.ORDER:
@@ -90,7 +88,8 @@ def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Comp
 
 
 def _values_away(problem: Problem, name: str) -> Iterator[tuple[str, tuple[Affine, ...]]]:
-    """The equations of as many indices of which it reads the values at its own indices and constants, not all 0."""
+    """The equations with the same number of indices whose values it reads at its own indices plus constants, not all
+    0."""
     own = set(problem.statements[name].domain.space.names)
     for read in reads_of(problem, name):
         other = problem.statements.get(read.variable)
@@ -105,7 +104,7 @@ def _is_parallel(components: Sequence[Component]) -> bool:
 
 
 def _producers(problem: Problem, name: str) -> Iterator[str]:
-    """The equations that it reads, of as many indices, at its own."""
+    """The equations with the same number of indices that it reads at its own indices."""
     statement = problem.statements[name]
     own = tuple(map(Affine.name, statement.domain.space.names))
     for read in reads_of(problem, name):
@@ -115,7 +114,8 @@ def _producers(problem: Problem, name: str) -> Iterator[str]:
 
 
 def _may_follow(problem: Problem, nests: tuple[Nest, ...], producer: Nest, consumer: Nest) -> bool:
-    """Whether all that the consumer needs is there: its other producers come before the nest that it joins."""
+    """Returns True if all inputs of the consumer are available: its other producers come before the nest that it
+    joins."""
     (name,) = consumer.statements
     before = {statement for nest in nests if nest.prefix <= producer.prefix for statement in nest.statements}
     return all(edge.source in before for edge in problem.flow if edge.target == name)

@@ -1,14 +1,13 @@
-"""What is to be scheduled: the statements of a system, and what orders their operations.
+"""The scheduling problem: the statements of a system, and the dependences between their operations.
 
 A statement is an equation (of an accumulation, its body: one operation for each contribution) or a use equation (one
-for each call). The edges are
-- flow: who writes a value, and who reads it. A reader of an accumulation depends on *all* its contributions;
-- order: a contribution, and the next one to the same result. They need distinct dates and an order, but any will do:
-  these edges count for parallelism and for locality, and not for legality.
+operation for each call). The edges are
+- flow: from the writer of a value to its reader. A reader of an accumulation depends on *all* its contributions;
+- order: from a contribution to the next one to the same result. They need distinct dates in any order: these edges
+count for parallelism and for locality, and not for legality.
 
-The operations and reads are those of the verifier, so that both have one meaning of the program.
-Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.3 (isolation edges).
-"""
+The operations and reads are those of the verifier, so that both share one semantics of the program.
+Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.3 (isolation edges)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,12 +43,12 @@ class Problem:
     """Of variables whose memory map is given."""
 
     def is_isolation(self, edge: DependenceEdge) -> bool:
-        """Whether it leads from the contributions to a result to who reads that."""
+        """Returns True if it leads from the contributions of a result to a reader of that result."""
         return self.statements[edge.source].role is Role.BODY and edge.source != edge.target
 
     @property
     def effort(self) -> int:
-        """Of the hardest strongly connected component, statements times loops squared."""
+        """Returns the size of the hardest strongly connected component: statements times loops squared."""
         graph: dict[str, list[str]] = {name: [] for name in self.statements}
         for edge in self.flow:
             graph[edge.source].append(edge.target)
@@ -62,7 +61,7 @@ class Problem:
 
 
 def problem_of(design: Design, system: str) -> Problem:
-    """All that orders the operations of a system; of its mapping, memory counts for what it lets be dropped."""
+    """Returns the scheduling problem of a system; of its mapping, memory maps count as they make copies unnecessary."""
     resolved = resolve(design.with_mapping(system, _undated(design, system)), system)
     statements = {s.variable: s for s in resolved.statements}
     happening = operations(resolved)
@@ -78,7 +77,7 @@ def problem_of(design: Design, system: str) -> Problem:
 
 
 def _undated(design: Design, system: str) -> TargetMapping:
-    """The memory of the mapping, and dates that say no more than that bodies of reductions are statements."""
+    """The memory of the mapping, with dates that only make bodies of reductions statements."""
     the_system = design.system(system)
     bodies = {
         equation.variable: equation.expression.projection.domain

@@ -26,7 +26,7 @@ _MOST_CUTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What was tried, and what came of it."""
+    """An attempt with its result."""
 
     tried: str
     outcome: str
@@ -36,8 +36,7 @@ class Attempt:
 class Proposal:
     """A proved mapping of a system: the design that has it, and the lines that made it.
 
-    Those of `rewriting` come first, and make the design `undated` of the one that was given.
-    """
+    The lines of `rewriting` come first, and turn the given design into `undated`."""
 
     design: Design
     system: str
@@ -51,11 +50,10 @@ class Proposal:
 
 
 def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) -> Proposal:
-    """The first schedule that is found and proved, made fast by the first recipe that fits; for a program in which
-    every reduction has an equation (see `normalized`).
+    """Returns the first schedule that is found and proved, optimised by the first strategy that applies; for a program
+    in which every reduction has an equation (see `normalized`).
 
-    Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
-    """
+    Raises Rejected (AZ511) if there is no schedule, and (AZ513) if a strategy that was named does not apply."""
     plain = _in_pieces(*normalized(design, system, apply), system, wish, apply)
     if wish.recipe == NONE:
         return plain
@@ -74,7 +72,7 @@ def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) ->
 def _rewritten_proposal(
     design: Design, plain: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply
 ) -> Proposal:
-    """What a recipe starts from: the proposal or, where it changes the program, one for that (if there is one)."""
+    """The start of a strategy: the proposal or, if it changes the program, one for the changed program (if any)."""
     lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
     if not lines:
         return plain
@@ -88,7 +86,7 @@ def _rewritten_proposal(
 
 
 def _of_recipe(start: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply) -> Proposal | None:
-    """The first of its plans whose dates are legal, and as they were asked for."""
+    """The first of its plans whose dates are legal and meet the request."""
     problem = start.problem
     others = recipe.others(problem, start.dates) if wish.is_plain else ()
     plans = (plan for dates in (*others, start.dates) for plan in recipe.plan(problem, dates, Blocking(wish.machine)))
@@ -98,7 +96,7 @@ def _of_recipe(start: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: 
 
 
 def _cooked(start: Proposal, recipe: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
-    """The mapping of a plan; None where its dates are not legal."""
+    """The mapping of a plan; None if its dates are not legal."""
     lines = (*lines_of(start.problem, plan.dates, threads=False, starts=plan.starts), *plan.lines)
     mapped, report = prove_lines(start.undated, start.system, lines, apply)
     if not report.is_proved:
@@ -110,7 +108,7 @@ def _cooked(start: Proposal, recipe: Strategy, plan: StrategyPlan, apply: Apply)
 
 
 def _with_effect(start: Proposal, dish: Applied, apply: Apply) -> Applied:
-    """Without parallel loops of statements that are not executed any more, since they copy cells onto themselves."""
+    """Removes parallel loops of statements that are not executed, because they copy cells onto themselves."""
     for line in (each for each in dish.lines if each.command == "setParallel"):
         others = tuple(each for each in dish.lines if each is not line)
         if not _without_effect(dish.report):
@@ -128,7 +126,7 @@ def _without_effect(report: SystemVerdict) -> int:
 def _in_pieces(
     design: Design, rewriting: tuple[Line, ...], system: str, wish: ScheduleRequest, apply: Apply
 ) -> Proposal:
-    """A proposal with dates alone; for a recipe, variables that have no schedule in one piece are split."""
+    """A proposal with dates alone; for a strategy, variables that have no schedule in one piece are split."""
     cuts: list[tuple[Line, ...]] = []
     while True:
         try:
@@ -171,7 +169,7 @@ def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Sched
 
 
 def _around_memory(problem: Problem, dates: Dates, find: Find) -> Dates | None:
-    """Dates for the memory that is given, in the order of values that others suggest; None where there is none."""
+    """Dates for the given memory, in the order of values that other dates suggest; None if there are none."""
     ordered = with_memory(problem, dates) if problem.cells else None
     if ordered is None:
         return None

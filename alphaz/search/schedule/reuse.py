@@ -1,8 +1,8 @@
-"""Two operations that read one element (RAR): not ordered by that, but better near each other.
+"""Input reuse (read-after-read dependences): two operations that read one element are not ordered, but better near each
+other.
 
-Of one statement, an operation and the next one, in the order of its indices, that reads the same element; of two, all
-pairs. What is no array is in a register anyway. Source: Bondhugula (2008), 3.12.
-"""
+For one statement: an operation and the next one, in the order of its indices, that reads the same element; for two
+statements: all pairs. Scalars are in registers anyway. Source: Bondhugula (2008), 3.12."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,13 +16,14 @@ _Elements = dict[str, list[Relation]]
 
 
 def reuse(problem: Problem) -> tuple[DependenceEdge, ...]:
-    """An edge for each pair of statements and each variable that both read, from the one that is written first."""
+    """Returns an edge for each pair of statements and each variable that both read, from the statement that comes first
+    in the text."""
     variables = dict.fromkeys(read.variable for read in problem.reads)
     return tuple(edge for variable in variables for edge in reuse_of(problem, variable))
 
 
 def reuse_of(problem: Problem, variable: str) -> Iterator[DependenceEdge]:
-    """Those of one variable."""
+    """Yields the reuse edges of one variable."""
     elements = _elements(problem, variable)
     for name, own in elements.items():
         yield from _edge(name, name, [one.then(two.turned()).next_of_each() for one in own for two in own])

@@ -1,7 +1,6 @@
-"""Several reductions over the same points in one scan, each with an accumulator of its own.
+"""Fusion of several reductions over the same points into one scan, each with an accumulator of its own.
 
-Source: Reddy (2019), 3.4.2: reductions whose reads overlap are fused, where no dependence stands in between.
-"""
+Source: Reddy (2019), 3.4.2: reductions with overlapping reads are fused, if no dependence prevents it."""
 
 from itertools import pairwise
 
@@ -15,11 +14,11 @@ from alphaz.search.schedule.problem import Problem
 
 
 def in_one_scan(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates with each reduction that could run with an earlier one at the dates of that; and their orderings.
+    """Returns the dates with each reduction that can run with an earlier one at the dates of that one; and their
+    orderings.
 
-    Both are over the same points in the same order, and read an element of one variable at the same time; what the
-    later one needs is there before the earlier one. Whether it is legal is for the verifier.
-    """
+    Both run over the same points in the same order, and read an element of one variable at the same time; the inputs of
+    the later one are available before the earlier one. The verifier decides whether it is legal."""
     found = dict(dates)
     scans: list[list[str]] = []
     bodies = [name for name in dates if problem.statements[name].role is Role.BODY]
@@ -52,11 +51,12 @@ def _reads_alike(problem: Problem, first: str, name: str) -> bool:
 
 
 def _is_ready(problem: Problem, dates: Dates, first: str, name: str) -> bool:
-    """Whether all that it reads comes in an earlier part of the sequence than the first one, or in an earlier turn."""
+    """Returns True if all its inputs come in an earlier part of the sequence than the first one, or in an earlier
+    turn."""
     sources = {edge.source for edge in problem.flow if edge.target == name} - {name}
     return first not in sources and all(_turns(dates[source]) < _turns(dates[first]) for source in sources)
 
 
 def _turns(components: tuple[Component, ...]) -> tuple[int, ...]:
-    """The constants that order its parts; loops in between count for nothing."""
+    """The constants that order its parts; loops in between do not count."""
     return tuple(c.value.constant if c.kind is ComponentKind.ORDER else 0 for c in components)

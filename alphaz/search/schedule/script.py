@@ -1,4 +1,4 @@
-"""A proposal as a script that a person can read, change and run again."""
+"""A proposal as a readable script that can be changed and run again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,9 +14,9 @@ def script_of(
     explained: bool = False,
     given: Sequence[Line] = (),
 ) -> str:
-    """The text. `program`: the path of the program from where the script will lie, in quotes; `made_by`: who made it;
-    `explained`: the reasons stand above each mapping; `given`: what was known of each, which stands first.
-    """
+    """Returns the text. `program`: the quoted path of the program relative to the script; `made_by`: the command that
+    made it; `explained`: the reasons are printed above each mapping; `given`: stated facts about each, printed
+    first."""
     found = tuple(proposals)
     rewriting = (str(line) for proposal in found for line in proposal.rewriting)
     lines = [f"# {made_by}", f"prog = ReadAlphabets({program});", *rewriting]

@@ -1,4 +1,4 @@
-"""Recipes: from a schedule to a whole mapping. Each is a file of `recipes/`, with a `RECIPE` in it."""
+"""Strategies: from a schedule to a whole mapping. Each is a module of `strategies/` that defines `RECIPE`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from alphaz.search.schedule.tactic import Tactic
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrategyPlan:
-    """Dates laid out anew and further `lines`, which must be legal, and steps that are taken where they are.
+    """Rearranged dates and further `lines`, which must be legal, and tactics that are applied if they are legal.
 
-    `starts`: when the results of accumulations are set to the identity, where that is not with the first contribution.
-    """
+    `starts`: the dates at which the results of accumulations are set to the identity, if not with the first
+    contribution."""
 
     dates: Dates
     lines: tuple[Line, ...]
@@ -27,11 +27,10 @@ class StrategyPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strategy:
-    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs.
+    """`plan` maps a tileable schedule to the plans to try in turn: empty for programs of another class.
 
-    `rewrite` has the lines that change the program before (as it was read), none where it stays as it is. `others` are
-    schedules that it is given before the one that was found, where nothing in particular was asked for.
-    """
+    `rewrite` returns the lines that first change the program (as it was read), empty if it stays as it is. `others` are
+    schedules to try before the one that was found, if the request has no constraints."""
 
     name: str
     summary: str

@@ -1,4 +1,4 @@
-"""How far apart in memory neighbours along an index are: what loops over that index are good for."""
+"""Strides: the distance in memory of neighbours along an index, and the loops that they suit."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
@@ -19,7 +19,7 @@ class Stride(IntEnum):
 
 
 def stride(access: StatementAccess, index: str) -> Stride:
-    """Of an access, along an index of its statement; arrays lie row by row."""
+    """Returns the stride of an access along an index of its statement; arrays are row-major."""
     if index not in access.names:
         return Stride.NONE
     *others, last = access.indices
@@ -28,7 +28,7 @@ def stride(access: StatementAccess, index: str) -> Stride:
 
 
 def accesses_of(problem: Problem, name: str) -> Iterator[StatementAccess]:
-    """All that an equation reads and writes."""
+    """Yields all reads and writes of an equation."""
     statement = problem.statements[name]
     if statement.role in (Role.VALUE, Role.BODY):
         yield written_access(statement)
@@ -40,16 +40,15 @@ def strides_of(problem: Problem, name: str, index: str) -> list[Stride]:
 
 
 def along_lines(problem: Problem, name: str) -> tuple[int, ...]:
-    """For each index of a statement, how many of its accesses go to neighbours along it."""
+    """Returns for each index of a statement the number of its accesses with unit stride along it."""
     indices = problem.statements[name].domain.space.names
     return tuple(strides_of(problem, name, index).count(Stride.UNIT) for index in indices)
 
 
 def reuse_lost(problem: Problem, name: str) -> tuple[int, ...]:
-    """For each index of a statement, how often elements are touched again along it: that is lost where it is outermost.
+    """Returns for each index of a statement the reuse along it, which is lost if the index is outermost.
 
-    Source: Reddy (2019), 6.2.3, with weights that favour what its examples favour.
-    """
+    Source: Reddy (2019), 6.2.3, with weights that reproduce its examples."""
     return tuple(
         extent * _of_arrays(problem, name, index).count(Stride.NONE)
         for index, extent in zip(problem.statements[name].domain.space.names, _extents(problem, name), strict=True)
@@ -57,11 +56,10 @@ def reuse_lost(problem: Problem, name: str) -> tuple[int, ...]:
 
 
 def vector_worth(problem: Problem, name: str) -> tuple[int, ...]:
-    """For each index of a statement, what a loop of vectors along it is worth, from 0 on.
+    """Returns for each index of a statement the benefit of a vector loop along it, at least 0.
 
-    Of each access 2 for neighbours, 4 for one element for all, -16 for anything else; 8 where there is nothing else.
-    Source: the weights are those of Pluto's choice of the loop that becomes the innermost.
-    """
+    Each access counts 2 for neighbours, 4 for one element for all, -16 for anything else; 8 if there is nothing else.
+    Source: the weights are those of Pluto's choice of the innermost loop."""
     indices = problem.statements[name].domain.space.names
     return tuple(_vector_worth(_of_arrays(problem, name, index)) for index in indices)
 
@@ -76,7 +74,7 @@ def _of_arrays(problem: Problem, name: str, index: str) -> list[Stride]:
 
 
 def _extents(problem: Problem, name: str) -> list[int]:
-    """How many values each index has, where that does not depend on parameters; many, where it does."""
+    """The number of values of each index, if it does not depend on parameters; a large number if it does."""
     domain = problem.statements[name].domain.in_context(problem.system.context)
     ends = ((domain.least(index), domain.greatest(index)) for index in domain.space.names)
     return [_MANY if low is None or high is None else high - low + 1 for low, high in ends]
@@ -92,7 +90,7 @@ BY_INDEX: Mapping[str, Callable[[Problem, str], tuple[int, ...]]] = {
 
 
 def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:
-    """Of all accesses, along a row of the dates; FAR where that is no single index."""
+    """Returns the strides of all accesses along a row of the dates; FAR if that is not a single index."""
     index = index_of(problem, name, row.value)
     if index is not None:
         return strides_of(problem, name, index)
@@ -101,7 +99,7 @@ def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:
 
 
 def index_of(problem: Problem, name: str, value: Affine) -> str | None:
-    """The index of a statement that a row is, shifted or backwards at most."""
+    """Returns the index of a statement that a row is, up to a shift and direction; None otherwise."""
     indices = problem.statements[name].domain.space.names
     (own, *more) = [each for each in value.names if each in indices] or [""]
     return own if not more and abs(value.coefficient(own)) == 1 else None

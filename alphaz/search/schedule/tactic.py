@@ -1,4 +1,4 @@
-"""Tactics of a strategy: lines that are carried out, verified, and kept where the mapping is proved."""
+"""Tactics of a strategy: lines that are executed, verified, and kept if the mapping is proved."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from alphaz.search.schedule.memory import MOST, PROPOSED, said_in_full
 
 
 def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:
-    """The design with these lines carried out, and the verdict on it."""
+    """Returns the design after these lines, and its verdict."""
     for line in lines:
         design = apply(design, system, line)
     (report,) = (each for each in verify(design, [system]).systems if each.system == system)
@@ -22,7 +22,8 @@ def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply
 
 @dataclass(frozen=True, slots=True)
 class Tactic:
-    """Of the `alternatives` the first that is proved is taken. `why` stands above it. `purpose` names it if none is."""
+    """The first of the `alternatives` that is proved is applied. `why` is printed above it. `purpose` names the tactic
+    if none is."""
 
     alternatives: tuple[tuple[Line, ...], ...]
     why: str
@@ -31,7 +32,7 @@ class Tactic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Applied:
-    """A design, the lines that made it, and the purpose of each step that was not taken, with the reason."""
+    """A design, the lines that made it, and the purpose of each tactic that was not applied, with the reason."""
 
     design: Design
     lines: tuple[Line, ...]
@@ -40,7 +41,7 @@ class Applied:
 
 
 def apply_steps(dish: Applied, system: str, steps: Iterable[Tactic], apply: Apply) -> Applied:
-    """The steps one after the other, each kept or dropped; at last, memory."""
+    """Applies the tactics one after the other, each kept or dropped; finally, memory maps."""
     for step in (*steps, *_memory(dish.design, system)):
         dish = _with(dish, system, step, apply)
     return dish

@@ -1,1 +1,1 @@
-"""Engine 2: schedules by integer programs of our own, with an objective that is a list of named terms."""
+"""The ILP engine: schedules by integer programs, with an objective that is a list of named terms."""

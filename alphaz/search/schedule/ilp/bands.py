@@ -1,9 +1,8 @@
-"""Bands from rows: as many rows as one another allow, then what they carry is dropped, and what is left is cut.
+"""Bands of rows: finds as many permutable rows as possible, drops the dependences that they carry, and cuts the rest.
 
-Source: Bondhugula (2008), algorithms 1 and 2; where no row is left for a single component, a step of Feautrier's
-algorithm carries what one row can. Rows are forced to be independent only when a statement needs all that are left, as
-isl does: Pluto's rule, at each level, makes shallow statements spoil the rows of deep ones.
-"""
+Source: Bondhugula (2008), algorithms 1 and 2; if no row is left for a single component, a step of Feautrier's algorithm
+carries as many edges as one row can. Rows are forced to be independent only if a statement needs all remaining ones, as
+in isl: with Pluto's rule, at each level, shallow statements spoil the rows of deep ones."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,9 +28,8 @@ _LEAST_BOUND = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BandTask:
-    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `by_index`, `near`: see
-    Asked (what is to be near each other may still run in parallel).
-    """
+    """A scheduling task with its options. Coefficients of parameters are at most `parameters`; `by_index`, `near`: see
+    RowRequest (edges in `near` do not prevent parallel rows)."""
 
     domains: Mapping[str, Domain]
     validity: tuple[DependenceEdge, ...]
@@ -54,7 +52,7 @@ class BandTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
-    """Statements that share all rows so far, of which `found` has the vectors."""
+    """Statements that share all rows so far; `found` has the vectors of these rows."""
 
     names: tuple[str, ...]
     validity: tuple[DependenceEdge, ...]
@@ -96,20 +94,19 @@ Bounded = tuple[Component, Affine | None]
 
 
 def schedule(task: BandTask) -> Tree:
-    """A schedule as a tree. Raises NoSchedule (a Conflict, where the steering is to blame), and TimeoutError where
-    HiGHS takes too long.
-    """
+    """Returns a schedule tree. Raises NoSchedule (a Conflict, if the steering prevents a schedule), and TimeoutError if
+    HiGHS takes too long."""
     return _tree(task, _State.of(task), cut=False)
 
 
 def one_row(task: BandTask) -> Mapping[str, Affine] | None:
-    """A single row by the cost of the task; None where there is none."""
+    """Returns a single row by the cost of the task; None if there is none."""
     found = _row(task, _State.of(task), task.cost)
     return None if found is None else found[0]
 
 
 def _tree(task: BandTask, state: _State, cut: bool) -> Tree:
-    """`cut`: the statements are together for good."""
+    """The tree below a state. `cut`: no cut may separate the statements any more."""
     if not cut:
         clusters = _clusters(task, state)
         if len(clusters) > 1:
@@ -136,22 +133,22 @@ def _tree(task: BandTask, state: _State, cut: bool) -> Tree:
 
 
 def _check_joined(task: BandTask, state: _State, parts: Sequence[Collection[str]]) -> None:
-    """Where only each part shares further rows. Raises Conflict where some statements of different ones were to."""
+    """Raises Conflict if the steering fuses statements of different parts, of which only each part shares further
+    rows."""
     for one, two in task.steering.joins(state.names, state.level):
         if not any({one, two} <= set(names) for names in parts):
             raise Conflict(task.steering.asked((one, two), state.level), _in_conflict(task, state))
 
 
 def _step(task: BandTask, state: _State) -> list[Bounded]:
-    """The row that carries most; none where none carries anything."""
+    """The row that carries most dependences; empty if none carries any."""
     step = _row(task, state, FEAUTRIER)
     return [step] if step is not None and any(_carries(edge, step[0]) for edge in state.validity) else []
 
 
 def _is_heavy(task: BandTask, state: _State) -> bool:
-    """Whether statements access so much at once that a band of theirs costs more in registers than it gains in caches,
-    where no outermost row is parallel. Source: Reddy (2019), 5.7.
-    """
+    """Returns True if statements access so much at once that a band of theirs costs more in registers than it gains in
+    caches, if no outermost row is parallel. Source: Reddy (2019), 5.7."""
     if not task.cost.has_groups or state.level or not state.validity:
         return False
     return sum(task.weights.get(n, 0) for n in state.names) > _REGISTERS and _in_parallel(task, state) is None
@@ -164,9 +161,8 @@ def _as_band(task: BandTask, state: _State, found: Sequence[Bounded]) -> BandNod
 
 
 def _cuts(task: BandTask, state: _State, components: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
-    """Where loops end that all share: for maximal fusion in one place, from the middle on, such that both sides share
-    another row; else everywhere.
-    """
+    """The places where shared loops end: for maximal fusion one place, from the middle on, such that both sides share
+    another row; else everywhere."""
     middle = len(components) / 2
     places = sorted(range(1, len(components)), key=lambda at: (abs(at - middle), at))
     for at in places if task.fuse is Fuse.MAX and len(components) > _TWO else ():
@@ -177,12 +173,13 @@ def _cuts(task: BandTask, state: _State, components: Sequence[tuple[str, ...]]) 
 
 
 def _band(task: BandTask, state: _State) -> list[Bounded]:
-    """All rows that the edges of the state allow together; one alone where its cost counts what it carries."""
+    """All rows that the edges of the state allow together; a single row if its cost counts the dependences that it
+    carries."""
     rows: list[Bounded] = []
     single = task.cost.counts and bool(state.validity)
     while _due(task, state) or task.steering.gives(state.names, state.level):
         found = _row(task, state, task.cost)
-        # What cannot be had in this band may be had inside of what it carries.
+        # Constraints that this band cannot meet may be met further inside, after the dependences that it carries.
         if found is None and not rows and (asked := task.steering.asked(state.names, state.level)):
             raise Conflict(asked, _in_conflict(task, state))
         if found is None or (single and not any(_carries(edge, found[0]) for edge in state.validity)):
@@ -196,7 +193,7 @@ def _band(task: BandTask, state: _State) -> list[Bounded]:
 
 
 def _uncarried(task: BandTask, groups: Sequence[Group], row: Component) -> tuple[Group, ...]:
-    """What of the groups is at one place of the row; of the rest nothing is near any more, whatever comes inside."""
+    """The parts of the groups whose distance in the row is zero; inner rows cannot bring the rest near each other."""
 
     def left(reference: RowReference) -> RowReference:
         edges = tuple(edge for edge in reference.edges if not _carries(edge, row))
@@ -215,7 +212,7 @@ def _dot(one: Vector, two: Vector) -> int:
 
 
 def _in_conflict(task: BandTask, state: _State) -> tuple[DependenceEdge, ...]:
-    """Edges without any one of which there would be a row; none where there is none without all of them."""
+    """A minimal set of edges that admits no row; empty if all edges without these admit none either."""
     every = dict.fromkeys((*state.validity, *state.unordered))
     if _row(task, replace(state, validity=(), unordered=()), task.cost) is None:
         return ()
@@ -229,7 +226,8 @@ def _in_conflict(task: BandTask, state: _State) -> tuple[DependenceEdge, ...]:
 
 
 def _row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
-    """By the cost, or that for the last row where one is left; in parallel outside, for a cost of groups."""
+    """A row by the cost, or by the cost of the last row if one is left; outermost parallel rows first, for a cost of
+    groups."""
     left = _rows_left(task, state)
     if cost.has_groups and max(left.values(), default=0) > _TWO:
         outermost = _in_parallel(task, state)
@@ -239,7 +237,7 @@ def _row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
 
 
 def _in_parallel(task: BandTask, state: _State) -> Bounded | None:
-    """An outermost row in parallel; None where there is none, or where there is a row around it."""
+    """An outermost parallel row; None if there is none, or if there is a row around it."""
     if any(state.found.values()):
         return None
     every = replace(task.steering, parallel=tuple((name, state.level) for name in state.names))
@@ -247,7 +245,8 @@ def _in_parallel(task: BandTask, state: _State) -> Bounded | None:
 
 
 def _signed(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
-    """Of many statements, each index has the sign that dependences suggest first: free ones cost most of the time."""
+    """A row for many statements in which each index has the sign that dependences suggest: free signs take most of the
+    time."""
     if task.backwards and len(state.names) > _FEW:
         found = _solved(task, state, cost, _signs(task, state))
         if found is not None:
@@ -256,7 +255,7 @@ def _signed(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
 
 
 def _signs(task: BandTask, state: _State) -> dict[str, Vector]:
-    """For each statement, -1 of an index along which dependences go backwards, and none goes forwards; else 1."""
+    """For each statement, -1 of an index along which dependences only go backwards; else 1."""
     names = dict.fromkeys(index for name in state.names for index in task.domains[name].space.names)
     sign = {index: -1 if _goes_backwards(task, state, index) else 1 for index in names}
     return {name: tuple(sign[index] for index in task.domains[name].space.names) for name in state.names}
@@ -309,7 +308,7 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
 
 
 def _due(task: BandTask, state: _State) -> frozenset[str]:
-    """The statements that need as many further rows as any of them does."""
+    """The statements that need the largest number of further rows."""
     left = _rows_left(task, state)
     most = max(left.values(), default=0)
     return frozenset(name for name, count in left.items() if count == most) if most else frozenset()
@@ -332,7 +331,7 @@ def _with_row(task: BandTask, state: _State, row: Component) -> dict[str, tuple[
 
 
 def _after(task: BandTask, state: _State, rows: Sequence[Component]) -> _State:
-    """What the rows leave: edges with equal components in all of them."""
+    """The state after the rows: edges with equal components in all of them."""
     validity, unordered = state.validity, state.unordered
     for row in rows:
         groups = _uncarried(task, state.groups, row)
@@ -355,7 +354,7 @@ def _coincident(state: _State, rows: Sequence[Component]) -> tuple[bool, ...]:
 
 
 def _clusters(task: BandTask, state: _State) -> list[tuple[str, ...]]:
-    """Statements that share loops. Raises Conflict where two are to be apart that need each other."""
+    """Statements that share loops. Raises Conflict if two are to be separate that depend on each other in a cycle."""
     components = _components(state)
     for names in components:
         if (pair := task.steering.keeps_apart(names, names)) is not None:
@@ -375,7 +374,7 @@ def _clusters(task: BandTask, state: _State) -> list[tuple[str, ...]]:
 
 
 def _circle(state: _State, pair: tuple[str, str]) -> tuple[DependenceEdge, ...]:
-    """Edges without any one of which the two would not need each other."""
+    """A minimal set of edges that puts the two on a dependence cycle."""
     kept = state.validity
     for edge in state.validity:
         left = tuple(each for each in kept if each is not edge)
@@ -391,7 +390,8 @@ def _share(task: BandTask, state: _State, one: tuple[str, ...], two: tuple[str, 
 
 
 def _gains(task: BandTask, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
-    """Whether one needs the other (or both are better near), and no parallel row is lost when they share loops."""
+    """Returns True if one depends on the other (or both are better near each other), and fusion loses no parallel
+    row."""
     between = [e for e in (*state.validity, *task.near) if e.source in one and e.target in two]
     if not between:
         return False
@@ -405,7 +405,7 @@ def _parallel(task: BandTask, state: _State) -> int:
 
 
 def _components(state: _State) -> list[tuple[str, ...]]:
-    """Strongly connected ones, each after all that it needs, else in the order of the statements."""
+    """Strongly connected components in topological order, else in the order of the statements."""
     graph: dict[str, list[str]] = {name: [] for name in state.names}
     for edge in state.validity:
         graph[edge.source].append(edge.target)

@@ -1,8 +1,7 @@
-"""Costs of a row: what an objective is made of, by name.
+"""Named terms of the objective of a row.
 
-An objective is a list of sums of terms, each with a weight: the first is made as small as it can be, then the second,
-and so on. `COSTS` has those of the literature; a file has one of your own, a sum a line.
-"""
+An objective is a list of weighted sums of terms, minimised lexicographically. `COSTS` has those of the literature; a
+file has a user-defined one, one sum per line."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -65,9 +64,8 @@ class Cost:
     """Where its terms are written, of one that is read."""
 
     def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
-        """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not: at
-        the term, or at the `place` of what is scheduled.
-        """
+        """Raises Rejected (AZ514) if a coefficient refers to an unknown statement or index, at the term, or at the
+        `place` of the scheduled system."""
         for term in sorted(self.terms):
             name, dot, index = term.rpartition(".")
             if dot and index not in indices.get(name, ()):
@@ -84,7 +82,7 @@ class Cost:
 
     @property
     def counts(self) -> bool:
-        """Whether it asks which dependences a row carries, or how long the schedule becomes."""
+        """Returns True if it depends on the edges that a row carries, or on the latency of the schedule."""
         return bool(self.terms & {"carried", "latency"})
 
     @property
@@ -112,7 +110,7 @@ class Cost:
 
 
 def _term(term: str, row: ScheduleRow) -> Expression:
-    """Over the statements of the row: of others it is nothing."""
+    """The term over the statements of the row; zero for other statements."""
     if "." in term:
         return _each([row.own[term]]) if term in row.own else {}
     return TERMS[term][1](row)
@@ -140,7 +138,7 @@ def read_cost(text: Span, name: str) -> Cost:
 
 
 def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
-    """Weights and terms, and where these are."""
+    """Weights and terms with their places in the text."""
     terms: list[tuple[int, str, Span]] = []
     at = 0
     while span.text[at:].strip():

@@ -30,11 +30,10 @@ class Model:
 
 
 def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str, int] | None:
-    """The least values of the objectives, one after the other (each is kept while the next is made small).
+    """Returns values that minimise the objectives lexicographically.
 
-    None where the constraints cannot be met. Raises Rejected (AZ511) where HiGHS is not there, TimeoutError after so
-    many seconds for one objective.
-    """
+    None if the constraints are infeasible. Raises Rejected (AZ511) if HiGHS is not installed, TimeoutError after
+    `seconds` for one objective."""
     try:
         import highspy  # noqa: PLC0415 - optional, and slow to load
     except ImportError:
@@ -46,7 +45,7 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
     place = {name: at for at, name in enumerate(names)}
 
     class Silent(highspy.Highs):
-        """HiGHS that does not name itself on stdout, as it does where callbacks are enabled: by its constructor."""
+        """HiGHS without its banner on stdout, which it prints if callbacks are enabled in the constructor."""
 
         def enableCallbacks(self) -> None:  # noqa: N802
             self.silent()

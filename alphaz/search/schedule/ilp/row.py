@@ -1,13 +1,12 @@
 """One row of a schedule as an integer program: a component of the dates of all statements, from Farkas' lemma.
 
 With phi_S(x) = c . x + d . n + c0 the component of a statement, every dependence s -> t has a distance
-delta = phi_T(t) - phi_S(s), which is to be
-- not negative (edges of validity), and at most u . n + w (edges that are to be short, of which it is the absolute value
-  where they are not of validity);
-- at least e in {0,1}, where carried dependences are counted.
-An affine form is not negative on a polyhedron where its coefficients lie in the dual cone, which isl gives.
-Source: Bondhugula (2008), 3.5 to 3.9; Feautrier (1992); the dual cone: `Relation.non_negative_forms`.
-"""
+delta = phi_T(t) - phi_S(s), which is
+- not negative (edges of validity), and at most u . n + w (edges of proximity; its absolute value if they are not edges
+of validity);
+- at least e in {0,1}, if carried dependences are counted.
+An affine form is not negative on a polyhedron if its coefficients lie in the dual cone, which isl computes.
+Source: Bondhugula (2008), 3.5 to 3.9; Feautrier (1992); the dual cone: `Relation.non_negative_forms`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +27,7 @@ _MOST_DISTANCE = 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowReference:
-    """Operations that touch one element (`edges`), and how statements go from one to its neighbour in a line."""
+    """Operations that touch one element (`edges`), and the steps of statements to a neighbour in a line."""
 
     edges: tuple[DependenceEdge, ...]
     steps: tuple[tuple[str, Vector], ...]
@@ -40,9 +39,9 @@ Group = tuple[RowReference, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScheduleRow:
-    """The model, and the names of its variables by what they mean. `places`, `by_index`, `latency`: with weights.
-    `groups`: how far neighbours, and then operations that touch one element, are apart, of one group after the other.
-    """
+    """The model, and the names of its variables by their meaning. `places`, `by_index`, `latency`: with weights.
+    `groups`: the distances of neighbours, and then of operations that touch one element, for one group after the
+    other."""
 
     model: Model
     slopes: list[str] = field(default_factory=list)
@@ -61,12 +60,12 @@ class ScheduleRow:
     groups: list[list[str]] = field(default_factory=list)
 
     def bound(self, solution: Terms, parameters: Sequence[str]) -> Affine:
-        """What no distance exceeds."""
+        """Returns the upper bound of all distances."""
         terms = [(name, solution[slope]) for name, slope in zip(parameters, self.slopes, strict=True)]
         return Affine.of(terms, solution["w"])
 
     def dates(self, solution: Terms, domains: Mapping[str, Domain]) -> dict[str, Affine]:
-        """The component of each statement."""
+        """Returns the component of each statement."""
         found: dict[str, Affine] = {}
         for name, domain in domains.items():
             terms = [(n, solution[f"{name}.c{at}"]) for at, n in enumerate(domain.space.names)]
@@ -77,14 +76,13 @@ class ScheduleRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowRequest:
-    """`validity`: ordered, and to be short; `unordered`, `near`: to be short alone; `found`: rows that are there
-    already, of which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and
-    from 0 on unless it may run `backwards`; of statements with `signs`, from 0 up (1) or down (-1) for each index.
-    Those of parameters are at most `parameters`; `parallel`: statements all of whose edges (but those `near`) have a
-    distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of some
-    statements; `early`: constants and coefficients of parameters may be below 0; `by_index` has the weights of terms
-    for each index of a statement; `sequential`: it is asked whether the row is parallel.
-    """
+    """Constraints of a row. `validity`: ordered, and short; `unordered`, `near`: short only; `found`: the rows so far,
+    of which the new one is independent for the statements `due`. Coefficients are at most `bound`, and not negative
+    unless the row may run `backwards`; for statements with `signs`, they are not negative (1) or not positive (-1)
+    for each index. Those of parameters are at most `parameters`; `parallel`: statements all of whose edges (except
+    those in `near`) have distance 0; `counts`: carried edges and the latency are counted; `given` are the components
+    of some statements; `early`: constants and coefficients of parameters may be negative; `by_index` has the weights
+    of terms for each index of a statement; `sequential`: the model has a variable for whether the row is parallel."""
 
     domains: Mapping[str, Domain]
     validity: tuple[DependenceEdge, ...]
@@ -106,7 +104,7 @@ class RowRequest:
 
 
 def row_of(asked: RowRequest) -> ScheduleRow:
-    """The program of a row."""
+    """Returns the integer program of a row."""
     row = ScheduleRow(Model())
     parameters = next(iter(asked.domains.values())).space.parameters
     _bounds_of_distances(row.model, len(parameters))
@@ -139,7 +137,7 @@ def row_of(asked: RowRequest) -> ScheduleRow:
 
 
 def _sequential(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
-    """1 where some dependence has a distance that is not 0."""
+    """A variable that is 1 if some dependence has a non-zero distance."""
     own, chosen = "p.", "p"
     row.model.add(chosen, 0, 1)
     row.sequential.append(chosen)
@@ -184,7 +182,7 @@ def _forms(relation: Relation) -> tuple[Forms, ...]:
 
 
 def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, parameters: int, own: str = "") -> None:
-    """u . n + w + sign * distance is not negative, of the bound with this name."""
+    """Constrains u . n + w + sign * distance of the bound with this name to be not negative."""
     form = [{name: sign * c for name, c in part.items()} for part in distance]
     form[0][f"w{own}"] = 1
     for at in range(parameters):
@@ -231,7 +229,7 @@ def _statement(row: ScheduleRow, asked: RowRequest, name: str, domain: Domain) -
 
 
 def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
-    """A variable up to the bound, `below` zero too; what has its absolute value."""
+    """A variable up to the bound, also negative with `below`; returns the name of its absolute value."""
     model.add(own, -bound if below else 0, bound)
     if not below:
         return own
@@ -243,7 +241,7 @@ def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
 
 
 def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
-    """Beyond the usual bounds, too."""
+    """Fixes a value, also outside the usual bounds."""
     for stem, names in (("c", domain.space.names), ("d", domain.space.parameters)):
         for at, each in enumerate(names):
             coefficient = value.coefficient(each)
@@ -255,7 +253,8 @@ def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
 
 
 def _independent(model: Model, name: str, dimensions: int, asked: RowRequest) -> None:
-    """Some r . c is not 0, for the r that span what is orthogonal to the rows so far (big-M, a side each)."""
+    """Constrains some r . c to be non-zero, for the r that span the orthogonal complement of the rows so far (big-M,
+    for each side)."""
     sides: dict[str, int] = {}
     signs = asked.signs.get(name, (0 if asked.backwards else 1,) * dimensions)
     for number, r in enumerate(orthogonal(asked.found[name], dimensions)):
@@ -288,7 +287,7 @@ def _distance(domains: Mapping[str, Domain], edge: DependenceEdge) -> list[dict[
 def _not_negative(
     model: Model, rows: Iterable[tuple[bool, Vector]], form: Sequence[Mapping[str, int]], less: Terms
 ) -> None:
-    """The form plus `less` (a constant part) is not negative on a piece, of which `rows` is the dual cone."""
+    """Constrains the form plus `less` (a constant part) to be not negative on a piece with the dual cone `rows`."""
     for equality, row in rows:
         terms: dict[str, int] = {}
         for coefficient, part in zip(row, ({**form[0], **less}, *form[1:]), strict=True):
@@ -318,7 +317,7 @@ def _latency(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
 
 
 def orthogonal(rows: Sequence[Vector], dimensions: int) -> list[Vector]:
-    """An integer basis of the vectors that are orthogonal to all rows."""
+    """Returns an integer basis of the vectors that are orthogonal to all rows."""
     matrix = [[Fraction(x) for x in row] for row in rows]
     pivots: list[int] = []
     for column in range(dimensions):

@@ -1,4 +1,4 @@
-"""What a person asks of a schedule, and which dependences stand in the way where it cannot be had."""
+"""Scheduling constraints stated by the user, and the dependences in conflict with them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -10,7 +10,7 @@ from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
 
 
 class Conflict(NoSchedule):
-    """What was asked for cannot be met with these edges all at once; without any one of them it could."""
+    """The constraints are infeasible with these edges; without any one of the edges they are feasible."""
 
     def __init__(self, asked: str, edges: tuple[DependenceEdge, ...]) -> None:
         between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
@@ -21,9 +21,9 @@ class Conflict(NoSchedule):
 
 @dataclass(frozen=True, slots=True)
 class Steering:
-    """`given[S]` are the outermost rows of a statement. `parallel`: a statement and a row of it (from 0, outermost)
-    that is to be parallel; `fused`: two statements that share so many loops; `apart`: two that share none.
-    """
+    """Scheduling constraints. `given[S]` are the outermost rows of a statement. `parallel`: a statement and a row of it
+    (from 0, outermost) that must be parallel; `fused`: two statements and the number of loops that they share;
+    `apart`: two that share none."""
 
     given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
     parallel: tuple[tuple[str, int], ...] = ()
@@ -31,11 +31,11 @@ class Steering:
     apart: tuple[tuple[str, str], ...] = ()
 
     def gives(self, names: Collection[str], level: int) -> bool:
-        """Whether the row at this level is given for some of these statements."""
+        """Returns True if the row at this level is given for some of these statements."""
         return any(level < len(self.given.get(name, ())) for name in names)
 
     def asked(self, names: Collection[str], level: int) -> str:
-        """In words, what is asked of these statements at this level; empty where that is nothing."""
+        """Returns the constraints on these statements at this level in words; empty if there are none."""
         return " and ".join(self._words(names, level))
 
     def _words(self, names: Collection[str], level: int) -> Iterator[str]:
@@ -50,14 +50,14 @@ class Steering:
                 yield f"fuse {one}, {two} {depth}"
 
     def keeps_apart(self, one: Collection[str], two: Collection[str]) -> tuple[str, str] | None:
-        """A pair of which one is here and one there, that are not to share loops."""
+        """Returns a pair, one of each group, that must not share loops."""
         for a, b in self.apart:
             if (a in one and b in two) or (b in one and a in two):
                 return a, b
         return None
 
     def joins(self, names: Collection[str], level: int) -> Iterator[tuple[str, str]]:
-        """The pairs that share their loops at this level."""
+        """Yields the pairs that share their loops at this level."""
         for one, two, depth in self.fused:
             if one in names and two in names and level < depth:
                 yield one, two
@@ -73,7 +73,7 @@ EXPECTED = "parallel X 1; fuse X, Y 2; separate X, Z"
 
 
 class Misread(ValueError):
-    """A wish that means nothing: `wish` is its text."""
+    """A constraint that cannot be parsed; `wish` is its text."""
 
     def __init__(self, wish: str, why: str) -> None:
         super().__init__(why)
@@ -81,7 +81,7 @@ class Misread(ValueError):
 
 
 def read_steering(text: str, statements: Collection[str]) -> Steering:
-    """Wishes with `;` between them, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Raises Misread."""
+    """Parses constraints separated by `;`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Raises Misread."""
     parallel: list[tuple[str, int]] = []
     fused: list[tuple[str, str, int]] = []
     apart: list[tuple[str, str]] = []

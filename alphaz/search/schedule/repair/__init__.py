@@ -1,1 +1,1 @@
-"""Hints that have been tried: small changes of a refuted mapping, each verified whole before it is offered."""
+"""Hints for refuted mappings: small changes, each verified as a whole mapping before it is offered."""

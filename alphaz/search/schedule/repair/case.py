@@ -1,4 +1,4 @@
-"""What a hint starts from: the mapping of one system, its refuted obligations, and how the script calls things."""
+"""The input of hints: the mapping of one system, its refuted obligations, and the names that the script uses."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")
 
 @dataclass(frozen=True, slots=True)
 class RepairCase:
-    """A system whose mapping is refuted, or not even well formed."""
+    """A system whose mapping is refuted or not well formed."""
 
     design: Design
     system: str
@@ -31,7 +31,7 @@ class RepairCase:
 
     @property
     def resolved(self) -> ResolvedMapping:
-        """Only where the mapping is well formed."""
+        """Returns the resolved mapping; only for a well-formed mapping."""
         assert self.report.mapping is not None
         return self.report.mapping
 
@@ -45,18 +45,18 @@ class RepairCase:
         return any(rule in rules for rule, _ in self.refuted)
 
     def statement(self, place: Place) -> Statement | None:
-        """What is executed there; None at the start and at the end."""
+        """Returns the statement at a place; None at the start and at the end."""
         name = f"{place.name.removesuffix('.merge')}.body" if place.name.endswith(".merge") else place.name
         found = (s for s in self.resolved.statements if s.name == name)
         return next(found, None) if place.date is not None else None
 
     def involved(self) -> tuple[Statement, ...]:
-        """The statements of all witnesses, those of the first ones first."""
+        """Returns the statements of all witnesses, those of the first witness first."""
         places = (place for _, witness in self.refuted for place in witness.places)
         return tuple(dict.fromkeys(s for s in map(self.statement, places) if s is not None))
 
     def command(self, name: str, **arguments: str | int) -> HintCommand:
-        """A line, in a script and in Python, by the names that Python gives the arguments; in scripts texts are quoted,
+        """Returns a line, in a script and in Python, with the argument names of Python; in scripts texts are quoted,
         numbers are not, and the order is that given here."""
         shown = [str(a) if isinstance(a, int) else f'"{a}"' for a in arguments.values()]
         script = f"{name}({', '.join((*self._names(), *shown))});"
@@ -65,7 +65,7 @@ class RepairCase:
         return HintCommand(script, f"design = design.{called}({named})")
 
     def end(self) -> Span | None:
-        """The empty place behind the last command of the mapping; None where no script says it."""
+        """Returns the empty place after the last command of the mapping; None if no script states it."""
         spans = [span for span in self._spans() if _is_script(span)]
         if not spans:
             return None
@@ -74,7 +74,7 @@ class RepairCase:
         return None if at < 0 else Span(last.source, at + 1, at + 1)
 
     def _names(self) -> tuple[str, str]:
-        """How the script calls the program and the system, from the last command about this mapping."""
+        """The names of the program and the system in the script, from the last command about this mapping."""
         spans = [span for span in self._spans() if _is_script(span)]
         for span in sorted(spans, key=lambda span: -span.end):
             calls = list(_CALL.finditer(span.source.text, 0, span.end + 1))
@@ -92,7 +92,8 @@ class RepairCase:
         yield from (entry.span for entry in stated.argument_dates)
 
     def dates(self) -> dict[str, SpaceTimeMap]:
-        """The dates of every variable and call that has some, defaults included, as commands would give them."""
+        """Returns the dates of every variable and call that has some, defaults included, as commands would give
+        them."""
         found: dict[str, SpaceTimeMap] = {}
         for statement in self.resolved.statements:
             if statement.role in (Role.VALUE, Role.BODY, Role.INPUT, Role.CALL):
@@ -104,12 +105,12 @@ class RepairCase:
         return found
 
     def dated(self, entry: SpaceTimeMap) -> HintCommand:
-        """The command that gives a variable these dates."""
+        """Returns the command that gives a variable these dates."""
         init = {} if entry.init is None else {"init": str(entry.init)}
         return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)
 
 
 def _is_script(span: Span) -> bool:
-    """Whether commands of a script can stand beside it: not in the text of a program in Python."""
+    """Returns True if commands of a script can be inserted there: not in the text of a program in Python."""
     name = span.source.name
     return not (is_nowhere(span) or name.endswith((".py", ".ipynb")) or name.startswith(("<python", "<ipython", "<s")))

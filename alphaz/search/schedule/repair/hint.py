@@ -1,4 +1,4 @@
-"""A change of a mapping in words, as the commands that make it, and as the mapping that they make."""
+"""A change of a mapping: its description, its commands, and the resulting mapping."""
 
 from dataclasses import dataclass, field
 
@@ -16,10 +16,10 @@ class HintCommand:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """`text` completes "... would be legal". `lines` are commands, to stand behind those of the mapping.
+    """A change of a mapping. `text` completes "... would be legal". `lines` are commands, to follow those of the
+    mapping.
 
-    `options` are those under which it is legal.
-    """
+    `options` are the options of the verifier under which it is legal."""
 
     text: str
     lines: tuple[HintCommand, ...]
@@ -32,7 +32,7 @@ class Hint:
         return tuple(line.script for line in self.lines)
 
     def __str__(self) -> str:
-        """As it is shown once it has been tried."""
+        """Returns the text shown for a verified hint."""
         return "\n".join((f"{self.text} would be legal (tried){':' if self.commands else ''}", *self._indented()))
 
     def _indented(self) -> tuple[str, ...]:

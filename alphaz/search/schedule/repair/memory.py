@@ -1,4 +1,4 @@
-"""Other cells: maps that conflicts allow, a memory space of its own, a cell for every point."""
+"""Hints about memory: maps that conflicts allow, a memory space of its own, a cell for every point."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,12 +12,12 @@ from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.schedule.repair.case import RepairCase
 from alphaz.search.schedule.repair.hint import Hint
 
-# For the search of maps for one variable.
+# Seconds for the search of maps for one variable.
 _SECONDS = 0.3
 
 
 def memory(case: RepairCase) -> Iterator[Hint]:
-    """For the variables of the witnesses that were given cells; what needs the least memory first."""
+    """Yields hints for the variables of the witnesses with stated cells; the smallest memory first."""
     if not case.has(OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE, TILING):
         return
     entries = [entry for entry in map(case.stated.memory_of, _variables(case)) if entry is not None]
@@ -29,7 +29,7 @@ def memory(case: RepairCase) -> Iterator[Hint]:
 
 
 def _proposed(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
-    """The smallest map for the variable beside the maps of the others, if there is one."""
+    """The smallest map for the variable with the other maps unchanged, if there is one."""
     if case.resolved.system.variable(entry.variable).kind is not Kind.LOCAL:
         return
     found = propose(case.design, case.system, Request(only=(entry.variable,), seconds=_SECONDS))
@@ -38,7 +38,7 @@ def _proposed(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
 
 
 def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
-    """No sharing of the cells that they have now: the smallest maps of locals then; a cell for each point at last."""
+    """No sharing of the present cells: then the smallest maps of locals; finally a cell for each point."""
     each = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
     names = " and ".join(each)
     whole = _join_hints(case, each, f"{names} with cells for each of their points")
@@ -53,7 +53,7 @@ def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
 
 
 def _join_hints(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
-    """All of these maps, by their variables."""
+    """One hint of all these maps, by their variables."""
     mapping = case.stated
     for variable, hint in hints.items():
         made = hint.mapping.memory_of(variable)
@@ -63,7 +63,7 @@ def _join_hints(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
 
 
 def _variables(case: RepairCase) -> tuple[str, ...]:
-    """Those of the witnesses, then those that share a memory space with them."""
+    """The variables of the witnesses, then those that share a memory space with them."""
     system = case.resolved.system
     known = {v.name for v in system.variables}
     places = (place.name.split(".")[0] for _, witness in case.refuted for place in witness.places)

@@ -34,7 +34,7 @@ from alphaz.search.schedule.repair.hint import Hint
 
 
 def component(case: RepairCase) -> Iterator[Hint]:
-    """For each variable of a witness, innermost components first."""
+    """Yields a changed component for each variable of a witness, innermost components first."""
     if not case.has(CAUSALITY, NOT_INJECTIVE):
         return
     dates = case.dates()
@@ -54,7 +54,8 @@ _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: 
 
 
 def kinds(case: RepairCase) -> Iterator[Hint]:
-    """For each unordered dimension of a statement of a witness, innermost first (that costs the least parallelism)."""
+    """Yields a changed kind for each unordered dimension of a statement of a witness, innermost first (that costs the
+    least parallelism)."""
     found = {at for s in case.involved() for at, kind in enumerate(s.kinds) if kind.is_unordered}
     if case.has(ACCUMULATION):
         yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
@@ -70,7 +71,8 @@ def _with_kind(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
 
 
 def orderings(case: RepairCase) -> Iterator[Hint]:
-    """For every two operations of a witness at one date: what is produced first, then the other way round."""
+    """Yields statement orderings for every two operations of a witness at one date: the producer first, then the other
+    order."""
     tried: set[tuple[str, str]] = set()
     for _, witness in case.refuted:
         roles = sorted(witness.places, key=lambda place: place.role != "producer")
@@ -88,7 +90,7 @@ def orderings(case: RepairCase) -> Iterator[Hint]:
 
 
 def padding(case: RepairCase) -> Iterator[Hint]:
-    """Only where lengths are what is wrong."""
+    """Yields padded dates, only if the lengths of dates are wrong."""
     functions = [f for m in case.stated.space_time for f in (m.function, m.init) if f is not None]
     length = max((len(f.outputs) for f in functions), default=0)
     short = [m for m in case.stated.space_time if any(_missing(f, length) for f in (m.function, m.init))]
@@ -116,7 +118,8 @@ def _longer(function: AffineFunction, length: int) -> AffineFunction:
 
 
 def reversal(case: RepairCase) -> Iterator[Hint]:
-    """Innermost components first: of each variable of a witness, of all of them, and of all that have dates there."""
+    """Yields reversed components, innermost first: of each variable of a witness, of all of them, and of all variables
+    with dates there."""
     if not case.has(CAUSALITY):
         return
     dates = case.dates()
@@ -150,7 +153,7 @@ _SHIFTS = (1, -1, 2, -2)
 
 
 def shift(case: RepairCase) -> Iterator[Hint]:
-    """Each variable of a witness, by at most two in one dimension, innermost first."""
+    """Yields shifts of each variable of a witness, by at most two in one dimension, innermost first."""
     if not case.has(CAUSALITY, ACCUMULATION, LIFETIME, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
         return
     dates = case.dates()
@@ -185,7 +188,7 @@ def _shift_statement(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
 
 
 def skew(case: RepairCase) -> Iterator[Hint]:
-    """Inner dimensions by one outer dimension, once or twice, for all statements of the band."""
+    """Yields skews of inner dimensions by one outer dimension, once or twice, for all statements of the band."""
     if not case.has(TILING):
         return
     for factor in (1, 2):
@@ -210,7 +213,7 @@ def _skewed(case: RepairCase, band: Band, pairs: tuple[tuple[int, int], ...], fa
 
 
 def _moves(kinds: tuple[DimensionKind, ...], pairs: tuple[tuple[int, int], ...]) -> bool:
-    """An ordering dimension is no place to add anything to."""
+    """Returns False for an ordering dimension, which takes no shift."""
     return all(kinds[at] is not DimensionKind.ORDERING for pair in pairs for at in pair)
 
 
@@ -226,7 +229,7 @@ def _skewed_function(function: AffineFunction, pairs: tuple[tuple[int, int], ...
 
 
 def tiles(case: RepairCase) -> Iterator[Hint]:
-    """Where the script gives all sizes."""
+    """Yields changes of tile sizes, if the script gives all sizes."""
     order = sized_order(case.resolved) if case.has(TILING) else None
     if order is not None:
         text = f"the same mapping{order.scope} only (`alphaz verify --exact-tiles` accepts it),"
@@ -239,7 +242,8 @@ _TRANSFER_WORDS = {CallMoment.ALLOCATION: "allocation", CallMoment.COPY: "copy",
 
 
 def transfers(case: RepairCase) -> Iterator[Hint]:
-    """Each that is part of a witness and has a date of its own, by at most two in one dimension, innermost first."""
+    """Yields shifts of each transfer of a witness with a date of its own, by at most two in one dimension, innermost
+    first."""
     if not case.has(LIFETIME, CAUSALITY, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
         return
     names = {statement.name for statement in case.involved()}

@@ -1,4 +1,4 @@
-"""The search: small changes, one family after the other; each is verified whole, and only what is legal is kept."""
+"""The search for hints: small changes, one family after the other; each is verified, and only legal ones are kept."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -35,10 +35,9 @@ _FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, transfer
 
 
 def hints(design: Design, system: str, report: SystemVerdict, seconds: float = SECONDS) -> tuple[Hint, ...]:
-    """Changes that make the mapping legal, at most one of each family. None for a mapping that is proved.
+    """Returns changes that make the mapping legal, at most one of each family. Empty for a proved mapping.
 
-    What has not been tried when the time is over is not offered.
-    """
+    Changes that are not verified within the time limit are not offered."""
     if report.is_proved:
         return ()
     case, found, end = RepairCase(design, system, report), list[Hint](), monotonic() + seconds
@@ -67,7 +66,7 @@ def _first_legal(case: RepairCase, family: Family, end: float) -> Hint | None:
 
 
 def with_hints(design: Design, report: SystemVerdict, seconds: float = SECONDS) -> SystemVerdict:
-    """The report, its first error with the hints as its help; without any it keeps its advice."""
+    """Returns the report, its first error with the hints as its help; without hints the error keeps its advice."""
     found = hints(design, report.system, report, seconds)
     first = next((group.head for group in groups(report.findings) if group.head.is_error), None)
     if not found or first is None:

@@ -1,1 +1,1 @@
-"""Recipes, a file each."""
+"""Scheduling strategies, one file each."""

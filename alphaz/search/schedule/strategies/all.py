@@ -1,4 +1,4 @@
-"""The recipes, in the order in which they are tried."""
+"""All strategies, in the order in which they are tried."""
 
 from alphaz.search.schedule.strategies import (
     dynamic,

@@ -1,9 +1,8 @@
 """Dynamic programs over intervals: V[i,j] from V[i,k] and V[k+1,j] for all k in between, as in matrix chains.
 
-The body is split: cuts at least a square away from both ends read complete squares of entries only. These come first,
+The body is split: cuts at least one square away from both ends read entries of complete squares only. These come first,
 with a square of sums in registers, as in a matrix product; then, row by row, the cuts near the left end and those near
-the right end, a row of the square at once. Entries are in tiles, the tiles of one wavefront in parallel.
-"""
+the right end, a row of the square at once. Entries are tiled, and the tiles of one wavefront run in parallel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ _INDICES, _PARTS = 2, 3
 
 
 def rewrite(design: Design, system: str, blocking: Blocking) -> tuple[Line, ...]:
-    """The reduction of a dynamic program in three parts."""
+    """Returns the lines that split the reduction of a dynamic program into three parts."""
     side = blocking.square()
     for site in sites(design.program):
         if site.system.name == system and (names := _interval(site)) is not None:
@@ -46,7 +45,7 @@ def rewrite(design: Design, system: str, blocking: Blocking) -> tuple[Line, ...]
 
 
 def _interval(site: Site) -> tuple[str, str, str] | None:
-    """The names of the two indices and of the cut, where the expression is such a reduction."""
+    """The names of the two indices and of the cut, if the expression is such a reduction."""
     node, equation = site.expression, site.equation
     if not isinstance(node, Reduce) or not isinstance(equation, Equation):
         return None
@@ -116,7 +115,7 @@ def _parts(problem: Problem) -> _Parts | None:
 
 
 def _contributes(problem: Problem, name: str, entries: str) -> bool:
-    """Whether it is a reduction over what the entries are, for an entry each."""
+    """Returns True if it is a reduction over the points of the entries, for an entry each."""
     statement = problem.statements.get(name)
     if statement is None or statement.role is not Role.BODY or statement.domain.space.dimensions != _INDICES + 1:
         return False

@@ -1,8 +1,7 @@
-"""Factorisations: contractions whose rows and columns need each other.
+"""Factorisations: contractions whose rows and columns depend on each other.
 
 Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
-outermost.
-"""
+outermost."""
 
 from collections.abc import Iterator
 
@@ -33,7 +32,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
 
 
 def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
-    """Columns, rows, inner: where the band of the nest is that of a contraction, and its rows are sequential."""
+    """Columns, rows, inner: if the band of the nest is that of a contraction, and its rows are sequential."""
     for name in nest.statements:
         found = contraction(problem, name)
         if found is None or found.batch:

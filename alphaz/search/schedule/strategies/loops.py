@@ -1,9 +1,9 @@
-"""For everything else: the loops that were found or, where more of them are parallel, those for parallelism.
+"""The default strategy: the loops of the schedule or, if more of them are parallel, those of a schedule for
+parallelism.
 
-What is computed from a value point by point goes with it; reductions over the same points share a scan. The outermost
-parallel loops are for threads; innermost loops along neighbours in memory are done in vectors; where neighbours lie
-along the loop of the threads, a few of its values are done at once: recursions overlap, columns are read by lines.
-"""
+A statement that reads a value point by point is fused with its producer; reductions over the same points share a scan.
+The outermost parallel loops run on threads; innermost loops along memory are vectorised; if neighbours lie along the
+parallel loop, a few of its iterations run at once: recurrences overlap, columns are read by lines."""
 
 from collections.abc import Iterator
 
@@ -51,7 +51,7 @@ def _plan(problem: Problem, laid: Dates, blocking: Blocking, orderings: tuple[Li
 
 
 def _more_parallel(problem: Problem, dates: Dates) -> tuple[Dates, ...]:
-    """The dates for the goal of parallel loops, where more of them are parallel."""
+    """The dates for the goal of parallel loops, if more of them are parallel."""
     if len(problem.statements) > _MOST:
         return ()
     for _, find in attempts(ScheduleRequest(Goal.PARALLEL)):
@@ -64,7 +64,7 @@ def _more_parallel(problem: Problem, dates: Dates) -> tuple[Dates, ...]:
 
 
 def _parallel(problem: Problem, dates: Dates) -> int:
-    """How many loops are parallel: of the statements with the most loops."""
+    """The number of parallel loops of the statements with the most loops."""
     deepest = max((s.domain.space.dimensions for s in problem.statements.values()), default=0)
     return sum(
         component.kind is ComponentKind.PARALLEL

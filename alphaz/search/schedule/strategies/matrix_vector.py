@@ -1,9 +1,9 @@
 """Matrix-vector products: one pass over each matrix along its rows.
 
-Rows are in parallel, as many at once as memory streams, each in vectors. A product with the transposed matrix is
-collected in a vector of each thread. Products that read one matrix, or lie over the same points, share a pass. A matrix
-that is made of another one and of vectors is computed wherever it is read: memory streams one matrix, not two.
-"""
+Rows run in parallel, as many at once as memory streams, each in vectors. A product with the transposed matrix is
+accumulated in a private vector of each thread. Products that read one matrix, or run over the same points, share a
+pass. A matrix that is computed from another one and vectors is recomputed at each read: memory streams one matrix, not
+two."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _ARITHMETIC = (model.Access, model.Constant, model.Unary, model.Binary, model.Na
 
 
 def rewrite(design: Design, name: str, blocking: Blocking) -> tuple[Line, ...]:
-    """Updated matrices where they are read."""
+    """Returns the lines that recompute updated matrices at their reads."""
     del blocking
     system = design.system(name)
     lines = [Line("InlineAll", (name, v.name), of_system=False) for v in system.locals if _is_updated(system, v)]
@@ -51,9 +51,8 @@ def rewrite(design: Design, name: str, blocking: Blocking) -> tuple[Line, ...]:
 
 
 def _is_updated(system: System, matrix: Variable) -> bool:
-    """Whether it is a matrix, of sums and products of at most one element of a matrix and of vectors, and products of
-    a matrix and a vector are all that it is read for.
-    """
+    """Returns True if it is a matrix, of sums and products of at most one element of a matrix and of vectors, and only
+    matrix-vector products read it."""
     if matrix.domain.space.dimensions != 2 or not all(isinstance(equation, Equation) for equation in system.equations):
         return False
     of = {e.variable: e.expression for e in system.equations if isinstance(e, Equation)}
@@ -73,7 +72,7 @@ def _reads(whole: model.Expression, matrix: str) -> bool:
 
 
 def _reads_outside(node: model.Expression, matrix: str) -> bool:
-    """Whether it is read outside of all reductions."""
+    """Returns True if it is read outside of all reductions."""
     if isinstance(node, model.Reduce):
         return False
     if isinstance(node, model.Access):
@@ -94,7 +93,8 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
 
 
 def _product(problem: Problem, name: str) -> _Product | None:
-    """With one index of the result and one that is summed over, and a matrix that is read at both."""
+    """The matrix-vector product of a statement: one index of the result and one that is summed over, and a matrix that
+    is read at both."""
     statement = problem.statements[name]
     names = statement.domain.space.names
     if statement.role is not Role.BODY or len(names) != 2:
@@ -110,7 +110,7 @@ def _product(problem: Problem, name: str) -> _Product | None:
 
 
 def _is_plain(read: StatementAccess) -> bool:
-    """Two different indices of the statement."""
+    """Returns True if the read has two different indices of the statement."""
     return len(read.names) == 2 and all(index == Affine.name(next(iter(index.names), "")) for index in read.indices)
 
 
@@ -124,7 +124,7 @@ def _is_cyclic(problem: Problem) -> bool:
 def _nests(
     problem: Problem, products: Mapping[str, _Product], names: Sequence[str], together: bool
 ) -> tuple[Nest, ...]:
-    """In an order in which each can be computed: products as early as possible, with those that share their pass."""
+    """The nests in a legal order: products as early as possible, with those that share their pass."""
     needs = {name: {e.source for e in problem.flow if e.target == name} for name in names}
     nests: list[Nest] = []
     done: set[str] = set()
@@ -143,7 +143,7 @@ def _nests(
 
 
 def _share(problem: Problem, products: Mapping[str, _Product], group: Nest, name: str) -> bool:
-    """Whether a product can go with a group: over one matrix, or over the same points."""
+    """Returns True if a product can join a group: over one matrix, or over the same points."""
     first, other = products[group[0]], products[name]
     if first.matrix == other.matrix:
         return True
@@ -174,7 +174,7 @@ def _of_product(product: _Product, turn: int) -> tuple[Component, ...]:
 
 
 def _needs(problem: Problem, nest: Nest) -> bool:
-    """Whether a product of the nest reads what another one computes."""
+    """Returns True if a product of the nest reads the result of another one."""
     return any(e.source in nest and e.target in nest and e.source != e.target for e in problem.flow)
 
 

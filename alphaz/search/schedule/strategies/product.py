@@ -1,8 +1,7 @@
-"""Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in
-parallel, each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
+"""Matrix products as in BLAS: all threads pack a block of the right factor, then blocks of rows run in parallel, each
+with its block of the left factor packed, and a few sums are in registers over the innermost loop.
 
-Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008).
-"""
+Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -48,7 +47,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
 
 
 def _has_columns(problem: Problem, nest: Nest) -> bool:
-    """Whether sums run across lines, in parallel along them."""
+    """Returns True if sums run across lines of memory, in parallel along them."""
     if nest.kinds not in (
         (ComponentKind.PARALLEL, ComponentKind.REDUCTION),
         (ComponentKind.PARALLEL, ComponentKind.SEQUENTIAL),
@@ -78,7 +77,8 @@ def _product(problem: Problem, nest: Nest) -> Place | None:
 
 
 def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None) -> tuple[Component, ...]:
-    """Of a product: its rows in order. Else the first row, where it is parallel, is at the place of the rows."""
+    """The components of a product, its rows in order; of other statements the first row, if it is parallel, takes the
+    place of the rows."""
     if order is not None:
         return shift_components(permuted(components, order), batch + 3 - len(order))
     parallel = bool(components) and components[0].kind is ComponentKind.PARALLEL
@@ -113,7 +113,7 @@ def _steps(
 
 
 def _element(problem: Problem, found: Contraction) -> int:
-    """The bytes of the widest of its values: as many columns as there is room for in the registers."""
+    """The bytes of the widest of its values, which determine the number of columns in the registers."""
     names = (problem.statements[found.statement].variable, *found.factors)
     return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
 

@@ -1,8 +1,7 @@
 """Stencils in time: time and space tiled together, skewed, in wavefronts.
 
-Where the points of a row do not depend on each other inside a step, rows are whole: one long loop in vectors each.
-Source: Bondhugula (2008), 5.2; Wonnacott, "Using time skewing to eliminate idle time" (IPDPS 2000).
-"""
+If the points of a row do not depend on each other inside a step, rows are not tiled: each is one long vector loop.
+Source: Bondhugula (2008), 5.2; Wonnacott, "Using time skewing to eliminate idle time" (IPDPS 2000)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -40,7 +39,8 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
 
 
 def _is_stencil(problem: Problem, nest: Nest) -> bool:
-    """All loops are one band, the first of them in steps, and what the nest reads of itself lies a constant away."""
+    """Returns True if all loops are one band, the first of them sequential, and the nest reads its own values at
+    constant distances."""
     if nest.band < 2 or nest.kinds[0] is not ComponentKind.SEQUENTIAL:
         return False
     if nest.band == 2 and nest.kinds[1] is ComponentKind.SEQUENTIAL:
@@ -61,7 +61,8 @@ def _is_stencil(problem: Problem, nest: Nest) -> bool:
 
 
 def _laid(problem: Problem, dates: Dates, nest: Nest, turns: Mapping[str, int] | None, straight: bool) -> Dates:
-    """Of several statements each has the last row for itself; `straight`: that row is not skewed."""
+    """The dates of the nest; of several statements each has a last row of its own; `straight`: that row is not
+    skewed."""
     laid = dict(dates)
     for name, components in nest.rows.items():
         *before, last = components[: nest.band]
@@ -78,7 +79,7 @@ def _unskewed(problem: Problem, name: str, value: Affine) -> Affine:
 
 
 def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
-    """An order of the statements at equal rows before the last one; None where they are one, or there is none."""
+    """An order of the statements at equal rows before the last one; None if there is only one, or no order."""
     if len(nest.statements) == 1:
         return None
     edges = [e for e in problem.flow if e.source in nest.rows and e.target in nest.rows and e.source != e.target]
@@ -97,7 +98,7 @@ def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
 
 
 def _wandering(problem: Problem, nest: Nest) -> Iterator[Tactic]:
-    """One array that moves as far with each step as the tiles do: two in turn need twice the room in the caches."""
+    """One array that moves by as much as the tiles at each step: two alternating arrays need twice the cache."""
     for name, (_, *rows, _) in nest.rows.items():
         if problem.system.variable(name).kind is Declared.LOCAL:
             space = problem.statements[name].domain.space
@@ -109,7 +110,7 @@ def _wandering(problem: Problem, nest: Nest) -> Iterator[Tactic]:
 
 
 def _tiles(nest: Nest, sizes: tuple[int, ...], turns: bool) -> Tactic:
-    """`turns`: before the last row stands a constant, which is tiled by one."""
+    """The tiling of the nest. `turns`: before the last row there is a constant, which is tiled by one."""
     cut = (*sizes[:-1], 1, sizes[-1]) if turns and len(sizes) == nest.band else sizes
     lines = tuple(Line("setTiling", (len(nest.prefix) + at, size)) for at, size in enumerate(cut))
     wavefront = (Line("setTilingType", ("omp",)),)

@@ -1,8 +1,7 @@
 """Triangular systems: x[i] needs the sum of L[i,j] * x[j] over all j before it.
 
-Rows are in tiles with columns, the tiles of one wavefront in parallel; a few rows are done at once, with their sums in
-registers, so that memory streams as many.
-"""
+Rows and columns are tiled, and the tiles of one wavefront run in parallel; a few rows are computed at once, with their
+sums in registers, one memory stream for each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +25,8 @@ _STREAMS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Solve:
-    """`result` is read where `sums` contributes, along its last index; `backwards`: from the last row to the first."""
+    """A triangular solve. `result` is read by the contributions to `sums`, along its last index; `backwards`: from the
+    last row to the first."""
 
     result: str
     sums: str
@@ -45,7 +45,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     of_result = (Affine.of([(own, sign)]), Affine(constant=1), Affine.of([(own, sign)]))
     core = {solve.sums: of_sums, solve.result: of_result}
     laid, front = place_core(problem, dates, core)
-    # For all statements: else it is a dimension of the tiles, and the results of a row of tiles come behind its sums.
+    # For all statements: else it is a dimension of the tiles, and the results of a row of tiles come after its sums.
     names = ", ".join((*core, *(name for name in laid if name not in core)))
     turns = Line("setDimensionType", (names, len(front) + 1, "O"))
     steps = (*_steps(problem, solve, front, blocking), *steps_around(problem, laid, core, blocking))
@@ -53,7 +53,8 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
 
 
 def _solve(problem: Problem, name: str) -> _Solve | None:
-    """A row of results that needs a sum over a matrix and the results themselves, and nothing else in a circle."""
+    """The triangular solve of a statement: a row of results that needs a sum over a matrix and the results themselves,
+    without any other cycle."""
     sums = problem.statements[name]
     if sums.role is not Role.BODY or sums.domain.space.dimensions != 2:
         return None
