@@ -1,4 +1,4 @@
-"""Obligations and the one engine that discharges them."""
+"""Obligations and the engines that discharge them."""
 
 from alphaz.proof.discharge import (
     BUDGET,

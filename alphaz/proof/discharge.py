@@ -1,8 +1,7 @@
-"""The one place that decides: is the set of violations empty?
+"""Discharges obligations: decides whether a set of violations is empty.
 
-Two engines answer, one after the other: isl with a small budget, then z3. A point that either finds is believed only
-when plain integers confirm it.
-"""
+Two engines decide, one after the other: isl with a small budget, then z3. A point found by either engine counts as a
+counterexample only if integer arithmetic confirms it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 BUDGET = 1_000_000
 # isl operations for an obligation that z3 can decide as well.
 SMALL = 270_000
-# isl operations for the search of the smallest witness: beyond, any will do.
+# isl operations for the search of the smallest witness; beyond these, any witness is accepted.
 SEARCH = 50_000
 # The first attempt has so many. What does not end is asked again with three times as many, unless its operations are so
 # hard (they take from a microsecond to some milliseconds) that this would need more seconds of the processor.
@@ -36,17 +35,16 @@ T = TypeVar("T")
 
 
 class Contradiction(Exception):
-    """A witness of isl is none by plain integers: a fault of alphaz (AZ901), never a verdict."""
+    """Integer arithmetic rejects a witness found by isl: a fault of alphaz (AZ901), never a verdict."""
 
 
 def discharge(obligation: Obligation, operations: int = BUDGET) -> Verdict:
-    """Proved, refuted with the smallest witness, or undecided when the budgets run out.
+    """Returns Proved, Refuted with the smallest witness, or Undecided if the budgets run out.
 
-    isl is asked first. Where it gives up, and the set is stated, the second engine is. Where it takes too long to find
-    the smallest witness, another is given, which says so.
+    isl decides first. If it gives up, and the set is available as a formula, z3 decides. If the smallest witness takes
+    too long to find, another one is returned and marked as such.
 
-    Raises Contradiction when the witness does not hold by `obligation.recheck`.
-    """
+    Raises Contradiction if the witness does not hold by `obligation.recheck`."""
     try:
         return _by_isl(obligation, operations)
     except OutOfBudget as limit:
@@ -56,7 +54,7 @@ def discharge(obligation: Obligation, operations: int = BUDGET) -> Verdict:
 
 
 def _by_isl(obligation: Obligation, operations: int) -> Verdict:
-    """Raises OutOfBudget."""
+    """The verdict of isl. Raises OutOfBudget."""
 
     def decided() -> Domain | None:
         violations = obligation.violations()
@@ -73,7 +71,7 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
 
 
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
-    """What z3 says where isl has given up."""
+    """The verdict of z3 after isl has given up."""
     try:
         found: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(patiently(stated))
     except OutOfBudget as limit:
@@ -95,7 +93,7 @@ def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, b
 
 
 def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
-    """Whether it is proved, without a look for a witness where it is not; False, too, where the budgets run out."""
+    """Returns True if the obligation is proved within the budget. Does not search for a witness."""
     try:
         return patiently(lambda: obligation.violations().is_empty(), operations)
     except OutOfBudget:
@@ -107,12 +105,11 @@ def is_empty(
     compared: Sequence[tuple[str, str]] = (),
     violations: Callable[[], Domain] | None = None,
 ) -> bool:
-    """Whether a set is empty, as far as can soon be told, without a look for its points; False, too, where that is not
+    """Returns True if the set is shown to be empty within a small budget, without a search for its points. False: not
     known.
 
-    For what is only a step on the way to a verdict: z3 gets a tenth of the steps. Cases are made of names that are
-    `compared`. Where isl can be asked for the same set as `violations`, z3 is asked first whether it sees it at a
-    glance, then isl, and then z3 by cases.
+    For intermediate steps of a proof: z3 gets a tenth of its steps, and splits cases over the names that are
+    `compared`. If `violations` has the same set for isl, z3 first tries with few steps, then isl, and then z3 by cases.
     """
     found = None if violations is None else empty_at_a_glance(stated)
     return empty_at_length(stated, compared, violations) if found is None else found
@@ -123,13 +120,13 @@ def empty_at_length(
     compared: Sequence[tuple[str, str]] = (),
     violations: Callable[[], Domain] | None = None,
 ) -> bool:
-    """The same, where a glance has not told."""
+    """Returns True if the set is shown to be empty after the first short try of z3 has failed. False: not known."""
     found = None if violations is None else soon_empty(violations, _MORE, _SHORT)
     return bool(_by_z3(stated, compared)) if found is None else found
 
 
 def empty_at_a_glance(stated: Callable[[], Formula]) -> bool | None:
-    """Whether z3 sees with few steps that a set is empty, or that it is not; None where it does not."""
+    """Returns True or False if z3 decides emptiness with few steps; None otherwise."""
     return _by_z3(stated, is_soon=True)
 
 
@@ -144,7 +141,7 @@ def _by_z3(
 
 
 def soon_empty(violations: Callable[[], Domain], operations: int = FIRST, patience: float = _PATIENCE) -> bool | None:
-    """Whether a set is empty; None where isl does not say so soon."""
+    """Returns True if a set is empty; None if isl does not decide that soon."""
     try:
         return patiently(lambda: violations().is_empty(), operations, patience=patience)
     except OutOfBudget:
@@ -152,11 +149,10 @@ def soon_empty(violations: Callable[[], Domain], operations: int = FIRST, patien
 
 
 def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST, patience: float = _PATIENCE) -> T:
-    """The result of some work of isl, done within so many operations. Raises OutOfBudget.
+    """Returns the result of some work of isl within this many operations. Raises OutOfBudget.
 
-    The first attempt has `first` of them; the last attempts are left out where the first ones show that they would take
-    too long.
-    """
+    The first attempt has `first` operations; the last attempts are skipped if the first ones show that they would take
+    too long."""
     most = min(first, operations)
     while True:
         start = process_time()
@@ -170,7 +166,7 @@ def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRS
 
 
 def _witness(violations: Domain, operations: int) -> tuple[dict[str, int], bool]:
-    """A point of a set that is not empty, and whether it is the smallest. Raises OutOfBudget."""
+    """A point of a non-empty set, and whether it is the smallest. Raises OutOfBudget."""
     try:
         smallest = patiently(lambda: smallest_point(violations), min(operations, SEARCH))
     except OutOfBudget:

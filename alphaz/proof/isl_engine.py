@@ -1,7 +1,7 @@
-"""The first engine once more: isl decides what a certificate says, not what the verifier once built.
+"""isl as an engine for certificates: it decides the formulas in the certificate, not the sets that the verifier built.
 
-The text for isl is made from the plain data again; the one in the certificate must be the same, and is never read.
-"""
+The text for isl is generated again from the plain data; the text in the certificate must be equal to it, and is never
+parsed."""
 
 from collections.abc import Mapping
 
@@ -14,12 +14,12 @@ from alphaz.proof.plain import formula_of
 
 
 def engine() -> tuple[str, Decide]:
-    """The name of the engine with its version, and the engine."""
+    """Returns the name of the engine with its version, and the engine."""
     return f"isl of islpy {versions()['islpy']}", decide
 
 
 def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
-    """Whether the violations are empty; with values, whether that point is none of them."""
+    """Returns the decision that the violations are empty or not; with values, whether that point is not a violation."""
     try:
         formula = formula_of(entry.violations)
         if formula.text() != entry.isl:

@@ -1,8 +1,7 @@
-"""What is to be proved: a set of violations that must be empty, and the three answers.
+"""Proof obligations: a set of violations that must be empty, and the three verdicts.
 
-An obligation names its violations (a domain whose dimensions are all the integers of a counterexample) and can turn one
-point of it into words. `discharge` is the only place where a check is decided.
-"""
+An obligation names its violations (a domain whose dimensions are all the integers of a counterexample) and can describe
+a point of it in words. `discharge` is the only place where an obligation is decided."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,16 +15,14 @@ Values = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """`violations` must be empty for all parameters. It is built when it is asked for, inside the budget.
+    """`violations` must be empty for all parameters. The set is built on demand, within the budget.
 
-    `claim` says in words what emptiness means ("no read of M in SR_M precedes its writing"). `roles` says which
-    dimensions belong together, and what they are: ("reader", ("i", "j", "k")). `explain` turns a violating point into
-    a witness; `recheck` answers, by plain integers on the program and the mapping and without isl, whether a point is a
-    violation.
-    `span` is the primary place (the program's reference or the script's command), `related` the others.
-    `stated` is the same set before anything is taken apart, for the engine that is asked where isl gives up. Where
-    it is not known of all points whether they are violations, `certain` are some of which it is.
-    """
+    `claim` states the meaning of emptiness in words ("no read of M in SR_M precedes its writing"). `roles` groups
+    dimensions by their meaning: ("reader", ("i", "j", "k")). `explain` turns a violating point into a witness;
+    `recheck` decides, by integer arithmetic on the program and the mapping and without isl, whether a point is a
+    violation. `span` is the primary place (the program's reference or the script's command), `related` are the others.
+    `stated` is the same set before any transformation, for the engine that decides after isl has given up. If it is not
+    known of all points whether they are violations, `certain` is a subset that consists of violations."""
 
     rule: Rule
     claim: str
@@ -40,7 +37,7 @@ class Obligation:
 
 
 class Engine(StrEnum):
-    """Who has decided."""
+    """The engine that decided."""
 
     ISL = "isl"
     Z3 = "z3"
@@ -55,7 +52,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A violation: the smallest point (parameters and dimensions by name), and the same in words."""
+    """A violation: the smallest point (parameters and dimensions by name), and its description."""
 
     point: Values
     witness: Witness
@@ -64,7 +61,7 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """No answer, and why. Never success."""
+    """No verdict, with the reason. Never success."""
 
     reason: str
 

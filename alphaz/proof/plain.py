@@ -30,7 +30,7 @@ def _absent(missing: Missing) -> Absent:
 
 
 def formula_of(violations: Violations) -> Formula:
-    """The same set for isl. Raises SpaceMismatch for names that stand twice."""
+    """Returns the same set for isl. Raises SpaceMismatch for duplicate names."""
     parts = tuple(tuple(map(_piece, part)) for part in violations.parts)
     without = tuple(map(_piece, violations.without))
     return Formula(

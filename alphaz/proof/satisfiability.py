@@ -1,10 +1,9 @@
-"""The second engine of proofs: z3, asked about a set as it is stated.
+"""The second engine of proofs: z3, on the untransformed formula of a set.
 
-isl decides a set by taking it apart into convex pieces, of which a few hundred branches make too many to count. To z3
-they are Boolean structure over small polyhedra. Its limits are numbers of its own steps, so that the same question has
-the same answer on every machine.
-Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), linear integer arithmetic.
-"""
+isl decides a set by decomposing it into convex pieces, and a few hundred branches make too many of them. For z3 they
+are Boolean structure over small polyhedra. Its budgets are numbers of its own steps, so that results are the same on
+every machine.
+Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), linear integer arithmetic."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,23 +20,22 @@ STEPS = 40_000_000
 _SEARCH = 10_000_000
 """And on the search of the smallest point."""
 
-# How a question is asked: by z3's older arithmetic or by its newer one, which see different things, or by the tactics
-# of the logic (0); with a seed, as luck plays a large part; and with so many steps. What one case may take before it is
-# taken apart:
+# Strategies of a query: z3's older arithmetic or its newer one, which differ in strength, or the tactics of the logic
+# (0); with a seed, as results vary with it; and with a budget of steps. The budget of one case before it is split:
 _CASE = ((2, 0, 200_000), (0, 0, 300_000), (6, 0, 100_000))
-# And what facts may take that are not taken apart: what is not seen soon is more often seen in another try than later.
+# The budget of facts that are not split: another short try succeeds more often than a longer one.
 _PLAIN = (
     (2, 1, 500_000), (6, 1, 200_000), (0, 0, 1_000_000), (2, 2, 500_000), (6, 2, 200_000), (2, 3, 500_000),
     (6, 3, 200_000), (2, 4, 1_000_000), (6, 4, 400_000), (2, 5, 2_000_000),
 )  # fmt: skip
 
-# What it may take to see that one row follows from others.
+# The budget to show that one row follows from others.
 _ROW = 10_000
 
-# What it costs to ask at all, in the same units.
+# The cost of a query itself, in the same units.
 _ASKING = 40_000
 
-# Values are looked for up to here; where a dimension has no least one, or one further off, any will do.
+# The search for least values ends here; a dimension without one in this range takes any value.
 _FAR = 1 << 20
 
 
@@ -50,10 +48,9 @@ class SolverAnswer:
 
 
 def find(formula: Formula) -> SolverAnswer | None:
-    """The smallest point, in the order of `poly.smallest`; None where the set is empty. Raises OutOfBudget.
+    """Returns the smallest point, in the order of `poly.smallest`; None if the set is empty. Raises OutOfBudget.
 
-    Where it takes too long to find the smallest, another is given.
-    """
+    If the smallest point takes too long to find, another one is returned."""
     import z3  # noqa: PLC0415 - a fifth of a second, for questions that are hard to isl
 
     names = (*formula.space.parameters, *formula.space.names)
@@ -71,13 +68,12 @@ def find(formula: Formula) -> SolverAnswer | None:
 
 
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
-    """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
+    """Returns True if the set is shown to be empty, as an intermediate step of a proof. Raises OutOfBudget.
 
-    In a long search all is taken as it is first; then piece by piece; then without what follows from the rest. Where
-    that shows nothing, two integers that are `compared` make three cases: less, equal and greater, which are all there
-    are. In each of them the next two are compared, and so on. (Branching on one variable at a time, as z3 does, it
-    rarely comes to compare the numbers of two tiles.)
-    """
+    A long search first tries the whole formula; then each piece; then the formula without implied facts. If these fail,
+    two integers that are `compared` make three cases: less, equal and greater, which are exhaustive. In each case the
+    next two are compared, and so on. (z3 branches on one variable at a time, and so rarely compares the numbers of two
+    tiles.)"""
     import z3  # noqa: PLC0415 - as above
 
     violations = violations_of(formula)
@@ -107,13 +103,13 @@ def _context(z3: Any) -> Any:
 
 @cache
 def _context_type(z3: Any) -> Any:
-    """A context that may be given up while it is made, when time is over: z3's own complains when it is released."""
+    """A context that may be released while it is built, after a timeout: z3's own raises an error then."""
     return type("Context", (z3.Context,), {"owner": False})
 
 
 @dataclass(slots=True)
 class _Cases:
-    """Questions about one set in parts, which share the steps."""
+    """Emptiness queries for parts of one set, which share the steps."""
 
     z3: Any
     context: Any
@@ -122,10 +118,10 @@ class _Cases:
     left: int
 
     def shortened(self, facts: Sequence[Any]) -> list[Any]:
-        """The same, without what follows from the rest: what is not to hold is long, and most of it holds anyway.
+        """The facts without those that follow from the rest: the negated obligation is long, and most of it is implied.
 
-        `not (a and b)` is `not b` where the other facts imply a; and what `not b` implies falls out of others.
-        """
+        `not (a and b)` becomes `not b` if the other facts imply a; facts that `not b` implies are dropped from the
+        others."""
         refused = [_rows(self.z3, fact.arg(0)) for fact in facts if self.z3.is_not(fact)]
         known = [fact for fact in facts if not self.z3.is_not(fact)]
         solver = self.z3.SimpleSolver(ctx=self.context)
@@ -141,11 +137,11 @@ class _Cases:
         return known + [self.z3.Not(self.z3.And(*each, self.z3.BoolVal(True, self.context))) for each in refused]
 
     def _follows(self, solver: Any, row: Any) -> bool:
-        """Whether what the solver knows implies the row, as far as it sees that."""
+        """Returns True if the solver shows that its facts imply the row."""
         return bool(self._answered(solver, self.z3.Not(row)) == self.z3.unsat)
 
     def tried(self, ways: Sequence[tuple[int, int, int]], facts: Sequence[Any]) -> bool | None:
-        """Whether no integers meet the facts, by the first way that tells; None where none does."""
+        """Returns True if no integers satisfy the facts, by the first strategy that decides; None if none does."""
         for arithmetic, seed, steps in ways:
             if self.left <= 0:
                 break
@@ -159,7 +155,7 @@ class _Cases:
         return None
 
     def apart(self, facts: Sequence[Any]) -> bool | None:
-        """The same, for each of the pieces of which the longest fact is made, apart."""
+        """Returns the result for each disjunct of the longest fact separately."""
         longest = max(filter(self.z3.is_or, facts), key=lambda each: each.num_args(), default=None)
         pieces = [] if longest is None else longest.children()
         others = [fact for fact in facts if fact is not longest]
@@ -170,7 +166,7 @@ class _Cases:
         return True if pieces else None
 
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
-        """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""
+        """Returns True if no integers satisfy the facts; the first `depth` are compared already. Raises OutOfBudget."""
         is_last = depth == len(self.compared)
         answer = self.tried((*_CASE, (0, 0, self.left)) if is_last else _CASE, facts)
         if answer is not None:
@@ -194,12 +190,12 @@ class _Cases:
 
 
 def _rows(z3: Any, fact: Any) -> list[Any]:
-    """The facts that are all to hold for one to hold."""
+    """The conjuncts of a fact."""
     return list(fact.children()) if z3.is_and(fact) else [fact]
 
 
 def _steps(solver: Any) -> int:
-    """What the solver's context has spent, which stands near the end."""
+    """The steps spent by the solver's context, listed near the end of its statistics."""
     found = solver.statistics()
     return int(next((found[at][1] for at in reversed(range(len(found))) if found[at][0] == "rlimit count"), 0))
 
@@ -217,7 +213,7 @@ def _variable(z3: Any, solver: Any, name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What has been found out is asserted in the solver, which is this search's own."""
+    """A search for a smallest point. Results are asserted in the solver, which belongs to this search."""
 
     z3: Any
     solver: Any
@@ -225,7 +221,7 @@ class _Search:
     variables: tuple[Any, ...]
 
     def point(self, *more: Any) -> tuple[int, ...] | None:
-        """Any point where these facts hold as well. Raises OutOfBudget."""
+        """Returns a point that satisfies these facts as well. Raises OutOfBudget."""
         answer = self.solver.check(*more)
         if answer == self.z3.unknown:
             raise OutOfBudget(f"z3: {self.solver.reason_unknown()}")
@@ -235,7 +231,8 @@ class _Search:
         return tuple(model.eval(variable, model_completion=True).as_long() for variable in self.variables)
 
     def smallest(self, point: tuple[int, ...]) -> tuple[int, ...]:
-        """The least sum of parameters, then each parameter, then each dimension; those that can are not negative."""
+        """Returns the point with the least sum of parameters, then each parameter, then each dimension; non-negative
+        values are preferred."""
         parameters, dimensions = range(self.parameters), range(self.parameters, len(self.variables))
         point = self._not_negative(point, parameters)
         if len(parameters) > 1:
@@ -253,7 +250,7 @@ class _Search:
         return point
 
     def _each_least(self, point: tuple[int, ...], places: range) -> tuple[int, ...]:
-        """Each at its least value, or where it has none at its greatest, or at any."""
+        """Each coordinate at its least value or, if it is unbounded below, at its greatest, or at any."""
         for at in places:
             only = range(at, at + 1)
             point = self._least(point, only) or self._least(point, only, -1) or point
@@ -261,7 +258,8 @@ class _Search:
         return point
 
     def _least(self, point: tuple[int, ...], places: range, sign: int = 1) -> tuple[int, ...] | None:
-        """A point with the least sum over some places, which is the sum from now on; None where none is in sight."""
+        """A point with the least sum over some places, which is fixed from now on; None if none is found in the
+        range."""
         total = sign * sum(self.variables[at] for at in places)
         value = sign * sum(point[at] for at in places)
         below = value - 1
