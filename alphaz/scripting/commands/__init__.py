@@ -1,1 +1,1 @@
-"""Every command of the language of scripts, each declared once: `catalogue` has them all."""
+"""All commands of the script language, each declared once; `catalogue` lists them."""

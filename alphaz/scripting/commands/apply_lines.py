@@ -1,4 +1,4 @@
-"""Carrying out the lines of a proposal."""
+"""Executes the lines of a proposal."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from alphaz.search.schedule.line import Line
 
 
 def carry_out(design: Design, system: str, line: Line) -> Design:
-    """The design after a line of a proposal, as a script would have it."""
+    """Returns the design after a line of a proposal, as if a script had executed it."""
     given = (design, *((system,) if line.of_system else ()), *line.arguments)
     outcome = perform(require(line.command, NOWHERE), [from_python(each) for each in given], NOWHERE, Library(Path()))
     assert isinstance(outcome.value, Design)

@@ -1,4 +1,4 @@
-"""How arguments are passed, said without a script: storage formats, in the words of `setStorageFormat`."""
+"""Storage formats of arguments without a script, in the syntax of `setStorageFormat`."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from alphaz.scripting.commands.kinds.storage import FormatKind, format_of
 
 
 def layouts_said(system: System, said: Mapping[str, str]) -> dict[str, Layout]:
-    """Raises Rejected (AZ822, AZ224)."""
+    """Returns the layouts of these formats. Raises Rejected (AZ822, AZ224)."""
     known = {v.name: v for v in (*system.inputs, *system.outputs)}
     found = {}
     for name, text in said.items():

@@ -1,8 +1,7 @@
-"""Where a call from Python stands: in the user's file, if it can be found there; else as it would be written.
+"""The place of a call from Python: in the user's file, if its source is known; else in a text made for the call.
 
-An argument that stands in the call as a text literal has its characters there, so that what is wrong in a map is
-marked letter by letter, as in a script.
-"""
+An argument that is a text literal in the call has the places of its characters, so that an error in a map is marked at
+the letter, as in a script."""
 
 import ast
 import linecache
@@ -20,13 +19,13 @@ _OWN = __name__.partition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """A call: its span, and those of its arguments, as values and with the characters of texts."""
+    """The place of a call: its span, and those of its arguments, as values and with the characters of texts."""
 
     span: Span
     arguments: Mapping[str, tuple[Span, Span | None]]
 
     def given(self, name: str, value: object) -> ArgumentValue:
-        """The argument of this name; Python's lists are the texts with commas of scripts, truth values numbers."""
+        """Returns the argument of this name; Python's lists become texts with commas, truth values numbers."""
         span, characters = self.arguments.get(name, (self.span, None))
         match value:
             case bool():
@@ -37,7 +36,7 @@ class CallPlace:
 
 
 def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
-    """The place of the call that is being made; `bound` are its arguments by name."""
+    """Returns the place of the call in progress; `bound` are its arguments by name."""
     written = _call_text(function, bound)
     found = _in_file(sys._getframe(1))
     if found is None:
@@ -46,7 +45,7 @@ def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
     arguments: dict[str, tuple[Span, Span | None]] = {}
     for name, value in bound.items():
         places = texts.get(value, []) if isinstance(value, str) else []
-        # The same text twice may be another argument's.
+        # A text that occurs twice is ambiguous.
         if len(places) == 1:
             arguments[name] = places[0]
         else:
@@ -74,7 +73,7 @@ def _spans(source: Source, start: int, shown: str, value: object) -> tuple[Span,
 
 
 def _in_file(frame: FrameType | None) -> tuple[Span, dict[str, list[tuple[Span, Span | None]]]] | None:
-    """The span of the user's call, and where texts stand in it; None where its text is not known."""
+    """The span of the user's call, and the places of its texts; None if its source is not known."""
     while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == _OWN:
         frame = frame.f_back
     if frame is None:
@@ -92,7 +91,7 @@ def _in_file(frame: FrameType | None) -> tuple[Span, dict[str, list[tuple[Span, 
 
 
 def _positions(frame: FrameType) -> tuple[int | None, int | None, int | None, int | None]:
-    """First line, last line, first and last column of what the frame executes."""
+    """First line, last line, first and last column of the executing instruction of the frame."""
     for at, each in enumerate(frame.f_code.co_positions()):
         if at == frame.f_lasti // 2:
             return each
@@ -100,7 +99,7 @@ def _positions(frame: FrameType) -> tuple[int | None, int | None, int | None, in
 
 
 def _offset(lines: list[str], offsets: list[int], line: int, column: int) -> int:
-    """Columns of Python count bytes."""
+    """The offset in characters: columns of Python count bytes."""
     before = lines[line - 1].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore")
     return offsets[line - 1] + len(before)
 

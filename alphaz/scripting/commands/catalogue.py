@@ -1,4 +1,4 @@
-"""All commands. A family is loaded when a name is asked for that those before it do not have: few scripts need many."""
+"""All commands. A family is loaded only if the name is not in the families before it: most scripts need few."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import nearest
@@ -15,24 +15,24 @@ FAMILIES = (
 )  # fmt: skip
 """Modules of `all/`: first those that most scripts need."""
 
-# Letters of a word that says which command is meant.
+# Least number of letters by which a word identifies a command.
 _LONG_ENOUGH = 4
 
 
 def commands() -> list[Command]:
-    """Every command, by name."""
+    """Returns every command, by name."""
     _load_all()
     return registry.commands()
 
 
 def names() -> list[str]:
-    """Every name that a script may call, aliases included."""
+    """Returns every name that a script may call, aliases included."""
     _load_all()
     return registry.names()
 
 
 def find(wanted: str) -> Command | None:
-    """The command of that name or alias; capitals count."""
+    """Returns the command of that name or alias; case matters."""
     for family in FAMILIES:
         found = registry.find(wanted)
         if found is not None:
@@ -42,7 +42,7 @@ def find(wanted: str) -> Command | None:
 
 
 def require(wanted: str, span: Span) -> Command:
-    """The command, or Rejected (AZ401) with the nearest one."""
+    """Returns the command. Raises Rejected (AZ401) with the nearest name."""
     found = find(wanted)
     if found is None:
         help_ = _nearest_command(wanted) or "`alphaz commands` lists those that there are"
@@ -51,7 +51,7 @@ def require(wanted: str, span: Span) -> Command:
 
 
 def _nearest_command(wanted: str) -> str | None:
-    """The command that was probably meant, as it is called."""
+    """The name of the command that was probably intended."""
     known = names()
     near = nearest(wanted, known) or _around(wanted, known)
     if near is None:
@@ -62,7 +62,7 @@ def _nearest_command(wanted: str) -> str | None:
 
 
 def _around(wanted: str, known: list[str]) -> str | None:
-    """The shortest name that begins with this one, as VerifyTargetMapping does with `verify`, or does behind `set`."""
+    """The shortest name that contains this one at its start, or after `set`, as VerifyTargetMapping for `verify`."""
     begins = wanted.lower(), f"set{wanted.lower()}"
     longer = [name for name in known if name.lower().startswith(begins)] if len(wanted) >= _LONG_ENOUGH else []
     return min(longer, key=len, default=None)

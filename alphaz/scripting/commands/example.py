@@ -1,4 +1,4 @@
-"""The program, and the C, on which the examples of the commands run."""
+"""The program, and the C, of the examples of the commands."""
 
 EXAMPLE_FILE = "sums.ab"
 EXAMPLE_PROGRAM = """\

@@ -1,4 +1,4 @@
-"""Carrying out what the commands of code generation ask for. Only who generates loads the generators."""
+"""Runs code generators for commands. The generators are loaded only when code is generated."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,30 +21,30 @@ from alphaz.scripting.commands.outcome import Generation, Generator
 
 
 def scheduled(wanted: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
-    """Scheduled code, which needs the certificate."""
+    """Returns scheduled code, which needs the certificate."""
     code = scheduled_c(verified, wanted.system, pipeline=pipeline, target=target)
     return code | _verification(wanted) if wanted.verification else code
 
 
 def unscheduled(wanted: Generation) -> Sources:
-    """What needs only a checked program. KeyError for a generator that needs a certificate."""
+    """Returns code that needs only a checked program. Raises KeyError for a generator that needs a certificate."""
     return GENERATORS[wanted.generator](wanted)
 
 
 def generate(
     wanted: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
 ) -> Sources:
-    """Either; scheduled code where there is a certificate. `pipeline`: the passes that are run."""
+    """Returns the code of a request; scheduled code if there is a certificate. `pipeline`: the passes to run."""
     return unscheduled(wanted) if verified is None else scheduled(wanted, verified, pipeline=pipeline, target=target)
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
-    """The tile sizes that the code of a mapped system has to be given."""
+    """The tile sizes that are parameters of the code of a mapped system."""
     return resolve(design, system).tile_sizes if design.mapping(system).tiling else ()
 
 
 def _layouts(design: Design, system: str) -> Mapping[str, Layout]:
-    """Of the variables that have a storage format."""
+    """The layouts of the variables that have a storage format."""
     return resolve(design, system).layouts if design.mapping(system).formats else {}
 
 

@@ -1,4 +1,4 @@
-"""Where the files of a script are: beside it, else in the working directory. What it saved itself comes first."""
+"""File lookup of a script: files that it saved, then its folder, then the working directory."""
 
 import os.path
 from collections.abc import Iterator, Mapping
@@ -15,10 +15,9 @@ from alphaz.machine import Machine, Vectors
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path.
-    `instructions`: those that code is for (None: this machine's). `looked` takes down what was looked for, with its
-    text; None where there is no text.
-    """
+    """`folder` is the script's; `output` is the folder for output; `saved` has the files written so far, by whole path.
+    `instructions`: the instruction set of the target (None: this machine's). `looked` records the files that were
+    searched, with their text; None if there is none."""
 
     folder: Path
     output: Path | None = None
@@ -27,12 +26,12 @@ class Library:
     looked: dict[str, str | None] = field(default_factory=dict)
 
     def vectors(self) -> Vectors:
-        """Those that code is for. What asks the machine is loaded for that alone."""
+        """Returns the vectors of the target. The machine is examined only on demand."""
         machine: Machine = lazy_import("alphaz.run.machine").machine(self.instructions)
         return machine.vectors
 
     def read(self, name: str, span: Span) -> Source:
-        """The file of that name. Raises Rejected (AZ405) with the places that were looked at."""
+        """Returns the file of that name. Raises Rejected (AZ405) with the places that were searched."""
         places = list(dict.fromkeys(self._places(name)))
         for place in places:
             saved = self.saved.get(place.resolve())
@@ -63,16 +62,15 @@ class Library:
 
 
 def inside(output: Path, name: str) -> Path:
-    """Where a name of a script lies in the folder that was given for all output: `../x` is `x` there.
+    """Returns the path of a script's name in the folder for output: `../x` is `x` there.
 
-    An absolute name stays as it is.
-    """
+    An absolute name is unchanged."""
     path = Path(os.path.normpath(name))
     return output.joinpath(*dropwhile(lambda part: part == "..", path.parts))
 
 
 def _may_exist(place: Path) -> bool:
-    """What cannot even be asked for (its name is too long) is read, which says why it cannot be."""
+    """Returns True for a name that the system rejects (it is too long), so that reading it reports the reason."""
     try:
         return place.exists()
     except OSError:

@@ -1,4 +1,4 @@
-"""What a command does besides giving a value: as data, so that whoever runs the script decides what becomes of it."""
+"""Effects of a command besides its value: as data, so that the caller of the interpreter decides about them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from alphaz.mapping.design import Design
 
 
 class Detail(StrEnum):
-    """How much a verification says: only the verdict, with the findings, or with every obligation."""
+    """The detail of a verification report: only the verdict, with the findings, or with every obligation."""
 
     NONE = "NONE"
     MIN = "MIN"
@@ -17,7 +17,7 @@ class Detail(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VerificationRequest:
-    """Is the mapping of this system legal, as the design stands here?"""
+    """Requests verification of the mapping of this system in the current design."""
 
     design: Design
     system: str
@@ -26,7 +26,7 @@ class VerificationRequest:
 
 
 class Generator(StrEnum):
-    """What can be generated for a system. Scheduled code needs a proved mapping, the others none."""
+    """The code generators. Scheduled code needs a proved mapping, the others none."""
 
     SCHEDULED = "scheduled code"
     DEMAND_DRIVEN = "demand-driven code"
@@ -37,7 +37,7 @@ class Generator(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generation:
-    """Code is to be generated into a folder; `verification`: so that it can be compared with demand-driven code."""
+    """Requests generation of code to a folder; `verification`: for comparison with demand-driven code."""
 
     design: Design
     system: str
@@ -53,10 +53,9 @@ class Generation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saving:
-    """One file whose text is there already; later commands of the script can read it.
+    """Requests writing a file with this text; later commands of the script can read it.
 
-    `original` is the name of a file that must not be overwritten: the one that the program came from.
-    """
+    `original` is a file that must not be overwritten: the source of the program."""
 
     span: Span
     name: str
@@ -69,7 +68,8 @@ Request = VerificationRequest | Generation | Saving
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """`value` is what the call stands for in the script; a Design also replaces the program that was given first."""
+    """The result of a command. `value` is the value of the call in the script; a Design also replaces the program that
+    was given first."""
 
     value: object = None
     printed: str = ""

@@ -11,7 +11,7 @@ _MARKS = {CommandStatus.DONE: "", CommandStatus.IGNORED: " (accepted, without ef
 
 
 def overview() -> str:
-    """Every command in a line, by topic."""
+    """Returns the list of commands, a line each, by topic."""
     parts = []
     for topic in Topic:
         rows = [f"  {each.name:44} {each.documentation.summary}{_MARKS[each.status]}\n" for each in _of(topic)]
@@ -20,7 +20,7 @@ def overview() -> str:
 
 
 def entry(command: Command) -> str:
-    """All that is to be said of one command, as plain text."""
+    """Returns the documentation of one command, as plain text."""
     said = command.documentation
     parts = [f"{usage_line(command)}{_MARKS[command.status]}", said.summary]
     if command.aliases:
@@ -34,7 +34,7 @@ def entry(command: Command) -> str:
 
 
 def page() -> str:
-    """`docs/commands.md`."""
+    """Returns the page `docs/commands.md`."""
     return "\n".join([_HEAD, *(_chapter(topic) for topic in Topic)])
 
 

@@ -35,17 +35,17 @@ from alphaz.scripting.commands.verdict import judged
 
 
 class CommandWarning(UserWarning):
-    """What a command warns of: mappings that were dropped, options without effect."""
+    """A warning of a command: dropped parts of a mapping, options without effect."""
 
 
 class Design(mapped.Design):
-    """A design as Python users hold it: every command that takes a program is a method."""
+    """A design in Python: every command that takes a program is a method."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, design: mapped.Design) -> "Design":
-        """The same design, with the methods."""
+        """Returns the same design, with the methods."""
         return design if isinstance(design, cls) else cls(design.checked, design.mappings, design.history)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -64,18 +64,17 @@ class Design(mapped.Design):
         at: Mapping[str, int] | None = None,
         **parameters: int,
     ) -> Figure:
-        """A figure, which notebooks show: `design.draw("lifetimes", N=6)`.
+        """Returns a figure, which notebooks display: `design.draw("lifetimes", N=6)`.
 
-        The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of what is
-        refuted, else the tiles or the dates. Parameters that are not given are small ones. `variables` are drawn alone;
-        `axes` are the indices drawn across and down, and `at` holds others. Raises Rejected (AZ841, AZ842, AZ807).
-        """
+        The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of a refuted
+        mapping, else the tiles or the dates. Missing parameters have small values. `variables` selects variables;
+        `axes` are the indices drawn across and down, and `at` fixes others. Raises Rejected (AZ841, AZ842, AZ807)."""
         name = system or uncalled(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
         shown = trace(self, name, parameters or None)
         return figure(shown, kind or best(shown), variables, axes, at)
 
     def _repr_latex_(self) -> str:
-        """What a notebook shows: the program as typeset mathematics."""
+        """The program as typeset mathematics, for notebooks."""
         return latex(self.program)
 
     def __dir__(self) -> list[str]:
@@ -83,11 +82,10 @@ class Design(mapped.Design):
 
 
 def as_function(command: Command) -> Callable[..., Any]:
-    """The command as a function of Python values.
+    """Returns the command as a function of Python values.
 
-    It returns what the command gives: a Design, or another value; the report of a verification; the Sources of
-    generated code (Rejected when a mapping is not proved); the text that would be printed or saved.
-    """
+    The function returns the result of the command: a Design, or another value; the report of a verification; the
+    Sources of generated code (Rejected if a mapping is not proved); the text that would be printed or saved."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         signature = _signature(command)
@@ -112,7 +110,7 @@ def as_function(command: Command) -> Callable[..., Any]:
 
 
 def _signature(command: Command) -> inspect.Signature:
-    """As Python sees it: without the call, with the types that people may give."""
+    """The signature in Python: without the call, with the accepted types."""
     if command.status is not CommandStatus.DONE:
         return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)])
     whole = inspect.signature(command.function)
@@ -122,7 +120,7 @@ def _signature(command: Command) -> inspect.Signature:
 
 
 def _forms(command: Command, bound: Mapping[str, Any], span: Span) -> list[Form]:
-    """The forms with just these parameters: several where a script may give them in any order."""
+    """The forms with exactly these parameters: several if a script may give them in any order."""
     found = [form for form in command.forms if {parameter.name for parameter in form} == set(bound)]
     if found:
         return found
@@ -151,12 +149,12 @@ def _result(outcome: Outcome) -> Any:
 
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
-    """Every command that is there, by its Python name."""
+    """Returns every command by its Python name."""
     return {command.python_name: as_function(command) for command in commands()}
 
 
 @cache
 def methods() -> dict[str, Callable[..., Any]]:
-    """Those of them that take a program first."""
+    """Returns the commands that take a program first, by their Python names."""
     taking = (command for command in commands() if any(form and form[0].name == "design" for form in command.forms))
     return {each.python_name: functions()[each.python_name] for each in taking}

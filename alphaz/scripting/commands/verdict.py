@@ -1,4 +1,4 @@
-"""A verdict as Python users hold it: with hints, and in notebooks with the counterexample."""
+"""A verdict for Python users: with hints, and in notebooks with the counterexample."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,12 +19,12 @@ class Verdict(verified.DesignVerdict):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """The lines and findings as text, and below each system that is refuted its counterexample as a figure."""
+        """The lines and findings as text, and below each refuted system its counterexample as a figure."""
         drawn = "".join(map(self._drawn, self.systems))
         return f"<pre>{escape(str(self))}</pre>{drawn}"
 
     def _drawn(self, one: verified.SystemVerdict) -> str:
-        """Empty for what is not refuted, and where no figure shows it."""
+        """The figure; empty if the system is not refuted, or no figure shows the counterexample."""
         if one.word != "refuted":
             return ""
         try:
@@ -34,7 +34,8 @@ class Verdict(verified.DesignVerdict):
 
 
 def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
-    """The verdicts; with `hints`, changes that make what is refuted legal are searched for, some seconds long."""
+    """Returns the verdicts; with `hints`, it also searches changes that make refuted mappings legal, for some
+    seconds."""
     found = verify(design, systems)
     if hints:
         found = replace(found, systems=tuple(with_hints(design, system) for system in found.systems))

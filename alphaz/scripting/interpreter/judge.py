@@ -16,10 +16,9 @@ from alphaz.mapping.target import TargetMapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedVerdict:
-    """The verdict on one system of a design, and the seconds that it took; `span` is the command that asked.
+    """The verdict on one system of a design, and the seconds that it took; `span` is the command that requested it.
 
-    `called` are the verdicts on the systems with a mapping that it calls: its code calls theirs.
-    """
+    `called` are the verdicts on the mapped systems that it calls: its code calls theirs."""
 
     design: Design
     report: SystemVerdict
@@ -41,7 +40,7 @@ class CachedVerdict:
 
 
 def unjudged(design: Design, systems: Sequence[str]) -> DesignVerdict:
-    """No verdict: for those who only want to know what there is to be judged."""
+    """Returns no verdict: used to list the systems to verify without verifying them."""
     return DesignVerdict(design, tuple(SystemVerdict(name, None, (), ()) for name in systems))
 
 
@@ -54,14 +53,15 @@ def _unwatched(_: str) -> None:
 
 @dataclass(slots=True)
 class VerificationCache:
-    """Remembers its verdicts; `watch` is told which system is looked at. `verify` gives the verdict on one system."""
+    """Caches verdicts; `watch` is called with the name of each system before its verification. `verify` computes the
+    verdict on one system."""
 
     watch: Watch = _unwatched
     verify: Callable[[Design, Sequence[str]], DesignVerdict] = verify
     _known: list[tuple[Checked, str, tuple[TargetMapping, ...], CachedVerdict]] = field(default_factory=list)
 
     def judge(self, design: Design, system: str, span: Span | None = None) -> CachedVerdict:
-        """The verdict on one system as the design stands."""
+        """Returns the verdict on one system in this state of the design."""
         callees = called_systems(design.program, design.system(system))
         mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
         for checked, name, known, judgement in self._known:
@@ -84,5 +84,5 @@ class VerificationCache:
 
     @property
     def judgements(self) -> tuple[CachedVerdict, ...]:
-        """Every verdict so far, in the order in which they were given."""
+        """Returns every verdict so far, in the order in which they were computed."""
         return tuple(judgement for *_, judgement in self._known)

@@ -1,10 +1,9 @@
-"""The main job as five lines of Python.
+"""Python interface: read, map, verify and compile a program.
 
 design = alphaz.run("mcm.cs")
 verdict = alphaz.verify(design)
 kernel = alphaz.compile(design)
-kernel(N=100, A=array)
-"""
+kernel(N=100, A=array)"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -45,26 +44,26 @@ from alphaz.scripting.commands.verdict import Verdict, judged
 from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
 
-# The name of a text that comes from no file.
+# The name of a text without a file.
 UNNAMED = "<text>"
 
 
 def read(path: str | Path = UNNAMED, *, text: str | None = None) -> Design:
-    """The program of a file (`.ab`), or of a text, checked, without a mapping. Raises Rejected with every error.
+    """Returns the program of a file (`.ab`), or of a text, checked, without a mapping. Raises Rejected with every
+    error.
 
-    With both, the text is what the file is to have: findings name the file.
-    """
+    With both, the text is the unsaved content of the file: findings name the file."""
     checked = read_program(_source(Path(path), text))
     return Design(checked, history=History([f"prog = ReadAlphabets({literal(str(path))});"]))
 
 
 def matrix(formulas: str, *, name: str = "kernel", **types: str) -> Design:
-    """The program of matrix formulas, such as `matrix("y = A'*(A*x)", A="row matrix")`, checked, without a mapping.
+    """Returns the program of matrix formulas, such as `matrix("y = A'*(A*x)", A="row matrix")`, checked, without a
+    mapping.
 
-    `types` are those of kernel files, `scalar`, `row vector`, `triangular(upper) matrix`, behind `out` or `inout` where
-    it is no input; what is read and has no type is a column vector, and what is assigned and not read again goes out.
-    Raises Rejected with every error.
-    """
+    `types` are those of kernel files, `scalar`, `row vector`, `triangular(upper) matrix`, after `out` or `inout` if it
+    is not an input; a name that is read and has no type is a column vector, and a name that is assigned and not read
+    again is an output. Raises Rejected with every error."""
     kernel = check_kernel(kernel_of_formulas(formulas, types, name))
     design = Design(equations(kernel), history=History([f"prog = ReadAlphabets({literal(f'{name}.ab')});"]))
     for variable, format_ in formats(kernel):
@@ -75,12 +74,11 @@ def matrix(formulas: str, *, name: str = "kernel", **types: str) -> Design:
 def run(
     path: str | Path = UNNAMED, *, text: str | None = None, texts: Mapping[str | Path, str] | None = None
 ) -> Design:
-    """The design that a command script (`.cs`) makes; of several, the one whose program was read last.
+    """Returns the design that a command script (`.cs`) makes; of several, the one whose program was read last.
 
-    `text` is the script itself, where it is not to be read from the file, beside which its programs lie all the same;
-    `texts` are programs by the names of their files, which need not be there. The script is interpreted and writes
-    nothing; its mapping is not judged: that is for `verify`. Raises Rejected with every error of the script and its
-    programs.
+    `text` is the script itself, if it is not read from the file; its programs lie next to the file all the same.
+    `texts` are programs by the names of their files, which need not exist. The script is interpreted and writes no
+    files; its mapping is not verified: use `verify`. Raises Rejected with every error of the script and its programs.
     """
     place = Path(path)
     unsaved = {(place.parent / name).resolve(): said for name, said in (texts or {}).items()}
@@ -109,17 +107,16 @@ def prove(
     jobs: int | None = None,
     others: Iterable[str | Path] = (),
 ) -> CVerdict:
-    """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
-    wrong) or "undecided", as its `verdict`; `findings` say why.
+    """Proves that a function of a C file computes a system of a program. The `verdict` is "proved", "refuted" (an
+    execution gave a wrong result) or "undecided"; `findings` have the reasons.
 
-    `names` says what arguments of C stand for, `storage` how variables are passed that are no arrays over boxes ("full
-    column leading lda"), `sizes` what arguments are that are no parameters ({"tile": 32}), `assume` for which
-    parameters it is to be proved ("N>=3"), `laws` what may differ besides the order of sums ("distributivity",
-    "associativity"), `exact` that nothing may, not even that order, `executes` whether anything is executed, `timeout`
-    how many seconds of processor time it may take in the main thread (then it is undecided), `jobs` in how many
-    processes questions are answered (one for each core), `others` the files that define what is called. Raises
-    Rejected for a program that is wrong, where system or function are not clear, and where no parameters are left.
-    """
+    `names` maps arguments of C to variables, `storage` gives storage formats of variables whose arrays are not boxes
+    ("full column leading lda"), `sizes` values of arguments that are not parameters ({"tile": 32}), `assume` the
+    conditions on the parameters ("N>=3"), `laws` the algebraic laws that are allowed besides reordered sums
+    ("distributivity", "associativity"); `exact` allows none, not even reordered sums; `executes` enables execution;
+    `timeout` is the limit of processor seconds in the main thread (then the verdict is undecided), `jobs` the number of
+    processes (default: one for each core), `others` the files that define called functions. Raises Rejected for a wrong
+    program, for an ambiguous system or function, and if no parameters remain."""
     checked = read_program(_source(Path(program)))
     task = ProofTask(
         system=system,
@@ -160,34 +157,32 @@ def from_c(
     assume: Iterable[str] = (),
     shapes: Mapping[str, Sequence[str]] | None = None,
 ) -> Imported:
-    """A function of a C file as equations (`program`) with a script that keeps its order and memory (`script`), and
-    whether the C is proved to compute them (`verdict`).
+    """Returns a function of a C file as equations (`program`) with a script that keeps its order and memory (`script`),
+    and whether the C is proved to compute them (`verdict`).
 
-    `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers that do not say theirs.
-    Raises Rejected for C that is not understood or has no equations.
-    """
+    `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers whose types do not state
+    them. Raises Rejected for unsupported C, and for C without equations."""
     return import_c(with_plain_lines(_source(Path(c))), ImportedOrder(function, assumed=tuple(assume), shapes=shapes))
 
 
 def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
-    """The verdicts on these systems of the design, or on all that have a mapping, and on those that they call.
+    """Returns the verdicts on these systems of the design (default: all that have a mapping), and on the systems that
+    they call.
 
-    With `hints`, changes that make what is refuted legal are searched for and tried, at most some seconds long, as
-    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError where there is no such system, and TypeError
-    for what is no design.
-    """
+    With `hints`, it searches and verifies changes that make a refuted mapping legal, for some seconds at most, as
+    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError for an unknown system, and TypeError for an
+    argument that is not a design."""
     return judged(_design(design), systems, hints=hints)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
-    """The system of the design (by default the one that is mapped) as compiled code, to be called with arrays.
+    """Returns the system of the design (by default the mapped one) as compiled code, to be called with arrays.
 
-    External functions come from `external_functions.h` beside the program.
+    External functions come from `external_functions.h` in the folder of the program.
 
-    Raises Rejected when the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or when
-    there is no working C compiler (AZ802). Unless the variable ALPHAZ_PROVE says no, it is proved of the code that all
-    accesses and values are there, as far as that is quick; what goes wrong is a fault of alphaz (AZ824).
-    """
+    Raises Rejected if the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or without a
+    working C compiler (AZ802). Unless the variable ALPHAZ_PROVE is `no`, it is proved that the code accesses only its
+    arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ824)."""
     chosen = _choose_system(_design(design), system)
     report = judged(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
@@ -200,7 +195,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
 
 
 def _design(given: object) -> Design:
-    """What is given, where it is a design; a path, such as users try, is none."""
+    """The design; TypeError for a path, which users may try."""
     if isinstance(given, Design):
         return given
     raise TypeError(f"a design is wanted, such as `alphaz.run(script)` and `alphaz.read(program)` give, not {given!r}")
@@ -225,7 +220,7 @@ def _source(path: Path, text: str | None = None) -> Source:
     if text is not None:
         return Source(str(path), text)
     if "\n" in str(path):
-        # Nobody names a file like that, and many would like to give a text like this.
+        # Such names are not file names: the argument is the text itself.
         shown = str(path).strip().partition("\n")[0]
         raise Rejected(_finding(f"`{shown}` is no name of a file", help_="give a text by its name: text=..."))
     try:

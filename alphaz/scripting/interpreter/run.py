@@ -1,9 +1,8 @@
-"""Interpreting a command script: statement by statement, no control flow.
+"""Interprets a command script: statement by statement, no control flow.
 
-Without a generator a script is interpreted and every mapping is judged; nothing is generated. With one everything that
-the script says is done; files are written only when the whole script went well, so that a failure leaves nothing half
-done. A statement that is wrong is reported, and what does not depend on it is still looked at.
-"""
+Without a generator a script is interpreted and every mapping is verified; no code is generated. With one, all commands
+take effect; files are written only if the whole script succeeds, so that a failure leaves no partial output. An error
+in a statement is reported, and statements that do not depend on it are still checked."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -43,12 +42,11 @@ Generate = Callable[[Generation, Verified | None], Sources]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a script is run. `generate` makes the code, with a certificate where it needs one; None: none is made.
+    """Options of a script run. `generate` makes the code, with a certificate if it needs one; None: no code.
 
-    `output` is where files go (None: beside the script); `say` gets what the script prints, and the verdicts.
-    `instructions` names the vectors that code is for (None: this machine's).
-    `assume_legal` generates code for mappings that are not proved; nothing sets it but the user.
-    """
+    `output` is the folder for files (None: that of the script); `say` receives the output of the script, and the
+    verdicts. `instructions` names the instruction set of the target (None: this machine's). `assume_legal` generates
+    code for mappings that are not proved; only the user sets it."""
 
     generate: Generate | None = None
     output: Path | None = None
@@ -64,12 +62,11 @@ def run_script(
     judge: VerificationCache | None = None,
     texts: Mapping[Path, str] | None = None,
 ) -> Session:
-    """Interprets the script; `folder` is where its relative names start. The session has its findings, errors too.
+    """Interprets the script; `folder` is where its relative names start. The session has its findings, errors included.
 
-    `texts` stand for files, by whole path: what an editor has not saved yet.
+    `texts` replace files, by whole path: unsaved texts of an editor.
 
-    Nothing is written to disk: `session.files` is what the script wants written.
-    """
+    Writes no files: `session.files` has the files that the script writes."""
     run = Interpreter(folder, settings or Settings(), judge or VerificationCache(), saved=dict(texts or {}))
     with working_at(Span(source, 0, 0), "what the script asks for"):
         run.execute(source)
@@ -78,7 +75,7 @@ def run_script(
 
 @dataclass(slots=True)
 class Interpreter:
-    """The state of a script between two statements: its variables, what was found, asked for and written so far."""
+    """The state of a script between two statements: its variables, findings, requests and written texts."""
 
     folder: Path
     settings: Settings
@@ -96,11 +93,11 @@ class Interpreter:
         return any(finding.is_error for finding in self.findings)
 
     def report(self, *findings: Diagnostic) -> None:
-        """Each finding is said once, however often it comes (a warning of a program comes with each check of it)."""
+        """Reports each finding once (a warning of a program comes with each check of it)."""
         self.findings += [finding for finding in findings if finding not in self.findings]
 
     def successor(self) -> "Interpreter":
-        """One that goes on from here, with no findings yet; this one stays as it is."""
+        """Returns an interpreter that continues from here, without findings; this one is unchanged."""
         return replace(
             self,
             variables=dict(self.variables),
@@ -115,7 +112,8 @@ class Interpreter:
     # --- statements ---------------------------------------------------------------------------------------------
 
     def execute(self, source: Source) -> object:
-        """Every statement of the text; returns the value of the last one, where that is kept in no variable."""
+        """Executes every statement of the text; returns the value of the last one, if it is not assigned to a
+        variable."""
         try:
             statements = parse_script(source).statements
         except Rejected as rejected:
@@ -128,7 +126,7 @@ class Interpreter:
         return last
 
     def statement(self, statement: ScriptStatement) -> object:
-        """Does what the statement says, and returns its value; what is wrong is among the findings."""
+        """Executes the statement, and returns its value; errors are added to the findings."""
         try:
             with working_at(statement.span, "what this statement asks for"):
                 value = evaluate(statement.value, self.variables, self._call)
@@ -161,7 +159,7 @@ class Interpreter:
         return outcome.value
 
     def _bind(self, command: Command, arguments: list[ArgumentValue], value: object) -> None:
-        """A design that comes back replaces the one that was given, under all its names."""
+        """A design that a command returns replaces the given one, under all its names."""
         if not isinstance(value, Design):
             return
         if not command.rebinds:
@@ -176,7 +174,8 @@ class Interpreter:
                 self.variables[name] = ArgumentValue(given.value.of(value), given.span)
 
     def _break_program(self, node: CommandCall) -> None:
-        """After a transformation that failed, what is said of its program would mostly be wrong."""
+        """Marks the program as broken: after a failed transformation, further findings about it would mostly be
+        wrong."""
         if not node.arguments or not isinstance(node.arguments[0], VariableUse) or not _transforms(node.name.text):
             return
         given = self.variables.get(node.arguments[0].name.text)
@@ -231,7 +230,7 @@ class Interpreter:
         raise Rejected(_refusal(judgement, request))
 
     def _place(self, name: str, span: Span) -> Path:
-        """Where a file or folder of the script goes; with an output folder, nowhere else."""
+        """The path of a file or folder of the script; with an output folder, always inside it."""
         output = self.settings.output
         path = self.folder / name if output is None else inside(output, name)
         if output is not None and not path.resolve().is_relative_to(output.resolve()):
@@ -240,7 +239,7 @@ class Interpreter:
         return path
 
     def _comparable(self, request: Generation) -> Generation:
-        """A Makefile compares with verification code where the script has generated some beside it."""
+        """A Makefile compares with verification code if the script has generated some in the same folder."""
         compares = any(
             isinstance(other, Generation)
             and (other.system, Path(other.folder)) == (request.system, Path(request.folder))
@@ -261,7 +260,7 @@ class Interpreter:
     # --- the end ------------------------------------------------------------------------------------------------
 
     def session(self, source: Source) -> Session:
-        """What came of it; judges what was not judged on the way."""
+        """Returns the result; verifies the mappings that are not verified yet."""
         if self.settings.generate is None and not self.has_errors:
             self._judge_all()
         return Session(
@@ -276,7 +275,8 @@ class Interpreter:
         )
 
     def _judge_all(self) -> None:
-        """Every mapping that the script asks about or generates code for, and every one that stands at its end."""
+        """Verifies every mapping with a verification or generation request, and every mapping at the end of the
+        script."""
         for request in self.requests:
             if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
                 self.judge.judge(request.design, request.system, request.span)
@@ -286,7 +286,7 @@ class Interpreter:
 
 
 def _transforms(name: str) -> bool:
-    """Whether the command, or the one that was probably meant, rewrites programs."""
+    """Returns True if the command, or the one that was probably intended, rewrites programs."""
     command = find(name) or find(nearest(name, names()) or "")
     return command is None or command.topic in (Topic.TRANSFORM, Topic.REDUCTIONS)
 

@@ -1,4 +1,4 @@
-"""Verdicts in words."""
+"""Text of verdicts."""
 
 from alphaz.diagnostics.render.json import witness_value
 from alphaz.legality.options import ObligationVerdict
@@ -7,13 +7,13 @@ from alphaz.scripting.interpreter.judge import CachedVerdict
 
 
 def verdict_line(judgement: CachedVerdict) -> str:
-    """`MCM: proved, 23 obligations (0.05 s)`."""
+    """Returns a line such as `MCM: proved, 23 obligations (0.05 s)`."""
     seconds = "" if judgement.report.mapping is None else f" ({judgement.seconds:.2f} s)"
     return f"{judgement.report!r}{seconds}"
 
 
 def obligations_text(judgement: CachedVerdict) -> str:
-    """Every obligation with its verdict, a line each."""
+    """Returns every obligation with its verdict, a line each."""
     return "".join(
         f"  {result.rule.code} {result.claim}: {verdict_word(result.verdict)}{_by(result.verdict)}\n"
         for result in judgement.report.results
@@ -21,7 +21,7 @@ def obligations_text(judgement: CachedVerdict) -> str:
 
 
 def _by(verdict: Verdict) -> str:
-    """Who decided, where it was not the engine that is asked first."""
+    """The name of the engine that decided, unless it is isl."""
     return "" if isinstance(verdict, Undecided) or verdict.by is Engine.ISL else f", by {verdict.by}"
 
 
@@ -35,7 +35,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 
 def verdict_value(judgement: CachedVerdict) -> dict[str, object]:
-    """The same for programs: plain values, as JSON has them."""
+    """Returns the verdict as plain values, as JSON has them."""
     return {
         "system": judgement.report.system,
         "verdict": judgement.word,

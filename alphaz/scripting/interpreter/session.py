@@ -1,4 +1,4 @@
-"""What came of a script."""
+"""The result of a script."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,12 +13,11 @@ from alphaz.scripting.interpreter.judge import CachedVerdict
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    """`designs` are the programs that were read, as they stand at the end; `values` are the script's variables.
+    """`designs` are the programs that were read, in their final state; `values` are the script's variables.
 
-    `findings` are those of the script and its programs, in the order in which they came; those of verdicts stand in
-    `judgements`. `files` is what is to be written, by folder; it is empty when something went wrong. `looked` is what
-    was looked for, by name: its text, or None where there was none.
-    """
+    `findings` are those of the script and its programs, in the order in which they came; those of verdicts are in
+    `judgements`. `files` has the files to write, by folder; it is empty after an error. `looked` has the files that
+    were searched, by name: the text, or None if there was none."""
 
     source: Source
     designs: tuple[Design, ...]
@@ -31,10 +30,11 @@ class Session:
 
     @property
     def has_errors(self) -> bool:
-        """Whether the script itself is wrong, or was refused; a refuted mapping alone is no error of the script."""
+        """Returns True if the script itself has an error, or was refused; a refuted mapping alone is not an error of
+        the script."""
         return any(finding.is_error for finding in self.findings)
 
     @property
     def is_clean(self) -> bool:
-        """No errors, and every mapping that was judged is proved."""
+        """Returns True if there are no errors, and every verified mapping is proved."""
         return not self.has_errors and all(judgement.report.is_proved for judgement in self.judgements)

@@ -20,12 +20,12 @@ from alphaz.syntax.script_tree import (
 
 Variables = Mapping[str, ArgumentValue]
 
-# What these names mean where no variable has them.
+# The values of these names unless the script assigns them.
 _TRUTH = {"true": True, "false": False}
 
 
 class Broken(Exception):
-    """A variable is used whose command failed; that was said already."""
+    """A variable is used whose command failed; the failure is reported already."""
 
 
 BROKEN = object()
@@ -33,7 +33,7 @@ BROKEN = object()
 
 
 def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[CommandCall], object]) -> ArgumentValue:
-    """The value of an expression, and where it is written. Raises Rejected, or Broken."""
+    """Returns the value of an expression, and its place. Raises Rejected, or Broken."""
     match node:
         case TextLiteral(value):
             return ArgumentValue(value, node.span, content_span(node))
@@ -66,7 +66,7 @@ def _variable(name: str, span: Span, variables: Variables) -> ArgumentValue:
 
 
 def _text_argument(name: str, variables: Variables) -> str | None:
-    """Systems and variables of programs are named by texts."""
+    """The name as a text: systems and variables of programs are named by texts."""
     for given in variables.values():
         for system in given.value.program.systems if isinstance(given.value, Design) else ():
             if name == system.name or any(name == variable.name for variable in system.variables):
@@ -75,7 +75,7 @@ def _text_argument(name: str, variables: Variables) -> str | None:
 
 
 def _piece(given: ArgumentValue) -> str:
-    """What `+` joins: texts and numbers."""
+    """The text of an operand of `+`: texts and numbers."""
     if isinstance(given.value, str | int | MathValue):
         return text_of(given.value)
     message = "`+` joins texts and numbers"

@@ -1,1 +1,1 @@
-"""The commands, a file a family."""
+"""The commands, one module per family."""

@@ -1,4 +1,4 @@
-"""The calculator: domains and functions read, combined and printed, without a program."""
+"""The calculator: reads, combines and prints domains and functions, without a program."""
 
 from typing import Annotated
 
@@ -27,15 +27,14 @@ FunctionGiven = Annotated[FunctionArgument, FunctionKind()]
 
 @command(Topic.CALCULATOR, name="calc_ReadDomain", forms="[parameters] text")
 def calc_read_domain(text: SetText, parameters: SetText | None = None, *, call: BoundCall) -> Outcome:
-    """Read a domain; names that are no indices are parameters.
+    """Read a domain; names that are not indices are parameters.
 
-    With a domain of the parameters in front, such as `"{N | N>0}"`, there are just those, and for them alone is the
-    result.
+    With a domain of the parameters as first argument, such as `"{N | N>0}"`, only these are parameters, and the result
+    holds for them alone.
 
     Example:
         d = calc_ReadDomain("{i,j | 0<=i<=j<N}");
-        print(d);
-    """
+        print(d);"""
     if parameters is None:
         return Outcome(text.value)
     points = text.value.domain
@@ -44,38 +43,35 @@ def calc_read_domain(text: SetText, parameters: SetText | None = None, *, call: 
 
 @command(Topic.CALCULATOR, name="calc_ReadFunction", forms="[parameters] text")
 def calc_read_function(text: FunctionGiven, parameters: SetText | None = None, *, call: BoundCall) -> Outcome:
-    """Read an affine function; names that are no indices are parameters.
+    """Read an affine function; names that are not indices are parameters.
 
-    With a domain of the parameters in front, such as `"{N | N>0}"`, there are just those.
+    With a domain of the parameters as first argument, such as `"{N | N>0}"`, only these are parameters.
 
     Example:
         f = calc_ReadFunction("(i,j -> i+j,N-j)");
-        print(f);
-    """
+        print(f);"""
     return Outcome(text.value)
 
 
 @command(Topic.CALCULATOR, name="calc_Inverse")
 def calc_inverse(function: FunctionGiven, *, call: BoundCall) -> Outcome:
-    """Invert a function: the result leads back from each image to its point.
+    """Invert a function: the result maps each image to its point.
 
     Checks: there is an integer affine inverse.
 
     Example:
-        print(calc_Inverse("(i,j -> i+j,j)"));
-    """
+        print(calc_Inverse("(i,j -> i+j,j)"));"""
     return Outcome(_inverse(function, None))
 
 
 @command(Topic.CALCULATOR, name="calc_InverseInContext", forms="function domain | domain function")
 def calc_inverse_in_context(function: FunctionGiven, domain: SetText, *, call: BoundCall) -> Outcome:
-    """Invert a function on a domain, whose equalities may be used.
+    """Invert a function on a domain, using the equalities of the domain.
 
     Checks: there is an integer affine inverse on the domain.
 
     Example:
-        print(calc_InverseInContext("(i,j -> i)", "{i,j | j==i+1}"));
-    """
+        print(calc_InverseInContext("(i,j -> i)", "{i,j | j==i+1}"));"""
     return Outcome(_inverse(function, domain))
 
 
@@ -83,11 +79,10 @@ def calc_inverse_in_context(function: FunctionGiven, domain: SetText, *, call: B
 def calc_compose(outer: FunctionGiven, inner: FunctionGiven, *, call: BoundCall) -> Outcome:
     """Compose two functions: the inner one is applied first.
 
-    Checks: the outer one takes as many indices as the inner one gives.
+    Checks: the outer function takes as many indices as the inner one returns.
 
     Example:
-        print(calc_Compose("(i -> i,i)", "(i,j -> i+j)"));
-    """
+        print(calc_Compose("(i -> i,i)", "(i,j -> i+j)"));"""
     first, second = alike(outer.value, inner.value)
     _require_count(first.space.dimensions, len(second.function.outputs), outer.span, "the outer function takes")
     return Outcome(FunctionValue(second.function.then(first.function)))
@@ -171,32 +166,29 @@ def calc_pre_image(domain: SetText, function: FunctionGiven, *, call: BoundCall)
 
 @command(Topic.CALCULATOR, name="calc_IsEmpty")
 def calc_is_empty(domain: SetText, *, call: BoundCall) -> Outcome:
-    """Tell whether a domain has no points, whatever the parameters: `true` or `false`.
+    """Print `true` if a domain has no points for any parameters, else `false`.
 
     Example:
-        print(calc_IsEmpty("{i | i<0 && 0<i}"));
-    """
+        print(calc_IsEmpty("{i | i<0 && 0<i}"));"""
     return Outcome(_truth(domain.value.domain.is_empty()))
 
 
 @command(Topic.CALCULATOR, name="calc_IsEquivalent")
 def calc_is_equivalent(first: SetText, second: SetText, *, call: BoundCall) -> Outcome:
-    """Tell whether two domains have the same points, whatever the parameters: `true` or `false`.
+    """Print `true` if two domains have the same points for all parameters, else `false`.
 
     Example:
-        print(calc_IsEquivalent("{i | 0<i}", "{i | 1<=i}"));
-    """
+        print(calc_IsEquivalent("{i | 0<i}", "{i | 1<=i}"));"""
     one, two = _same_shape(first, second)
     return Outcome(_truth(one.equals(two)))
 
 
 @command(Topic.CALCULATOR, name="calc_SimplifyInContext")
 def calc_simplify_in_context(domain: SetText, context: SetText, *, call: BoundCall) -> Outcome:
-    """Leave out of a domain what a context says already.
+    """Remove from a domain the constraints that a context implies.
 
     Example:
-        print(calc_SimplifyInContext("{i | 0<=i<N}", "{i | 0<=i}"));
-    """
+        print(calc_SimplifyInContext("{i | 0<=i<N}", "{i | 0<=i}"));"""
     one, two = _same_shape(domain, context)
     return Outcome(SetValue(one.gist(two).simplify()))
 

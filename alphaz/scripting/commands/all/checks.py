@@ -17,14 +17,13 @@ from alphaz.scripting.commands.outcome import Detail, Outcome, VerificationReque
 def check_program(design: Design, *, call: BoundCall) -> Outcome:
     """Check that every variable is defined exactly once at each point, and read only where it is defined.
 
-    A program that ReadAlphabets or a transformation gave has passed these checks; what is left to say are warnings.
+    A program from ReadAlphabets or from a transformation has passed these checks; only warnings remain.
 
     Checks: types, arities, coverage and overlap of equations, reads inside domains, bounded reductions, dependence
     cycles of one point.
 
     Example:
-        CheckProgram(prog);
-    """
+        CheckProgram(prog);"""
     return Outcome(findings=design.checked.warnings)
 
 
@@ -50,28 +49,26 @@ def verify_target_mapping(
 ) -> Outcome:
     """Prove or refute, for all parameters at once, that the mapping computes what the equations say.
 
-    `NONE` prints the verdict, `MIN` also what is wrong, `MAX` every obligation.
+    `NONE` prints the verdict, `MIN` also the findings, `MAX` every obligation.
 
     Checks: one date for each operation; every value written before it is read and kept until its last read; outputs
-    kept to the end; no two unordered writes of one cell; all of that under tiling.
+    kept to the end; no two unordered writes of one cell; all of this for every order that the tiling allows.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        VerifyTargetMapping(prog, "sums", "MIN");
-    """
+        VerifyTargetMapping(prog, "sums", "MIN");"""
     return Outcome(requests=(VerificationRequest(design, system, call.span, detail),))
 
 
 @command(Topic.ANALYSIS, name="ComplexityCalculator")
 def complexity_calculator(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
-    """Print how many values and operations each equation has, as polynomials in the parameters.
+    """Print the number of values and operations of each equation, as polynomials in the parameters.
 
-    Where the number is no polynomial, that is said.
+    A number that is not a polynomial is reported as such.
 
     Example:
-        ComplexityCalculator(prog, "sums");
-    """
-    # What counts points is loaded for this command alone: most scripts verify.
+        ComplexityCalculator(prog, "sums");"""
+    # Point counting is loaded for this command alone: most scripts only verify.
     work_text: Callable[[Facts, System], str] = lazy_import("alphaz.analysis.facts.complexity").work_text
     chosen = [each for each in design.program.systems if system in (None, each.name)]
     return Outcome(printed="".join(work_text(design.checked.facts, each) for each in chosen))

@@ -1,4 +1,4 @@
-"""What a script leaves open, for `alphaz tune` to choose."""
+"""Choices that a script leaves to `alphaz tune`."""
 
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
@@ -8,13 +8,12 @@ from alphaz.scripting.commands.kinds.arguments import Anything, Text
 
 @command(Topic.MAPPING)
 def choose(name: Text, *alternatives: Anything, call: BoundCall) -> object:
-    """One of several numbers or texts, which `alphaz tune` chooses by time; everybody else takes the first.
+    """Choose one of several numbers or texts: `alphaz tune` chooses by execution time; other commands take the first.
 
-    The name tells choices apart: where it is given again, with the same alternatives, the same one is taken. The
-    alternatives are written as numbers and texts.
+    The name identifies the choice: the same name with the same alternatives gives the same value. The alternatives are
+    literal numbers and texts.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setTiling(prog, "sums", 0, choose("size", 16, 32, 64));
-    """
+        setTiling(prog, "sums", 0, choose("size", 16, 32, 64));"""
     return alternatives[0]

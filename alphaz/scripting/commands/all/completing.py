@@ -1,4 +1,4 @@
-"""Commands that complete what a script says of a mapping, and that take mappings from files."""
+"""Commands that complete the mapping of a script, and that read mappings from files."""
 
 import re
 from collections.abc import Iterator
@@ -50,37 +50,35 @@ _NOTHING = Steering()
 
 @command(Topic.SCHEDULE, name="completeMapping")
 def complete_mapping(design: Design, system: SystemName, wishes: Wishes = _NOTHING, *, call: BoundCall) -> Design:
-    """Find the dates that a script leaves open, around those that it gives; and prove the mapping.
+    """Find the dates that a script leaves open, given the stated ones; and prove the mapping.
 
-    Given are the outermost components of the dates of all statements, or the dates of some; what is found follows
-    behind them, or between. Wishes: `parallel X 1` makes row 1 of X (from 0) parallel, `fuse X, Y 2` lets two
+    The script states the outermost components of the dates of all statements, or the dates of some statements; the
+    found components follow them. Wishes: `parallel X 1` makes row 1 of X (from 0) parallel, `fuse X, Y 2` lets two
     statements share two loops, `separate X, Z` lets them share none.
 
-    Rewrites: the space-time maps of the system, each with what it has in front; ordering dimensions.
+    Rewrites: the space-time maps of the system, each begins with its stated components; ordering dimensions.
 
-    Checks: what is given can be met; else the dependences in conflict are named. The mapping is proved as
+    Checks: the stated dates can be met; else the dependences in conflict are named. The mapping is proved as
     VerifyTargetMapping proves it.
 
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
-        completeMapping(prog, "sums");
-    """
+        completeMapping(prog, "sums");"""
     found, _, _ = completed(design, system, wishes)
     return found
 
 
 @command(Topic.SCHEDULE, name="ManualScheduler")
 def manual_scheduler(design: Design, system: SystemName, file: FileName, *, call: BoundCall) -> Design:
-    """Take schedules from a file: those of setSchedule, one on each line, with `#` before a comment.
+    """Read schedules from a file, in the form of setSchedule, one on each line, with `#` before a comment.
 
     Rewrites: the mapping of the system, as setSpaceTimeMap for each variable.
 
-    Checks: names, and the number of indices. Whether the dates are legal is for VerifyTargetMapping.
+    Checks: names, and the number of indices. VerifyTargetMapping checks that the dates are legal.
 
     Example:
         WriteToFile("sums.dates", "B: (i -> i,0)");
-        ManualScheduler(prog, "sums", "sums.dates");
-    """
+        ManualScheduler(prog, "sums", "sums.dates");"""
     so_far = SoFar({"design": design, "system": system})
     for line in _lines(call.reader.read(file, call.at("file"))):
         design = set_schedule(design, system, _converted(SchedulesKind(), line, so_far), call=call)
@@ -94,18 +92,17 @@ _ENTRY = re.compile(
 
 @command(Topic.MAPPING, name="MemoryMapper")
 def memory_mapper(design: Design, system: SystemName, file: FileName, *, call: BoundCall) -> Design:
-    """Take memory maps from a file: `B, C: rows (i -> i) mod 2` on each line, with `#` before a comment.
+    """Read memory maps from a file: `B, C: rows (i -> i) mod 2` on each line, with `#` before a comment.
 
-    Space and mod factors may be left out.
+    Memory space and mod factors are optional.
 
     Rewrites: the mapping of the system, as setMemoryMap for each line.
 
-    Checks: names, the number of indices and of mod factors. Whether values live long enough is for VerifyTargetMapping.
+    Checks: names, the number of indices and of mod factors. VerifyTargetMapping checks that values live long enough.
 
     Example:
         WriteToFile("sums.cells", "B: rows (i -> i)");
-        MemoryMapper(prog, "sums", "sums.cells");
-    """
+        MemoryMapper(prog, "sums", "sums.cells");"""
     so_far = SoFar({"design": design, "system": system})
     for line in _lines(call.reader.read(file, call.at("file"))):
         entry = _ENTRY.match(line.text)
@@ -133,7 +130,7 @@ def _part(line: Span, entry: re.Match[str], group: str) -> Span:
 
 
 def _converted(kind: ArgumentKind, text: Span, so_far: SoFar):  # type: ignore[no-untyped-def]
-    """The text as an argument. Raises Rejected."""
+    """Returns the converted argument. Raises Rejected."""
     try:
         return kind.convert(ArgumentValue(text.text, text, text), so_far)
     except Unfit as reason:

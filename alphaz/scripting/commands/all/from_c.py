@@ -1,4 +1,4 @@
-"""Commands that read C: as a program, or for the memory that it uses."""
+"""Commands that read C: as a program, or to count the memory that it uses."""
 
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c, read_alone
@@ -16,17 +16,16 @@ from alphaz.scripting.commands.outcome import Outcome, Saving
 def c_to_alphabets(
     file: FileName, output: FileName | None = None, lower_bound: int | None = None, *, call: BoundCall
 ) -> Outcome:
-    """Make a program from a C function, and prove that it is what the C computes.
+    """Make a program from a C function, and prove that the C computes its equations.
 
-    The function is the only one of the file that is not static. With an output, the program is written to a file of
-    that name. The lower bound is that of all parameters; those for which the C has no meaning are left out in any case.
-    `alphaz from-c` does the same, and writes a script that keeps the order and the memory of the C.
+    The function must be the only one of the file that is not static. With an output, the program is written to a file
+    of that name. All parameters have this lower bound; values for which the C has undefined behaviour are excluded in
+    any case. `alphaz from-c` does the same, and writes a script that keeps the order and the memory of the C.
 
-    Checks: the C is one that is understood; the equations are proved. What is not proved is no program.
+    Checks: the C is supported; the equations are proved. Without a proof there is no program.
 
     Example:
-        again = CtoAlphabets("kernel.c", "total.ab", 1);
-    """
+        again = CtoAlphabets("kernel.c", "total.ab", 1);"""
     source = call.reader.read(file, call.at("file"))
     made = from_c(source, ImportedOrder(program=output, least=lower_bound))
     if not made.is_proved:
@@ -38,13 +37,12 @@ def c_to_alphabets(
 
 @command(Topic.ANALYSIS, name="AnalyzeScopMemoryUsage")
 def analyze_scop_memory_usage(file: FileName, *, call: BoundCall) -> Outcome:
-    """Print the memory that a C function uses: for each array its elements, those of them that are used, and its bytes.
+    """Print the memory that a C function uses: for each array its elements, the accessed ones, and its bytes.
 
-    Counts are polynomials of the parameters; an array that is declared inside of loops counts once.
+    Counts are polynomials in the parameters; an array declared inside loops counts once.
 
-    Checks: the C is one that is understood.
+    Checks: the C is supported.
 
     Example:
-        AnalyzeScopMemoryUsage("kernel.c");
-    """
+        AnalyzeScopMemoryUsage("kernel.c");"""
     return Outcome(printed=memory_text(read_alone(call.reader.read(file, call.at("file")))))

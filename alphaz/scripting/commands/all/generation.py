@@ -22,16 +22,15 @@ def generate_scheduled_code(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Generate C with OpenMP that computes the system at the dates, and in the cells, of its mapping.
+    """Generate C with OpenMP for a system, at the dates and in the cells of its mapping.
 
-    With `verification` 1, also the program that generateVerificationCode gives.
+    With `verification` 1, also generate the program of generateVerificationCode.
 
-    Checks: the mapping is proved. (`--assume-legal` generates without that, and the generated header says so.)
+    Checks: the mapping is proved. (`--assume-legal` generates code without a proof, and the generated header says so.)
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        generateScheduledCode(prog, "sums");
-    """
+        generateScheduledCode(prog, "sums");"""
     return _generation(
         Generation(
             design=design,
@@ -54,20 +53,19 @@ def generate_pcot_code(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Generate the code of generateScheduledCode with recursive tiles, which is oblivious of the caches.
+    """Generate the code of generateScheduledCode with recursive tiles, which is cache-oblivious.
 
     Rewrites: the mapping of the system, as setTilingType with `"recursive"` does: the outermost tiles of every band
-    become recursive; where nothing is tiled, all dimensions are, with sizes that are parameters.
+    become recursive; without any tiling, all dimensions are tiled, with sizes that are parameters.
 
-    With `verification` 1, also the program that generateVerificationCode gives.
+    With `verification` 1, also generate the program of generateVerificationCode.
 
-    Checks: the mapping is proved, wherever boxes of tiles are halved.
+    Checks: the mapping is proved for every way of halving boxes of tiles.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         options = createCGOptionsForPCOT();
-        generatePCOTCode(prog, "sums", options);
-    """
+        generatePCOTCode(prog, "sums", options);"""
     halved = with_recursive_tiles(design, system, call)
     wanted = Generation(
         design=halved,
@@ -98,11 +96,10 @@ def generate_write_c(
 def generate_verification_code(
     design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: BoundCall
 ) -> Outcome:
-    """Generate the code of generateWriteC under the name `<system>_verify`, to compare with.
+    """Generate the code of generateWriteC under the name `<system>_verify`, as a reference for comparison.
 
     Example:
-        generateVerificationCode(prog, "sums");
-    """
+        generateVerificationCode(prog, "sums");"""
     return _generation(
         Generation(design=design, system=system, span=call.span, generator=Generator.VERIFICATION, folder=folder)
     )
@@ -112,11 +109,10 @@ def generate_verification_code(
 def generate_wrapper(
     design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: BoundCall
 ) -> Outcome:
-    """Generate a main program: parameters from the command line, inputs made or read, times and outputs printed.
+    """Generate a main program: it reads parameters and inputs, runs the code, and prints times and outputs.
 
     Example:
-        generateWrapper(prog, "sums");
-    """
+        generateWrapper(prog, "sums");"""
     return _generation(
         Generation(design=design, system=system, span=call.span, generator=Generator.WRAPPER, folder=folder)
     )
@@ -132,11 +128,10 @@ def generate_makefile(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Generate a Makefile for the generated code and its main program; with `verification` 1, for comparing too.
+    """Generate a Makefile for the code and its main program; with `verification` 1, also for the comparison.
 
     Example:
-        generateMakefile(prog, "sums");
-    """
+        generateMakefile(prog, "sums");"""
     return _generation(
         Generation(
             design=design,
@@ -169,38 +164,35 @@ def create_cg_option_for_write_c(*, call: BoundCall) -> GeneratorOptions:
 
 @command(Topic.CODE, name="createCGOptionForScheduledC")
 def create_cg_option_for_scheduled_c(*, call: BoundCall) -> GeneratorOptions:
-    """Make options for generateScheduledCode; the mapping says all that its code depends on.
+    """Make options for generateScheduledCode; the code depends on the mapping alone.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         options = createCGOptionForScheduledC();
-        generateScheduledCode(prog, "sums", options);
-    """
+        generateScheduledCode(prog, "sums", options);"""
     return GeneratorOptions(call.command)
 
 
 @command(Topic.CODE, name="createTiledCGOptionForScheduledC")
 def create_tiled_cg_option_for_scheduled_c(*, call: BoundCall) -> GeneratorOptions:
-    """Make options for tiled code; code is tiled wherever the mapping has bands, with or without them.
+    """Make options for tiled code; bands of the mapping are tiled with or without these options.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setTiling(prog, "sums", 0, 16);
         options = createTiledCGOptionForScheduledC();
-        generateScheduledCode(prog, "sums", options);
-    """
+        generateScheduledCode(prog, "sums", options);"""
     return GeneratorOptions(call.command)
 
 
 @command(Topic.CODE, name="createCGOptionsForPCOT")
 def create_cg_options_for_pcot(*, call: BoundCall) -> GeneratorOptions:
-    """Make options for generatePCOTCode; the mapping says all that its code depends on.
+    """Make options for generatePCOTCode; the code depends on the mapping alone.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         options = createCGOptionsForPCOT();
-        generatePCOTCode(prog, "sums", options);
-    """
+        generatePCOTCode(prog, "sums", options);"""
     return GeneratorOptions(call.command)
 
 
@@ -229,7 +221,7 @@ def set_tiled_cg_option_optimize(options: Options, split: Flag, *, call: BoundCa
 
 
 def _always(wanted: bool, note: str, call: BoundCall) -> Outcome:
-    """What is done in any case: a warning where it is not wanted."""
+    """A warning if the user turns off an option that is always on."""
     if wanted:
         return Outcome()
     return Outcome(

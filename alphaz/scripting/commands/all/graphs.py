@@ -54,9 +54,8 @@ def export_prdg(graph: Graph, file: FileName, *, call: BoundCall) -> Outcome:
 
 @command(Topic.ANALYSIS, name="revertPRDGEdges")
 def revert_prdg_edges(graph: Graph, *, call: BoundCall) -> Outcome:
-    """Give the dependence graph with its edges turned around, from producer to consumer.
+    """Return the dependence graph with reversed edges, from producer to consumer.
 
     Example:
-        flow = revertPRDGEdges(BuildPRDG(prog, "sums"));
-    """
+        flow = revertPRDGEdges(BuildPRDG(prog, "sums"));"""
     return Outcome(replace(graph, reversed_=not graph.reversed_))

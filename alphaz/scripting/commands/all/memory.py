@@ -1,4 +1,4 @@
-"""Commands that say where: memory maps and memory spaces."""
+"""Memory allocation commands: memory maps and memory spaces."""
 
 from dataclasses import replace
 
@@ -34,21 +34,20 @@ def set_memory_map(
     *,
     call: BoundCall,
 ) -> Design:
-    """Say in which cell each point of variables is stored, in which memory space, and modulo what.
+    """Set the cell of each point of variables, their memory space, and mod factors.
 
-    Without a space a variable keeps the one that it has, which is its own name at first. A mod factor of 0 is none;
-    fewer factors than dimensions leave the rest without. A factor may be affine in the parameters, as in "N+2,0": it is
-    positive for all of them, and the variables of a space have the same.
+    Without a space a variable keeps its space, initially the one of its own name. A mod factor of 0 means none; missing
+    factors are 0. A factor may be affine in the parameters, as in "N+2,0": it must be positive for all parameters, and
+    the same for all variables of a space.
 
     Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
 
-    Checks: the number of indices, and of mod factors, which are no more than the dimensions. Whether values
-    live long enough is for VerifyTargetMapping.
+    Checks: the number of indices, and of mod factors, which are no more than the dimensions. VerifyTargetMapping checks
+    that values live long enough.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");
-    """
+        setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");"""
     outputs = len(map_.function.outputs)
     if len(moduli) > outputs:
         message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
@@ -67,16 +66,15 @@ def set_memory_map(
 def set_memory_space(
     design: Design, system: SystemName, space: NewName, variables: VariableNames, *, call: BoundCall
 ) -> Design:
-    """Let variables share one memory space; each keeps its memory map (the identity, unless it was given one).
+    """Let variables share one memory space; each keeps its memory map (by default the identity).
 
     Rewrites: the mapping of the system.
 
-    Checks: the names; that the maps of one space have one number of dimensions is checked when the mapping is judged.
+    Checks: the names. VerifyTargetMapping checks that the maps of one space have the same number of dimensions.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setMemorySpace(prog, "sums", "rows", "C");
-    """
+        setMemorySpace(prog, "sums", "rows", "C");"""
     mapping = design.mapping(system)
     for name in variables:
         before = mapping.memory_of(name)
@@ -89,28 +87,27 @@ def set_memory_space(
 def set_storage_format(
     design: Design, system: SystemName, variables: VariableNames, format_: FormatName, *, call: BoundCall
 ) -> Design:
-    """Say how variables lie in their own arrays: packed, banded, or with a leading dimension, by rows or by columns.
+    """Set the layout of variables in their arrays: packed, banded, leading dimension; by rows or by columns.
 
-    Of a packed variable one point lies behind the other, in lexicographic order; of a banded one, a matrix, one
-    diagonal beside the other. By columns the first index is the fastest, as in the BLAS. Which points are stored is
-    said by the domain; "upper" or "lower" is a claim about it. Inputs and outputs are passed so; a local variable has
-    an array so. A packed triangle without its diagonal has places for that where it is "unit", as in the BLAS.
+    The points of a packed variable are contiguous, in lexicographic order; those of a banded matrix lie by diagonals.
+    By columns the first index is the fastest, as in the BLAS. The domain determines the stored points; "upper" or
+    "lower" is a claim about it. Inputs and outputs are passed in this layout; a local variable has an array of this
+    layout. A packed "unit" triangle without its diagonal has places for the diagonal, as in the BLAS.
 
-    "leading" and a parameter say how far apart the rows (by columns: the columns) of a banded or of a full array lie
-    in memory, as the leading dimensions of the BLAS do; of a vector, how far apart its elements lie, as increments do.
-    A full array begins with index 0.
+    "leading" and a parameter give the distance in memory of the rows (by columns: the columns) of a banded or full
+    array, as the leading dimensions of the BLAS do; of a vector, the distance of its elements, as increments do. A full
+    array begins with index 0.
 
     Rewrites: the mapping of the system; a later format of the same variable replaces an earlier one.
 
-    Checks: the words. That no two points have one place, and that rows are long enough, is proved, for all sizes, when
-    the mapping is judged.
+    Checks: the words. VerifyTargetMapping proves, for all sizes, that no two points have one place, and that rows are
+    long enough.
 
     Example:
         setStorageFormat(prog, "sums", "A", "packed row");
         setStorageFormat(prog, "sums", "A", "packed upper column");
         setStorageFormat(prog, "sums", "A", "packed lower unit column");
-        setStorageFormat(prog, "sums", "A", "full column leading N");
-    """
+        setStorageFormat(prog, "sums", "A", "full column leading N");"""
     mapping = design.mapping(system)
     for name in variables:
         mapping = mapping.with_format(StorageFormat(name, format_, span=call.at("format_")))
@@ -119,23 +116,22 @@ def set_storage_format(
 
 @command(Topic.MAPPING)
 def set_overwritable(design: Design, system: SystemName, inputs: InputNames, *, call: BoundCall) -> Design:
-    """Say that the caller does not need inputs after the call, so that other values may live in their arrays.
+    """Allow the memory of inputs to be overwritten: the caller does not need them after the call.
 
-    An array is overwritten where the memory maps of others put them into the memory space of the input, inside of its
-    domain, while the input has no map of its own; that nothing is read after it is overwritten is proved like all
-    else. The generated function then takes the array without `const`, and its header says so. Where the input itself
-    has the memory space of an output of the same points, the caller may pass one array for both, which is updated in
-    place. Without this, what shares cells with an input lives in a copy of it. proposeMemory puts locals into such
-    inputs by itself, and says which may be passed as an output.
+    An array is overwritten if memory maps put other variables into the memory space of the input, inside its domain,
+    while the input has no map of its own; the verifier proves that no value is read after it was overwritten. The
+    generated function then takes the array without `const`, and its header says so. If the input itself has the memory
+    space of an output of the same points, the caller may pass one array for both, which is updated in place. Without
+    this command, variables that share cells with an input live in a copy of it. proposeMemory puts locals into such
+    inputs, and reports the inputs that may be passed as an output.
 
     Rewrites: the mapping of the system.
 
-    Checks: that they are inputs. That they have no dates, and that calls of the system in the program make
-    arrays for them, is checked when the mapping is judged.
+    Checks: the variables are inputs. VerifyTargetMapping checks that they have no dates, and that calls of the system
+    in the program make arrays for them.
 
     Example:
-        setOverwritable(prog, "sums", "A");
-    """
+        setOverwritable(prog, "sums", "A");"""
     mapping = design.mapping(system)
     for name in inputs:
         mapping = mapping.with_overwritable(Overwritable(name, span=call.at("inputs")))

@@ -1,4 +1,4 @@
-"""Commands that find memory maps. What they find is proved before it is shown or taken."""
+"""Commands that find memory maps. Proposals are proved before they are printed or set."""
 
 import re
 from typing import Annotated
@@ -58,20 +58,18 @@ def propose_memory(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Print memory maps that need as few cells as the order of operations allows, as commands; change nothing.
+    """Print memory maps that need as few cells as the order of operations allows, as commands; the design is unchanged.
 
-    Maps are found for the locals that have none (or for the variables that are named); those that the script gives are
-    kept. `speed` prefers maps with which neighbouring elements are accessed in turn, `size` those with fewer cells;
-    `sizes` are values of parameters with which numbers of cells are compared. Above each command stands how many cells
-    its space has, whether a lower power of the parameters is ruled out, and what else would do. In Python the result
-    has all of this as values.
+    Maps are found for the locals without a map (or for the named variables); stated maps are kept. `speed` prefers maps
+    with contiguous accesses, `size` those with fewer cells; numbers of cells are compared at the parameter values
+    `sizes`. A comment above each command gives the cells of its space, whether a lower power of the parameters is
+    impossible, and alternatives. In Python the result has all of this as values.
 
-    Checks: the schedule is legal; what is printed is proved as VerifyTargetMapping proves it.
+    Checks: the schedule is legal; the printed maps are proved as by VerifyTargetMapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        proposeMemory(prog, "sums");
-    """
+        proposeMemory(prog, "sums");"""
     found = _proposal(design, system, variables, objective, sizes, call)
     account = ProposalReport.of(found)
     return Outcome(account, printed="".join(f"{line}\n" for line in lines(account, design.mapping(system))))
@@ -89,14 +87,13 @@ def set_proposed_memory(
 ) -> Design:
     """Set the memory maps that proposeMemory prints first.
 
-    Rewrites: the mapping of the system; maps that the script gives stay, unless their variables are named.
+    Rewrites: the mapping of the system; stated maps stay, unless their variables are named.
 
-    Checks: the schedule is legal; what is set is proved as VerifyTargetMapping proves it.
+    Checks: the schedule is legal; the maps are proved as by VerifyTargetMapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setProposedMemory(prog, "sums");
-    """
+        setProposedMemory(prog, "sums");"""
     return _proposal(design, system, variables, objective, sizes, call).design
 
 

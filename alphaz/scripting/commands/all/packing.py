@@ -1,4 +1,4 @@
-"""Commands about copies of what tiles read over and over."""
+"""Packing commands: copies of data that tiles read repeatedly."""
 
 from dataclasses import replace
 
@@ -20,24 +20,23 @@ def set_packing(
     *,
     call: BoundCall,
 ) -> Design:
-    """Let the tiles of statements read variables from a buffer: what a tile reads is copied to one piece of memory.
+    """Let the tiles of statements read variables from a buffer, to which each tile copies the values that it reads.
 
-    The buffer is filled in the loop over the innermost tiles of `dimension` (counted from 0, whatever the ordering
-    prefix) or, without it, of the last dimension with tiles that the read depends on. Values lie in it in the order in
-    which register tiles read them, aligned to 64 bytes; each thread has buffers of its own, those outside of parallel
-    loops are filled by all threads together. Reads at different points get a buffer each. With all that it reads
-    packed, a register tile that is not whole is done like a whole one, and what lies outside is thrown away.
+    The buffer is filled in the loop over the innermost tiles of `dimension` (counted from 0, including ordering
+    dimensions) or, without it, of the last tiled dimension that the read depends on. Its values are in the order in
+    which register tiles read them, aligned to 64 bytes; each thread has private buffers, and all threads together fill
+    the buffers outside parallel loops. Reads at different points get a buffer each. If all its reads are packed, a
+    partial register tile is executed like a full one, and the results outside are discarded.
 
     Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
 
-    Checks: with the whole mapping (AZ413, P): nothing in a tile writes what is copied there, for all parameters.
+    Checks: with the whole mapping (AZ413, P): no operation of a tile writes the copied values, for all parameters.
 
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
         setTiling(prog, "sums", 0, 16);
         setTiling(prog, "sums", 1, 16);
-        setPacking(prog, "sums", "C", "A");
-    """
+        setPacking(prog, "sums", "C", "A");"""
     mapping = design.mapping(system)
     made = tuple(Packing(s, v, dimension, call.span) for s in statements for v in variables)
     new = {(p.statement, p.variable) for p in made}

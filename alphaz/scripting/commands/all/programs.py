@@ -20,13 +20,12 @@ from alphaz.scripting.commands.outcome import Outcome, Saving
 def read_alphabets(file: FileName, *, call: BoundCall) -> Outcome:
     """Read and check the programs of a file.
 
-    A relative name is looked for beside the script, then in the working directory.
+    A relative name is searched in the folder of the script, then in the working directory.
 
-    Checks: all that CheckProgram checks; a program with errors is never worked on.
+    Checks: all that CheckProgram checks; a program with errors is rejected.
 
     Example:
-        prog = ReadAlphabets("sums.ab");
-    """
+        prog = ReadAlphabets("sums.ab");"""
     checked = read_program(call.reader.read(file, call.at("file")))
     design = Design(checked, history=History([f"prog = ReadAlphabets({literal(file)});"]))
     return Outcome(design, findings=checked.warnings)
@@ -34,38 +33,36 @@ def read_alphabets(file: FileName, *, call: BoundCall) -> Outcome:
 
 @command(Topic.BASIC, name="ReadAlphaBundle")
 def read_alpha_bundle(file: FileName, *, call: BoundCall) -> Outcome:
-    """Read and check the programs of a file in the language of the successor (`*.alpha`).
+    """Read and check the programs of a file in the successor language (`*.alpha`).
 
-    ReadAlphabets reads them too: the text tells the language. Variables are double, where no line of the system,
-    `//@ type A, B = int`, says otherwise; bodies (`when`) become cases, `auto` the domain that other branches leave.
+    ReadAlphabets reads them, too: it recognises the language. Variables are double, unless a line of the system, `//@
+    type A, B = int`, states their type; bodies (`when`) become cases, and `auto` becomes the domain that the other
+    branches leave.
 
-    Checks: all that CheckProgram checks; what has no counterpart here (fuzzy variables, `select`, `conv`, integer
-    divisions) is a finding.
+    Checks: all that CheckProgram checks; constructs without a counterpart (fuzzy variables, `select`, `conv`, integer
+    divisions) are reported.
 
     Example:
         Save(prog, "copy.alpha");
-        again = ReadAlphaBundle("copy.alpha");
-    """
+        again = ReadAlphaBundle("copy.alpha");"""
     return read_alphabets(file, call=call)
 
 
 @command(Topic.BASIC, name="Show")
 def show(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
-    """Print the program, or one system, in point-free form: functions stand in front of what they are applied to.
+    """Print the program, or one system, in point-free form: functions precede their operands.
 
     Example:
-        Show(prog, "sums");
-    """
+        Show(prog, "sums");"""
     return Outcome(printed=point_free_form(design.program, system))
 
 
 @command(Topic.BASIC, name="AShow")
 def ashow(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
-    """Print the program, or one system, in array form: indices stand behind what they select.
+    """Print the program, or one system, in array form: indices follow variables.
 
     Example:
-        AShow(prog);
-    """
+        AShow(prog);"""
     return Outcome(printed=array_form(design.program, system))
 
 
@@ -73,11 +70,10 @@ def ashow(design: Design, system: SystemName | None = None, *, call: BoundCall) 
 def print_ast(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
     """Print the tree of the program, or of one system, with the number and the domains of each node.
 
-    Numbers name nodes for the commands that take one: system, equation, then the position inside, level by level.
+    Commands take these numbers as names of nodes: system, equation, then the position inside, level by level.
 
     Example:
-        PrintAST(prog, "sums");
-    """
+        PrintAST(prog, "sums");"""
     return Outcome(printed=tree_text(design.program, design.checked.facts, system))
 
 
@@ -85,13 +81,12 @@ def print_ast(design: Design, system: SystemName | None = None, *, call: BoundCa
 def save(design: Design, file: FileName | None = None, *, call: BoundCall) -> Outcome:
     """Write the program to a file in point-free form; without a name, to `<its first system>.ab`.
 
-    A file that is called `*.alpha` gets the language of the successor.
+    A file named `*.alpha` is written in the successor language.
 
     Checks: the file that the program was read from is not overwritten.
 
     Example:
-        Save(prog, "copy.ab");
-    """
+        Save(prog, "copy.ab");"""
     return _saved(design, None, file, point_free_form(design.program), call)
 
 
@@ -99,14 +94,13 @@ def save(design: Design, file: FileName | None = None, *, call: BoundCall) -> Ou
 def asave(design: Design, file: FileName | None = None, *, call: BoundCall) -> Outcome:
     """Write the program to a file in array form; without a name, to `<its first system>.ab`.
 
-    A file that is called `*.alpha` gets the language of the successor.
+    A file named `*.alpha` is written in the successor language.
 
     Checks: the file that the program was read from is not overwritten.
 
     Example:
         ASave(prog, "copy.ab");
-        again = ReadAlphabets("copy.ab");
-    """
+        again = ReadAlphabets("copy.ab");"""
     return _saved(design, None, file, array_form(design.program), call)
 
 
@@ -145,7 +139,8 @@ def asave_system(
 
 
 def _what_and_where(design: Design, system: str | None, file: str | None) -> tuple[str, str | None]:
-    """A single text is the name of a system, if there is one of that name, and else that of a file."""
+    """The system and the file: a single text is the name of a system, if there is one of that name, and else that of a
+    file."""
     names = [each.name for each in design.program.systems]
     if system is None and file is not None and file.strip() in names:
         return file.strip(), None
@@ -170,21 +165,19 @@ def print_value(value: Anything, *, call: BoundCall) -> Outcome:
 
 @command(Topic.BASIC, name="True")
 def true(*, call: BoundCall) -> Outcome:
-    """Give what stands for 1 where a command takes 0 or 1; `true` without parentheses is the same.
+    """Return 1 for commands that take 0 or 1; `true` without parentheses is the same.
 
     Example:
-        generateMakefile(prog, "sums", True());
-    """
+        generateMakefile(prog, "sums", True());"""
     return Outcome(True)
 
 
 @command(Topic.BASIC, name="False")
 def false(*, call: BoundCall) -> Outcome:
-    """Give what stands for 0 where a command takes 0 or 1; `false` without parentheses is the same.
+    """Return 0 for commands that take 0 or 1; `false` without parentheses is the same.
 
     Example:
-        generateMakefile(prog, "sums", False());
-    """
+        generateMakefile(prog, "sums", False());"""
     return Outcome(False)
 
 

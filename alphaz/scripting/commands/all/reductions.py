@@ -1,4 +1,4 @@
-"""Commands about reductions; each checks before it acts."""
+"""Commands that transform reductions; each checks its conditions first."""
 
 from typing import Annotated
 
@@ -48,11 +48,10 @@ def normalize_reduction(
     Rewrites: each such reduction (of the program, of the equation of one variable, or the one at a node) into a read of
     a new local `NR_<variable>`; further ones are `NR_<variable>_1`, ...
 
-    Checks: the node is a reduction. Where the equation of the variable has none, a note says so.
+    Checks: the node is a reduction. A note reports an equation without reductions.
 
     Example:
-        NormalizeReduction(prog);
-    """
+        NormalizeReduction(prog);"""
     if system is not None and variable is not None and not _has_reduction(design.system(system), variable):
         message = f"the equation of `{variable}` has no reduction: nothing is changed"
         return Outcome(design, findings=(Diagnostic(UNCHANGED, message, Label(call.at("variable"))),))
@@ -75,12 +74,11 @@ def serialize_reduction(
     `_ser<variable>` over the dates of the body, whose equation accumulates in lexicographic order. The second one of a
     variable is `__ser<variable>`, and so on.
 
-    Checks: the schedule takes the indices of the body, gives each point a date of its own, and has an inverse that is
-    an integer affine function. Where an answer has no points, the identity of the operator can be written down.
+    Checks: the schedule takes the indices of the body, gives each point a distinct date, and has an integer affine
+    inverse. For an answer without points, the identity of the operator must be a constant of the language.
 
     Example:
-        SerializeReduction(prog, "sums", "C", "(i,k -> i,k)");
-    """
+        SerializeReduction(prog, "sums", "C", "(i,k -> i,k)");"""
     if system is not None and variable is not None:
         return transformed(accumulated(design, system, variable, schedule.function, schedule.span))
     return transformed(accumulated_at(design, str(node), schedule.function, schedule.span))
@@ -88,17 +86,16 @@ def serialize_reduction(
 
 @command(Topic.REDUCTIONS, name="DetectReductions")
 def detect_reductions(design: Design, system: SystemName, *, call: BoundCall) -> Outcome:
-    """Turn serialised accumulations into reductions, and print which were found.
+    """Turn serialised accumulations into reductions, and print them.
 
     Rewrites: the equation of each variable that combines a value of its own with a term, by one operator, into a
-    reduction over all the terms; a local that then is read in one other equation is put in there and goes.
+    reduction over all the terms; a local that is then read in only one other equation is inlined and removed.
 
-    Checks: the operator is associative and commutative, and works in the type of the variable; the points behind each
-    point are an affine set. What is no such accumulation stays. Sums of floats are reassociated.
+    Checks: the operator is associative and commutative, and works in the type of the variable; the predecessors of each
+    point are an affine set. Other equations stay. Sums of floats are reassociated.
 
     Example:
-        DetectReductions(prog, "sums");
-    """
+        DetectReductions(prog, "sums");"""
     found = detect.detect_reductions(design, system, call.span)
     said = "".join(f"{v} accumulates by {o}: a reduction in {where}\n" for v, o, where in found.reductions)
     return transformed(found.design, said or f"{system}: no accumulations\n")
@@ -122,14 +119,13 @@ def split_reduction_body(design: Design, node: NodeNumber, domain: Part, *, call
 def transform_reduction_body(design: Design, node: NodeNumber, function: AffineMap, *, call: BoundCall) -> Outcome:
     """Change the basis of the body of a reduction.
 
-    Rewrites: the body to what it is at the new indices, the projection to one from there.
+    Rewrites: the body and the projection, to the new indices.
 
-    Checks: the function takes the indices of the body, is injective on its points, and has an inverse there that is an
-    integer affine function.
+    Checks: the function takes the indices of the body, is injective on its points, and has an integer affine inverse
+    there.
 
     Example:
-        TransformReductionBody(prog, "0,1,0", "(i,k -> i,i-k)");
-    """
+        TransformReductionBody(prog, "0,1,0", "(i,k -> i,i-k)");"""
     return transformed(bodies.transform_reduction_body(design, node, function.function, function.span))
 
 
@@ -141,19 +137,19 @@ def permutation_case_reduce(
 
     Rewrites: every such reduction of the program, of a system, or of the equation of one variable.
 
-    Checks: its branches have one type, in which the whole accumulates too. Where there is none, a warning says so.
+    Checks: its branches have one type, which is also the type of the accumulation. A warning reports that there is no
+    such reduction.
 
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
         Split(prog, "sums", "S", "{i,k | k==0}");
-        PermutationCaseReduce(prog, "sums", "C");
-    """
+        PermutationCaseReduce(prog, "sums", "C");"""
     return transformed(bodies.permutation_case_reduce(design, system, variable, call.span))
 
 
 @command(Topic.REDUCTIONS, name="ReductionComposition")
 def reduction_composition(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Make one reduction of a reduction whose body is another one.
+    """Merge a reduction whose body is another reduction into one.
 
     Rewrites: the two into one along both projections.
 
@@ -161,8 +157,7 @@ def reduction_composition(design: Design, node: NodeNumber, *, call: BoundCall) 
 
     Example:
         ReductionDecomposition(prog, "0,1,0", "(i,a -> i)", "(i,k -> i,k)");
-        ReductionComposition(prog, "0,1,0");
-    """
+        ReductionComposition(prog, "0,1,0");"""
     return transformed(nesting.reduction_composition(design, node, call.at("node")))
 
 
@@ -170,69 +165,65 @@ def reduction_composition(design: Design, node: NodeNumber, *, call: BoundCall) 
 def reduction_decomposition(
     design: Design, node: NodeNumber, first: AffineMap, second: AffineMap, *, call: BoundCall
 ) -> Outcome:
-    """Make a reduction of a reduction: along the second function, then along the first.
+    """Split a reduction in two, one inside the other: along the second function, then along the first.
 
     Rewrites: the reduction into one along `first` of one along `second`, which is applied to the body.
 
-    Checks: the two lead, one after the other, from each point of the body to its answer; the inner reduction
+    Checks: the composition of the two functions maps each point of the body to its answer; the inner reduction
     accumulates in the type of the whole.
 
     Example:
-        ReductionDecomposition(prog, "0,1,0", "(i,a -> i)", "(i,k -> i,k)");
-    """
+        ReductionDecomposition(prog, "0,1,0", "(i,a -> i)", "(i,k -> i,k)");"""
     return transformed(nesting.reduction_decomposition(design, node, first.function, second.function, call.span))
 
 
 @command(Topic.REDUCTIONS, name="FactorOutFromReduction", aliases=("Distributivity",))
 def factor_out_from_reduction(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Move operands that are the same for all points of an answer out of a reduction.
+    """Move operands that are constant over all points of an answer out of a reduction.
 
-    The node is the operand that moves, in the body; or the reduction, and then all that can move do.
+    The node is the operand to move, in the body; or the reduction, to move all operands that can be moved.
 
     Rewrites: `reduce(op, p, e * g)` into `reduce(op, p, e) * g`.
 
     Checks: the operation of the body distributes over that of the reduction (`*` over `+`, `+` over `min` and `max`,
-    `and` over `or`, ...); an operand is constant wherever the answer is the same; the types stay.
+    `and` over `or`, ...); the operand is constant over the points of each answer; types do not change.
 
     Example:
         text = "affine scaled {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("scaled.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i] * A[k]); .");
         scaled = ReadAlphabets("scaled.ab");
-        FactorOutFromReduction(scaled, "0,0,0,0,0,0");
-    """
+        FactorOutFromReduction(scaled, "0,0,0,0,0,0");"""
     return transformed(factor.factor_out_from_reduction(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="MergeReductions")
 def merge_reductions(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Make one reduction of two that are combined by their own operator.
+    """Merge two reductions that are combined by their own operator.
 
-    Rewrites: the operation at the node into a reduction over the points of both; where both have a point, its body
-    combines the two bodies.
+    Rewrites: the operation at the node into a reduction over the points of both; at common points, its body combines
+    the two bodies.
 
     Checks: both operands are reductions by that operator, along the same projection, of one type.
 
     Example:
         SplitReductionBody(prog, "0,1,0", "{i,k | k==0}");
-        MergeReductions(prog, "0,1,0");
-    """
+        MergeReductions(prog, "0,1,0");"""
     return transformed(nesting.merge_reductions(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="SameOperatorSimplification")
 def same_operator_simplification(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Make one reduction of each operand of a body that combines by the operator of its reduction.
+    """Split a reduction whose body combines operands by its own operator into one reduction for each operand.
 
     Rewrites: `reduce(op, p, e op g)` into `reduce(op, p, e) op reduce(op, p, g)`, over the same points.
 
-    Checks: the body is such an operation; its operands have the type in which the whole accumulates.
+    Checks: the body is such an operation; its operands have the type of the accumulation.
 
     Example:
         text = "affine pairs {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
         pairs = ReadAlphabets("pairs.ab");
-        SameOperatorSimplification(pairs, "0,0,0");
-    """
+        SameOperatorSimplification(pairs, "0,0,0");"""
     return transformed(same_operator.same_operator_simplification(design, node, call.at("node")))
 
 
@@ -250,61 +241,57 @@ def hoist_out_of_reduction(design: Design, node: NodeNumber, *, call: BoundCall)
         text = "affine pairs {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
         pairs = ReadAlphabets("pairs.ab");
-        HoistOutOfReduction(pairs, "0,0,0,0,0");
-    """
+        HoistOutOfReduction(pairs, "0,0,0,0,0");"""
     return transformed(same_operator.hoist_out_of_reduction(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="HigherOrderOperator")
 def higher_order_operator(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Replace a reduction whose body is the same at all points of an answer by a closed form.
+    """Replace a reduction whose body is constant over the points of an answer by a closed form.
 
-    Rewrites: a sum into the value times the number of its points, `reduce(+, [k], {| 0<=k<=i} : A[i])` into
-    `A[i] * [i+1]`; by min, max, and, or into the value. An answer without points stays the identity.
+    Rewrites: a sum into the value times the number of its points, `reduce(+, [k], {| 0<=k<=i} : A[i])` into `A[i] *
+    [i+1]`; by min, max, and, or into the value. An answer without points is the identity.
 
-    Checks: the body is constant wherever the answer is the same; the number of points is a polynomial; the closed form
+    Checks: the body is constant over the points of each answer; the number of points is a polynomial; the closed form
     has the type of the reduction, or the reduction is a whole right-hand side. Sums of floats are reassociated.
 
     Example:
         text = "affine same {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("same.ab", text + "let B[i] = reduce(+, [j,k], {| 0<=j<=k<=i} : A[i]); .");
         same = ReadAlphabets("same.ab");
-        HigherOrderOperator(same, "0,0,0");
-    """
+        HigherOrderOperator(same, "0,0,0");"""
     return transformed(in_closed_form(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="RemoveIdenticalAnswers")
 def remove_identical_answers(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Compute answers of a reduction once that are the same along some of their indices.
+    """Compute answers of a reduction that are the same along some of their indices only once.
 
     Rewrites: the reduction into a read of a new local `_one<variable>` over the other indices.
 
-    Checks: neither the value of the body nor its points depend on the index; the projection drops the last indices.
+    Checks: the body and its points do not depend on the index; the projection drops the last indices.
 
     Example:
         text = "affine rows {N | N>0} input int A {i,j | 0<=i,j<N}; output int B {i,j | 0<=i,j<N}; ";
         WriteToFile("rows.ab", text + "let B[i,j] = A[i,j] * reduce(+, [k], {| 0<=k<N} : A[i,k]); .");
         rows = ReadAlphabets("rows.ab");
-        RemoveIdenticalAnswers(rows, "0,0,0,1");
-    """
+        RemoveIdenticalAnswers(rows, "0,0,0,1");"""
     return transformed(computed_once(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="Idempotence")
 def idempotence(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome:
-    """Leave out of a reduction by min, max, and, or the loops along which its body is the same.
+    """Remove the loops along which the body is constant from a reduction by min, max, and, or.
 
-    Rewrites: the reduction into one over the other indices of its body, wherever it has a point.
+    Rewrites: the reduction into one over the other indices of its body, where it has a point.
 
-    Checks: the operator gives the value of equal operands; an index occurs neither in the body nor in the projection.
+    Checks: the operator is idempotent; an index occurs neither in the body nor in the projection.
 
     Example:
         text = "affine most {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
         WriteToFile("most.ab", text + "let B[i] = reduce(max, [j,k], {| 0<=j<=i && 0<=k<N} : A[j]); .");
         most = ReadAlphabets("most.ab");
-        Idempotence(most, "0,0,0");
-    """
+        Idempotence(most, "0,0,0");"""
     return transformed(same_operator.idempotence(design, node, call.at("node")))
 
 
@@ -318,21 +305,20 @@ def simplifying_reduction(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Compute each answer of a reduction from another one along a reuse vector, adding what is new.
+    """Compute each answer of a reduction from another one along a reuse vector, adding the new terms.
 
-    The vector leads from each point of the body to the one that is reused: with `"-1,0"`, or as a function
-    `"(i,k -> i-1,k)"`, `X[i]` is computed from `X[i-1]`.
+    The vector maps each point of the body to the reused one: with `"-1,0"`, or as a function `"(i,k -> i-1,k)"`, `X[i]`
+    is computed from `X[i-1]`.
 
-    Rewrites: the equation into a case: a reduction of its own where there is no answer to be reused; elsewhere that
-    answer, with what is new added and what is gone subtracted: reductions in the new locals `_init<variable>`,
-    `_add<variable>` and `_sub<variable>`.
+    Rewrites: the equation into a case: a reduction where there is no answer to reuse; elsewhere the reused answer, with
+    new terms added and old terms subtracted: reductions in the new locals `_init<variable>`, `_add<variable>` and
+    `_sub<variable>`.
 
-    Checks: the body is constant along the vector; where something is subtracted, the operator has an inverse; where the
-    body reads the variable itself, an order of evaluation remains. Sums of floats are reassociated.
+    Checks: the body is constant along the vector; if terms are subtracted, the operator has an inverse; if the body
+    reads the variable itself, an order of evaluation remains. Sums of floats are reassociated.
 
     Example:
-        SimplifyingReduction(prog, "sums", "C", "-1,0");
-    """
+        SimplifyingReduction(prog, "sums", "C", "-1,0");"""
     if system is not None and variable is not None:
         return transformed(simplifying.simplifying_reduction(design, system, variable, reuse, call.at("reuse")))
     return transformed(simplifying.simplifying_reduction_at(design, str(node), reuse, call.at("reuse")))
@@ -342,19 +328,18 @@ def simplifying_reduction(
 def optimal_simplifying_reductions(
     design: Design, system: SystemName | None = None, variable: EquatedName | None = None, *, call: BoundCall
 ) -> Outcome:
-    """Search the reuse that leaves the least work, and print the number of operations before and after.
+    """Search the reuse with the least operations, and print their number before and after.
 
-    Directions are those of the faces of each reduction's points; factors move out where that helps, also by way of a
-    decomposition; what remains is looked at again.
+    Directions are those of the faces of each reduction's points; factors are moved out if that helps, also through a
+    decomposition; the remaining reductions are simplified again.
 
     Rewrites: the reductions of the program, of a system, or of the equation of one variable, each in an equation of its
-    own. What cannot be improved stays.
+    own. Reductions that cannot be improved stay.
 
-    Checks: those of SimplifyingReduction for each step; a choice that fails them is none.
+    Checks: those of SimplifyingReduction for each step; a choice that fails them is skipped.
 
     Example:
-        OptimalSimplifyingReductions(prog, "sums", "C");
-    """
+        OptimalSimplifyingReductions(prog, "sums", "C");"""
     found = search.optimal_simplifying_reductions(design, system, variable, call.span)
     said = ""
     for one in design.program.systems:

@@ -1,4 +1,4 @@
-"""Commands that choose the indices of many variables at once; each checks before it acts."""
+"""Commands that change the indices of many variables at once; each checks its conditions first."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -26,16 +26,15 @@ Size = Annotated[int, PositiveKind()]
 def uniformize_in_context(
     design: Design, system: SystemName | None = None, without_inputs: Flag = False, *, call: BoundCall
 ) -> Outcome:
-    """Make every read a translation of the indices that is one wherever it is needed.
+    """Make every read a translation of the indices if it equals one in its context.
 
     Rewrites: reads of variables with as many indices as their context, of the program or of one system; with 1 as last
-    argument those of inputs stay.
+    argument reads of inputs stay.
 
-    Checks: nothing needs to hold: a read that is not uniform in its context stays.
+    Checks: none; a read that is not uniform in its context stays.
 
     Example:
-        UniformizeInContext(prog, "sums", 1);
-    """
+        UniformizeInContext(prog, "sums", 1);"""
     return transformed(uniform_reads(design, system, without_inputs))
 
 
@@ -57,23 +56,21 @@ def apply_st_map(design: Design, system: SystemName, *, call: BoundCall) -> Outc
 
 @command(Topic.TRANSFORM, name="reduceDimVariable", fresh=True)
 def reduce_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: BoundCall) -> Outcome:
-    """Find a map to the fewest indices of a variable that tell its points apart; CoB takes it.
+    """Find a map of a variable to the fewest indices that is injective on its domain, for use with CoB.
 
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
-        CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));
-    """
+        CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));"""
     return Outcome(FunctionValue(dimensions.reduced_dimensions(design, system, variable, call.span)))
 
 
 @command(Topic.TRANSFORM, name="alignDimVariable", fresh=True)
 def align_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: BoundCall) -> Outcome:
-    """Find a map that gives a variable as many indices as the others have, with zeros behind its own; CoB takes it.
+    """Find a map that gives a variable as many indices as the others have, by appending zeros, for use with CoB.
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
-        CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));
-    """
+        CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));"""
     return Outcome(FunctionValue(dimensions.aligned_dimensions(design, system, variable, call.span)))
 
 
@@ -81,19 +78,19 @@ def align_dim_variable(design: Design, system: SystemName, variable: VariableNam
 def monoparametric_tiling_no_outlining(
     design: Design, system: SystemName, block: NewName, divides: Flag = True, least: Size = 1, *, call: BoundCall
 ) -> Outcome:
-    """Split every index and parameter into a block and a place in it, by one parametric block size.
+    """Split every index and parameter into a block and an offset in it, by one parametric block size.
 
-    With 1 for `divides` the size divides every parameter, so that N is `block` times Nb; with 0, Nl is left over.
+    With `divides` 1 the size divides every parameter, so that N is `block` times Nb; with 0, Nl is the remainder.
 
     Rewrites: N into `Nb` (and `Nl`), each index i of every variable, inputs and outputs too, into `ib` and `il`, blocks
     first; domains into the same points, reads into cases of the blocks that they reach.
 
-    Checks: the system calls no other and is called by none; its domains have no floors; the name of the size is free.
+    Checks: the system calls no other system and is not called; its domains have no floors; the name of the size is
+    free.
 
     Example:
         InlineSubSystem(prog, "table", "UseEquation_Y");
-        monoparametricTiling_noOutlining(prog, "table", "b", 1, 2);
-    """
+        monoparametricTiling_noOutlining(prog, "table", "b", 1, 2);"""
     return transformed(monoparametric_tiling(design, system, block, divides, least, call.span))
 
 
@@ -101,7 +98,7 @@ def monoparametric_tiling_no_outlining(
 def monoparametric_tiling_outlining(
     design: Design, system: SystemName, block: NewName, divides: Flag = True, least: Size = 1, *, call: BoundCall
 ) -> Outcome:
-    """Tile as monoparametricTiling_noOutlining does; tiles get no systems of their own, and a warning says so.
+    """Tile as monoparametricTiling_noOutlining does; tiles are not outlined to systems, and a warning says so.
 
     Rewrites: as monoparametricTiling_noOutlining. OutlineSubSystem moves variables to a system.
 
@@ -109,8 +106,7 @@ def monoparametric_tiling_outlining(
 
     Example:
         InlineSubSystem(prog, "table", "UseEquation_Y");
-        monoparametricTiling_Outlining(prog, "table", "b", 1, 2);
-    """
+        monoparametricTiling_Outlining(prog, "table", "b", 1, 2);"""
     return _in_place(monoparametric_tiling(design, system, block, divides, least, call.span), call)
 
 
@@ -120,7 +116,7 @@ def monoparametric_tiling_outlining(
 def monoparametric_tiling_outlining_no_subsystem(
     design: Design, system: SystemName, block: NewName, divides: Flag = True, least: Size = 1, *, call: BoundCall
 ) -> Outcome:
-    """Tile as monoparametricTiling_noOutlining does; kinds of tiles get no variables; a warning says so.
+    """Tile as monoparametricTiling_noOutlining does; kinds of tiles get no variables, and a warning says so.
 
     Rewrites: as monoparametricTiling_noOutlining. Split gives a part of a variable a variable of its own.
 
@@ -128,13 +124,12 @@ def monoparametric_tiling_outlining_no_subsystem(
 
     Example:
         InlineSubSystem(prog, "table", "UseEquation_Y");
-        monoparametricTiling_Outlining_noSubsystem(prog, "table", "b", 1, 2);
-    """
+        monoparametricTiling_Outlining_noSubsystem(prog, "table", "b", 1, 2);"""
     return _in_place(monoparametric_tiling(design, system, block, divides, least, call.span), call)
 
 
 def _in_place(design: Design, call: BoundCall) -> Outcome:
-    """The tiled program, with a warning that its tiles stay where they are."""
+    """The tiled program, with a warning that its tiles are not outlined."""
     note = "the original would take each kind of tile out of the equations of its variable"
     warning = Diagnostic(IGNORED, f"{call.command} leaves tiles in place", Label(call.span), notes=(note,))
     return transformed(replace(design, dropped=(*design.dropped, warning)))

@@ -1,4 +1,4 @@
-"""Commands that give values other places, names and owners; each checks before it acts."""
+"""Commands that change indices, names and systems of variables; each checks its conditions first."""
 
 from typing import Annotated
 
@@ -42,19 +42,18 @@ Occurrence = Annotated[int, OccurrenceKind()]
 def change_of_basis(
     design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: BoundCall
 ) -> Outcome:
-    """Change the basis of a local variable: what was `V[z]` becomes `V[function(z)]`.
+    """Change the basis of a local variable: `V[z]` becomes `V[function(z)]`.
 
-    Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse:
-    dates and cells stay what they were. Where the inverse divides, as that of `(i -> 2i)` does, the domain gets
-    remainders, `i%2==0`, the equation becomes a reduction over one point, and maps are dropped, with a warning.
+    Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse, so
+    that dates and cells do not change. If the inverse divides, as that of `(i -> 2i)` does, the domain gets remainders,
+    `i%2==0`, the equation becomes a reduction over one point, and maps are dropped, with a warning.
 
     Checks: the variable is a local; the function is injective on its domain, for all parameters.
 
     Example:
         NormalizeReduction(prog);
         AddLocal(prog, "sums", "S", "0,1,0,0");
-        CoB(prog, "sums", "S", "(i,k -> i-k,k)");
-    """
+        CoB(prog, "sums", "S", "(i,k -> i-k,k)");"""
     return transformed(basis.change_of_basis(design, system, variable, function.function, function.span))
 
 
@@ -62,15 +61,14 @@ def change_of_basis(
 def force_change_of_basis(
     design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: BoundCall
 ) -> Outcome:
-    """Change the basis of any variable, though it be an input or an output: callers then see it there too.
+    """Change the basis of any variable, including inputs and outputs: the interface changes.
 
     Rewrites: as CoB.
 
-    Checks: as CoB, but for the kind of the variable; instead, no other system calls this one.
+    Checks: as CoB, except that the variable may be an input or output; no other system calls this one.
 
     Example:
-        ForceCoB(prog, "table", "X", "(r,i -> i,r)");
-    """
+        ForceCoB(prog, "table", "X", "(r,i -> i,r)");"""
     return transformed(basis.force_change_of_basis(design, system, variable, function.function, function.span))
 
 
@@ -84,7 +82,7 @@ def split(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Cut a local in two: the part inside a domain becomes a variable of its own, `<variable>_split` by default.
+    """Cut a local in two: the part inside a domain becomes a new variable, `<variable>_split` by default.
 
     Rewrites: declaration and equation into two, every read into the part that it meets, or a case of the two. The new
     variable gets a copy of the mapping.
@@ -93,8 +91,7 @@ def split(
 
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
-        Split(prog, "sums", "S", "First", "{i,k | k==0}");
-    """
+        Split(prog, "sums", "S", "First", "{i,k | k==0}");"""
     return transformed(parted(design, system, variable, domain, new, call.at("domain")))
 
 
@@ -102,7 +99,7 @@ def split(
 def merge(
     design: Design, system: SystemName, first: VariableName, second: VariableName, new: NewName, *, call: BoundCall
 ) -> Outcome:
-    """Make one variable of two locals whose domains are disjoint.
+    """Merge two locals with disjoint domains into one.
 
     Rewrites: declarations into one over the union, equations into a case, reads. The mapping of both is dropped, with a
     warning.
@@ -112,8 +109,7 @@ def merge(
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
         Split(prog, "sums", "S", "First", "{i,k | k==0}");
-        Merge(prog, "sums", "S", "First", "S");
-    """
+        Merge(prog, "sums", "S", "First", "S");"""
     return transformed(merged(design, system, first, second, new, call.span))
 
 
@@ -129,14 +125,13 @@ def inline(
 ) -> Outcome:
     """Replace reads of a variable, in the equation of another, by its definition.
 
-    Rewrites: every such read, or the one that is given by its number in the order of the text, from 1.
+    Rewrites: every such read, or the one with this number in the order of the text, from 1.
 
     Checks: the variable does not read itself; no conversion of types is lost.
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
-        Inline(prog, "sums", "B", "S");
-    """
+        Inline(prog, "sums", "B", "S");"""
     return transformed(inlining.inline(design, system, target, inlined, number, call.at("inlined")))
 
 
@@ -150,21 +145,20 @@ def inline_force(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Replace reads of a variable by its definition once, though that reads the variable again.
+    """Replace reads of a variable by its definition once, even if that reads the variable again.
 
-    Rewrites: as Inline; reads in what was put in stay.
+    Rewrites: as Inline; reads in the inserted definition stay.
 
-    Checks: as Inline, without the one for reads of itself.
+    Checks: as Inline, except that the variable may read itself.
 
     Example:
-        InlineForce(prog, "sums", "B", "B");
-    """
+        InlineForce(prog, "sums", "B", "B");"""
     return transformed(inlining.inline_force(design, system, target, inlined, number, call.at("inlined")))
 
 
 @command(Topic.TRANSFORM, name="InlineAll")
 def inline_all(design: Design, system: SystemName, variable: EquatedName, *, call: BoundCall) -> Outcome:
-    """Replace every read of a variable by its definition; RemoveUnusedVariables then takes the variable away.
+    """Replace every read of a variable by its definition; RemoveUnusedVariables then removes the variable.
 
     Rewrites: all equations of the system.
 
@@ -173,22 +167,20 @@ def inline_all(design: Design, system: SystemName, variable: EquatedName, *, cal
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
         InlineAll(prog, "sums", "S");
-        RemoveUnusedVariables(prog);
-    """
+        RemoveUnusedVariables(prog);"""
     return transformed(inlining.inline_all(design, system, variable, call.at("variable")))
 
 
 @command(Topic.TRANSFORM, name="InlineAllForce")
 def inline_all_force(design: Design, system: SystemName, variable: EquatedName, *, call: BoundCall) -> Outcome:
-    """Replace every read of a variable by its definition once, though that reads the variable again.
+    """Replace every read of a variable by its definition once, even if that reads the variable again.
 
-    Rewrites: as InlineAll; reads in what was put in stay.
+    Rewrites: as InlineAll; reads in the inserted definition stay.
 
     Checks: as InlineForce.
 
     Example:
-        InlineAllForce(prog, "sums", "B");
-    """
+        InlineAllForce(prog, "sums", "B");"""
     return transformed(inlining.inline_all_force(design, system, variable, call.at("variable")))
 
 
@@ -196,7 +188,7 @@ def inline_all_force(design: Design, system: SystemName, variable: EquatedName, 
 def substitute_by_def(design: Design, equation: EquationOf, variable: OneName, *, call: BoundCall) -> Outcome:
     """Replace reads of a variable, in one equation, by its definition, as Inline does.
 
-    The equation is one that GetEquation gives, or is named by its variable, where one system alone has it.
+    The equation is the result of GetEquation, or the name of its variable, if only one system has it.
 
     Rewrites: every such read of the equation.
 
@@ -204,8 +196,7 @@ def substitute_by_def(design: Design, equation: EquationOf, variable: OneName, *
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
-        SubstituteByDef(prog, GetEquation(GetSystem(prog, "sums"), "B"), "S");
-    """
+        SubstituteByDef(prog, GetEquation(GetSystem(prog, "sums"), "B"), "S");"""
     return transformed(inlining.inline(design, equation.system, equation.name, variable, span=call.at("variable")))
 
 
@@ -220,20 +211,19 @@ def add_local(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Give an expression a variable of its own, wherever it stands in the system.
+    """Move an expression to a new local variable, at every occurrence in the system.
 
-    It is given by a node, or written down with the names of its indices.
+    The expression is given by a node, or as text with the names of its indices.
 
-    Rewrites: every place of the expression into a read of a new local, over the domain where it is needed. The names of
-    indices make no difference, their order does. Mappings stay.
+    Rewrites: every place of the expression into a read of a new local, over the domain where it is needed. Expressions
+    are equal up to the names of indices, not their order. Mappings stay.
 
-    Checks: the node is in the system, or the expression stands in it; the name is free; nothing is computed in another
-    type in its new place.
+    Checks: the node is in the system, or the expression occurs in it; the name is free; no value is computed in another
+    type in the new equation.
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
-        AddLocal(prog, "sums", "T", "S[i]", "i");
-    """
+        AddLocal(prog, "sums", "T", "S[i]", "i");"""
     if expression is None:
         return transformed(locals_.add_local(design, system, name, str(node), call.at("name")))
     meant = elaborate_expression(expression, design.program, design.system(system), indices)
@@ -244,31 +234,29 @@ def add_local(
 def add_local_unique(
     design: Design, system: SystemName, name: NewName, node: NodeNumber, *, call: BoundCall
 ) -> Outcome:
-    """Give the expression at a node a variable of its own, and leave others alone that are the same.
+    """Move the expression at a node to a new local variable, but no other occurrence of it.
 
     Rewrites: the expression into a read of a new local, over the domain where it is needed. Mappings stay.
 
     Checks: as AddLocal.
 
     Example:
-        AddLocalUnique(prog, "sums", "S", "0,0,0,1");
-    """
+        AddLocalUnique(prog, "sums", "S", "0,0,0,1");"""
     return transformed(locals_.add_local_unique(design, system, name, node, call.at("name")))
 
 
 @command(Topic.TRANSFORM, name="Simplify", aliases=("SimplifyExpressions",))
 def simplify(design: Design, system: SystemName | None = None, *, call: BoundCall) -> Outcome:
-    """Leave out what the context says already: constraints, branches, restricts, reductions over one point.
+    """Remove constraints that the context implies, needless branches and restricts, and reductions over one point.
 
-    Rewrites: domains of restricts to shorter ones that are the same in their context; reductions whose answers have
-    one point each to that point; branches with one value into one; branches that nothing needs away. Declared domains
-    stay.
+    Rewrites: domains of restricts to shorter ones that are the same in their context; reductions whose answers have one
+    point each to that point; branches with equal values into one; branches that are not needed are removed. Declared
+    domains stay.
 
-    Checks: nothing needs to hold.
+    Checks: none.
 
     Example:
-        Simplify(prog);
-    """
+        Simplify(prog);"""
     return transformed(in_short_words(design, system))
 
 

@@ -1,4 +1,4 @@
-"""The schedulers of scripts, which take a dependence graph and give what setSchedule takes; and mappings from files."""
+"""Scheduling algorithms of scripts: from a dependence graph to the argument of setSchedule."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -38,13 +38,13 @@ FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse
 
 @command(Topic.SCHEDULE, name="PlutoScheduler", forms="graph [cost] | graph cost fuse")
 def pluto_scheduler(graph: Graph, cost: CostName = PLUTO, fuse: FuseName = Fuse.SMART, *, call: BoundCall) -> Outcome:
-    """Find schedules that can be tiled: rows that no dependence runs against, over short distances (Bondhugula 2008).
+    """Find tileable schedules: rows with non-negative, short dependence distances (Bondhugula 2008).
 
-    What it gives is for setSchedule. A cost is what is made small, `;` between the terms that come one after the other,
-    the most important first (`alphaz schedule --cost` takes the same from a file), or the name of one. Statements that
-    gain by it share loops (`smart`), or none that need not (`no`), or all (`max`).
+    The result is for setSchedule. The cost is a list of terms to minimise, separated by `;`, the most important first
+    (`alphaz schedule --cost` takes the same from a file), or the name of a cost. Fused are statements that gain by it
+    (`smart`), only those that must be (`no`), or all (`max`).
 
-    Checks: there is such a schedule. Whether it is legal with the rest of the mapping is for VerifyTargetMapping.
+    Checks: there is such a schedule. VerifyTargetMapping checks that it is legal with the rest of the mapping.
 
     Example:
         graph = BuildPRDG(prog, "sums");
@@ -56,25 +56,23 @@ def pluto_scheduler(graph: Graph, cost: CostName = PLUTO, fuse: FuseName = Fuse.
 
 @command(Topic.SCHEDULE, name="FarkasMDScheduler")
 def farkas_md_scheduler(graph: Graph, *, call: BoundCall) -> Outcome:
-    """Find multidimensional schedules in few sequential steps: each row carries as much as one can (Feautrier 1992).
+    """Find schedules with few sequential steps: each row carries as much as possible (Feautrier 1992).
 
     Checks: there is such a schedule.
 
     Example:
-        setSchedule(prog, "sums", FarkasMDScheduler(BuildPRDG(prog, "sums")));
-    """
+        setSchedule(prog, "sums", FarkasMDScheduler(BuildPRDG(prog, "sums")));"""
     return Outcome(schedules_text(graph, FEAUTRIER, Fuse.MAX))
 
 
 @command(Topic.SCHEDULE, name="Farkas1DScheduler")
 def farkas_1d_scheduler(graph: Graph, *, call: BoundCall) -> Outcome:
-    """Find times of one dimension that order all dependences, in few steps (Feautrier 1992, part I).
+    """Find one-dimensional times that satisfy all dependences, with few steps (Feautrier 1992, part I).
 
-    Points with one time may be computed at once; dates need further dimensions to tell them apart.
+    Points with one time may be computed at once; dates need further dimensions to be distinct.
 
     Checks: one dimension is enough.
 
     Example:
-        print(Farkas1DScheduler(BuildPRDG(prog, "sums")));
-    """
+        print(Farkas1DScheduler(BuildPRDG(prog, "sums")));"""
     return Outcome(one_dimensional(graph))

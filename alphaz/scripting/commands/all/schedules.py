@@ -1,4 +1,4 @@
-"""Schedules of several variables in one value, as schedulers give them and scripts may write them."""
+"""Schedules of several variables in one text, as schedulers return them and scripts may write them."""
 
 import re
 from typing import Annotated
@@ -56,15 +56,14 @@ Schedules = Annotated[tuple[tuple[str, Map], ...], SchedulesKind()]
 
 @command(Topic.SCHEDULE)
 def set_schedule(design: Design, system: SystemName, schedules: Schedules, *, call: BoundCall) -> Design:
-    """Take schedules, of one variable or several, as space-time maps.
+    """Set schedules, of one variable or several, as space-time maps.
 
     Rewrites: the mapping of the system, as setSpaceTimeMap for each variable.
 
-    Checks: the number of indices of each. Whether the dates are legal is for VerifyTargetMapping.
+    Checks: the number of indices of each. VerifyTargetMapping checks that the dates are legal.
 
     Example:
-        setSchedule(prog, "sums", "B: (i -> i,0); C: (i,k -> i,k)");
-    """
+        setSchedule(prog, "sums", "B: (i -> i,0); C: (i,k -> i,k)");"""
     mapping = design.mapping(system)
     for name, map_ in schedules:
         function = as_date(design.system(system), name, map_, for_body=False)
@@ -74,16 +73,15 @@ def set_schedule(design: Design, system: SystemName, schedules: Schedules, *, ca
 
 @command(Topic.SCHEDULE, name="createFreeScheduler", fresh=True)
 def create_free_scheduler(design: Design, prefix: NewName = PREFIX, *, call: BoundCall) -> Outcome:
-    """Build the program that computes the earliest date of each value, where every operation takes one step.
+    """Build the program that computes the earliest date of each value, if every operation takes one step.
 
-    Its systems and variables are those of the program with a prefix, `date_` by default. The date of a value is 0 where
-    it needs no computed value, else one more than the latest of those. All are outputs, and there are no inputs; a
-    system that others call keeps its interface, and is given the dates at which its inputs are ready.
+    Its systems and variables are those of the program with a prefix, `date_` by default. The date of a value is 0 if it
+    depends on no computed value, else one more than the latest date of these. All are outputs, and there are no inputs;
+    a called system keeps its interface, and receives the dates at which its inputs are ready.
 
     Checks: no system has a loop.
 
     Example:
         dates = createFreeScheduler(prog);
-        AShow(dates);
-    """
+        AShow(dates);"""
     return Outcome(free_scheduler(design, prefix, call.span))

@@ -1,4 +1,4 @@
-"""Commands that find a mapping. What they find is proved before it is taken."""
+"""Commands that find a mapping. The mapping is proved before it is set."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -34,20 +34,18 @@ def schedule(
 ) -> Design:
     """Find a mapping: dates for all operations, threads, tiles, memory; and prove it.
 
-    The goal is `tile` (bands of loops that can be tiled), `parallel` (parallel loops, inside sequential ones where
-    there are none outside) or `latency` (few sequential steps). Fused are the statements that gain by it (`smart`),
-    none that need not be (`no`), or all (`max`). The recipe makes it fast: the first that fits (`auto`), none
-    (`none`: dates and threads alone), or one by its name. `alphaz schedule` writes the mapping as a script, with
-    its reasons.
+    The goal is `tile` (bands of tileable loops), `parallel` (parallel loops, inside sequential ones if there are no
+    outer ones) or `latency` (few sequential steps). Fused are statements that gain by it (`smart`), only those that
+    must be (`no`), or all (`max`). The recipe optimises the mapping: the first that applies (`auto`), none (`none`:
+    dates and threads alone), or one by its name. `alphaz schedule` writes the mapping as a script, with its reasons.
 
     Rewrites: reductions, as NormalizeReduction; the mapping of the system, or of all systems without dates. Memory maps
     stay.
 
-    Checks: the system has no dates. What is found is proved as VerifyTargetMapping proves it; else there is none.
+    Checks: the system has no dates. The mapping is proved as by VerifyTargetMapping, or none is set.
 
     Example:
-        schedule(prog, "sums");
-    """
+        schedule(prog, "sums");"""
     chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
     for name in chosen:
         check_undated(design, name, Label(call.span))
@@ -58,13 +56,13 @@ def schedule(
 
 
 def is_dated(design: Design, system: str) -> bool:
-    """Whether its mapping says when anything happens."""
+    """Returns True if the mapping of the system has dates."""
     mapping = design.mapping(system)
     return any((mapping.space_time, mapping.kinds, mapping.ordering, mapping.tiling, mapping.registers))
 
 
 def check_undated(design: Design, system: str, place: Label) -> None:
-    """Raises Rejected (AZ512) where somebody has said already when something happens."""
+    """Raises Rejected (AZ512) if the script has set dates already."""
     if is_dated(design, system):
         message = f"{system} has dates already, or kinds of dimensions, orderings or tiles"
         remedy = "schedule a program as it was read, with memory maps at most"

@@ -1,4 +1,4 @@
-"""Commands that select parts of a program. A part prints, and stands for its name or number in other commands."""
+"""Commands that select parts of a program. A part can be printed, and replaces its name or number in other commands."""
 
 from typing import Annotated
 
@@ -32,11 +32,10 @@ def get_system(design: Design, name: SystemName, *, call: BoundCall) -> Selected
 
 @command(Topic.BASIC, name="GetBody", aliases=("GetSystemBody",))
 def get_body(system: SystemPart, number: Natural = 0, *, call: BoundCall) -> SelectedPart:
-    """Select a body of a system: there is one, number 0. Bodies of the successor's programs are cases of one.
+    """Select a body of a system: there is one, number 0. Bodies of the successor language become cases of it.
 
     Example:
-        body = GetBody(GetSystem(prog, "sums"));
-    """
+        body = GetBody(GetSystem(prog, "sums"));"""
     if number != 0:
         message = f"system `{system.system}` has one body, number 0"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("number"))))
@@ -57,12 +56,11 @@ def get_equation(body: SystemOrBody, name: OneName, *, call: BoundCall) -> Selec
 
 @command(Topic.BASIC, name="GetExpression")
 def get_expression(body: SystemOrBody, name: OneName, *, call: BoundCall) -> SelectedPart:
-    """Select the right-hand side of the equation of a variable; it stands for the number of its node.
+    """Select the right-hand side of the equation of a variable; commands take it as the number of its node.
 
     Example:
         right = GetExpression(GetSystem(prog, "sums"), "C");
-        SerializeReduction(prog, right, "(i,k -> i,k)");
-    """
+        SerializeReduction(prog, right, "(i,k -> i,k)");"""
     _require_equation(body, name, call.at("name"))
     equation = body.design.system(body.system).equation(name)
     if not isinstance(equation, Equation):
@@ -77,12 +75,11 @@ def get_expression(body: SystemOrBody, name: OneName, *, call: BoundCall) -> Sel
 def get_node(design: Design, node: NodeNumber, *, call: BoundCall) -> SelectedPart:
     """Select an expression by the number of its node, which PrintAST shows.
 
-    It stays that expression when a transformation changes the numbers around it.
+    It remains that expression if a transformation renumbers nodes.
 
     Example:
         term = GetNode(prog, "0,0,0,1,0,1");
-        AddLocal(prog, "sums", "S", term);
-    """
+        AddLocal(prog, "sums", "S", term);"""
     site = find_node(design.program, node)
     return SelectedPart(
         part=ProgramPart.EXPRESSION,

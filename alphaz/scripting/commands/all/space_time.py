@@ -1,4 +1,4 @@
-"""Commands that say when: space-time maps, kinds of dimensions, the order of statements."""
+"""Scheduling commands: space-time maps, kinds of dimensions, the order of statements."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ from alphaz.scripting.commands.kinds.described import text_of
 from alphaz.scripting.commands.kinds.shapes import as_date, as_init, body_names, reduction_of
 from alphaz.scripting.commands.outcome import Outcome
 
-# The identities of operators, as scripts write them.
+# The identities of operators, in the syntax of scripts.
 _ZERO, _ONE = ("0", "0.0", "false"), ("1", "1.0", "true")
 _IDENTITIES = {"+": _ZERO, "or": _ZERO, "xor": _ZERO, "*": _ONE, "and": _ONE}
 
@@ -47,23 +47,22 @@ def set_space_time_map(
     *,
     call: BoundCall,
 ) -> Design:
-    """Give the points of variables their dates: the time, and the processor, at which each is computed.
+    """Set the dates of the points of variables: the time, and the processor, at which each is computed.
 
-    For a variable that is a reduction, the number of indices says whether the map is for its result or for its body;
-    where both have as many, it is for the body. A second map is for the initialisation of the results, which is with
-    the identity of the operator; a value behind it must be just that.
+    For a variable that is a reduction, the number of indices decides whether the map is for its result or for its body;
+    if both have the same number, it is for the body. A second map is for the initialisation of the results with the
+    identity of the operator; a value after it must be that identity.
 
-    A use equation is called by its label, `UseEquation_` and its first output; its map is over the indices of its
+    A use equation is named by its label, `UseEquation_` and its first output; its map is over the indices of its
     extension domain.
 
     Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
 
-    Checks: the number of indices. Whether the dates are legal is for VerifyTargetMapping.
+    Checks: the number of indices. VerifyTargetMapping checks that the dates are legal.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->i,0)");
-        setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
-    """
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");"""
     mapping = design.mapping(system)
     for name in variables:
         if value is not None:
@@ -84,19 +83,18 @@ def set_dimension_type(
     *,
     call: BoundCall,
 ) -> Design:
-    """Say of one dimension of the dates of variables whether it is sequential (S), parallel (P), ordering (O), a
-    reduction dimension (R, see setReductionDimension) or done in vectors (V, see setVectorDimension).
+    """Set the kind of one dimension of the dates of variables.
 
-    A dimension is sequential unless it is told otherwise.
+    A dimension is sequential (S, the default), parallel (P), ordering (O), reduction (R, see setReductionDimension) or
+    vector (V, see setVectorDimension).
 
     Rewrites: the mapping of the system.
 
-    Checks: the word. Dimensions are checked with the whole mapping.
+    Checks: the name of the kind. VerifyTargetMapping checks dimensions with the whole mapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i->i)");
-        setDimensionType(prog, "sums", "C", 0, "PARALLEL");
-    """
+        setDimensionType(prog, "sums", "C", 0, "PARALLEL");"""
     added = tuple(KindSetting(name, (), (dimension,), type_, span=call.span) for name in variables)
     return _with_kinds(design, system, *added)
 
@@ -113,18 +111,17 @@ def set_parallel(
 ) -> Design:
     """Make dimensions parallel, for the statements whose dates begin with an ordering prefix (`""`: for all).
 
-    The dimensions are counted from behind the prefix.
+    The dimensions are counted after the prefix.
 
     Rewrites: the mapping of the system.
 
-    Checks: dimensions are checked with the whole mapping.
+    Checks: VerifyTargetMapping checks dimensions with the whole mapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
         setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
         setOrderingDimensions(prog, "sums", 0);
-        setParallel(prog, "sums", "1", "0");
-    """
+        setParallel(prog, "sums", "1", "0");"""
     return _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.PARALLEL, span=call.span))
 
 
@@ -132,25 +129,25 @@ def set_parallel(
 def set_reduction_dimension(
     design: Design, system: SystemName, prefix: ReductionPrefix, dimensions: Dimensions, *, call: BoundCall
 ) -> Design:
-    """Make dimensions parallel, and let what is accumulated across them go into private accumulators.
+    """Make dimensions parallel, with private accumulators for reductions across them.
 
     As setParallel, for the statements whose dates begin with the ordering prefix (`""`: for all), but contributions to
-    one result that differ first in such a dimension need no order: each goes into an accumulator of its own, and these
-    are merged behind the whole loop of the dimension. Readers must come after that loop. Where the indices of the
-    result decide the value of the dimension, it is just parallel. The operator of the reduction is taken to be
-    associative and commutative (of a function of your own, that is your promise). Where it is tiled, threads share the
-    tiles, and what is in one is done in vectors.
+    one result that differ first in such a dimension need no order: each thread has a private accumulator, and these are
+    merged after the loop of the dimension. Readers must come after that loop. If the indices of the result determine
+    the value of the dimension, it is just parallel. The operator of the reduction is assumed to be associative and
+    commutative (for an external function the user guarantees this). If the dimension is tiled, threads share the tiles,
+    and each tile is vectorised.
 
     Rewrites: the mapping of the system.
 
-    Checks: dimensions are checked with the whole mapping; tiles in wavefronts can have no reduction dimension.
+    Checks: VerifyTargetMapping checks dimensions with the whole mapping; tiles in wavefronts cannot have reduction
+    dimensions.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i,0)");
         setSpaceTimeMap(prog, "sums", "C", "(i,k->1,i,k)");
         setOrderingDimensions(prog, "sums", 0);
-        setReductionDimension(prog, "sums", "1", "1");
-    """
+        setReductionDimension(prog, "sums", "1", "1");"""
     return _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.REDUCTION, span=call.span))
 
 
@@ -158,24 +155,23 @@ def set_reduction_dimension(
 def set_chunks(
     design: Design, system: SystemName, prefix: ParallelPrefix, dimension: Dimension, size: TileSize, *, call: BoundCall
 ) -> Design:
-    """Let threads take the iterations of a dimension that they share in chunks of `size`, as they come to them.
+    """Let threads take the iterations of a parallel dimension dynamically, in chunks of `size`.
 
-    Without chunks each thread has an equal number of iterations, of which some may be much longer than others: of the
-    rows of an upper triangle the first of two threads has three quarters. Where the dimension is cut into tiles, or
-    into pieces in registers, a chunk is as many of those as make `size` iterations, at least one. The dimension is
-    counted from behind the prefix, which is that of the command that made it parallel.
+    Without chunks each thread has an equal number of iterations, some of which may take much longer: of an upper
+    triangle the first of two threads has three quarters. If the dimension has tiles or register tiles, a chunk is the
+    number of tiles with `size` iterations, at least one. The dimension is counted after the prefix, which is that of
+    the command that made it parallel.
 
     Rewrites: the mapping of the system.
 
-    Checks: a setParallel or setReductionDimension before, of the same prefix and dimension.
+    Checks: an earlier setParallel or setReductionDimension with the same prefix and dimension.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
         setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
         setOrderingDimensions(prog, "sums", 0);
         setParallel(prog, "sums", "1", 0);
-        setChunks(prog, "sums", "1", 0, 16);
-    """
+        setChunks(prog, "sums", "1", 0, 16);"""
     stated = [kind for kind in design.mapping(system).kinds if kind.variable is None and kind.prefix == prefix]
     made = next((each for each in reversed(stated) if dimension in each.dimensions), None)
     if made is None or not made.kind.is_shared:
@@ -189,7 +185,7 @@ def set_chunks(
 def set_ordering_dimensions(
     design: Design, system: SystemName, dimensions: Dimensions, level: Level = 0, *, call: BoundCall
 ) -> Design:
-    """Say which dimensions of the dates only order statements: their values are constants.
+    """Declare dimensions of the dates that only order statements: their values are constants.
 
     Rewrites: the mapping of the system, for all its statements.
 
@@ -198,8 +194,7 @@ def set_ordering_dimensions(
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
         setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
-        setOrderingDimensions(prog, "sums", 0);
-    """
+        setOrderingDimensions(prog, "sums", 0);"""
     return _with_kinds(design, system, KindSetting(None, (), dimensions, DimensionKind.ORDERING, span=call.span))
 
 
@@ -207,16 +202,15 @@ def set_ordering_dimensions(
 def set_statement_ordering(
     design: Design, system: SystemName, before: StatementName, after: StatementName, *, call: BoundCall
 ) -> Design:
-    """Let one statement precede another where their dates are equal.
+    """Let one statement precede another at equal dates.
 
     Rewrites: the mapping of the system. The orderings of a system are taken together, transitively.
 
-    Checks: the two differ; a cycle is found when the mapping is judged.
+    Checks: the two differ; VerifyTargetMapping reports cycles.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setStatementOrdering(prog, "sums", "B", "C");
-    """
+        setStatementOrdering(prog, "sums", "B", "C");"""
     if before == after:
         raise Rejected(
             Diagnostic(PRECONDITION, f"`{before}` cannot precede itself", Label(call.at("after"), "the same statement"))
@@ -242,14 +236,13 @@ def list_space_time_maps(
 
 @command(Topic.ANALYSIS)
 def print_scheduled_statements(design: Design, system: SystemName, *, call: BoundCall) -> Outcome:
-    """Print the statements of a system with their domains and dates, all dates of one length.
+    """Print the statements of a system with their domains and dates, padded to one length.
 
     Checks: the mapping can be resolved: every statement has a date, and their lengths agree.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        printScheduledStatements(prog, "sums");
-    """
+        printScheduledStatements(prog, "sums");"""
     lines = [f"{system}:"]
     for statement in resolve(design, system).statements:
         lines.append(f"  {statement.name}: {statement.date} on {domain_shown(statement.domain)}")
@@ -257,7 +250,7 @@ def print_scheduled_statements(design: Design, system: SystemName, *, call: Boun
 
 
 def _require_identity(system: System, variable: str, value: object, span: Span) -> None:
-    """Another first value would be added to every result, and the mapping would change what is computed."""
+    """Raises Rejected for any other value: it would be added to every result."""
     reduction = reduction_of(system, variable)
     text = text_of(value)
     if reduction is None or text.strip().lower() in _IDENTITIES.get(reduction.operator, ()):

@@ -1,4 +1,4 @@
-"""Commands that take systems apart and put them together."""
+"""Commands that inline and outline systems."""
 
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.all.transformed import transformed
@@ -13,17 +13,16 @@ from alphaz.transform.systems.outline_system import outline_subsystem
 
 @command(Topic.TRANSFORM, name="InlineSubSystem")
 def inline_sub_system(design: Design, system: SystemName, label: LabelName, *, call: BoundCall) -> Outcome:
-    """Replace a use equation by the equations of the system that it calls.
+    """Replace a use equation by the equations of the called system.
 
     Rewrites: the variables of that system into locals, over the extension domain times their own; an output becomes the
-    caller's variable where type and domain agree, an input that only reads a variable becomes that read. A name that is
-    taken gets a number. A system that calls itself is unrolled once.
+    caller's variable if type and domain agree, and an input that only reads a variable becomes that read. A name in use
+    gets a number. A system that calls itself is unrolled once.
 
     Checks: the called system has no loop.
 
     Example:
-        InlineSubSystem(prog, "table", "UseEquation_Y");
-    """
+        InlineSubSystem(prog, "table", "UseEquation_Y");"""
     return transformed(inline_subsystem(design, system, label, call.at("label")))
 
 
@@ -31,13 +30,12 @@ def inline_sub_system(design: Design, system: SystemName, label: LabelName, *, c
 def outline_sub_system(design: Design, system: SystemName, variables: VariableNames, *, call: BoundCall) -> Outcome:
     """Move the equations of variables to a new system, `<system>_<first variable>`, and call it once.
 
-    Rewrites: what they read and do not define becomes its inputs; what is read of them elsewhere, and the outputs among
-    them, its outputs; the others its locals. Dates and cells of what moves go with it.
+    Rewrites: variables that they read and do not define become its inputs; variables that are read elsewhere, and
+    outputs, become its outputs; the others its locals. Dates and cells move with their variables.
 
-    Checks: each has an equation; a use equation moves as a whole; nothing that stays behind reads one of them and is
+    Checks: each has an equation; a use equation moves as a whole; no remaining variable both reads one of them and is
     read by another.
 
     Example:
-        OutlineSubSystem(prog, "sums", "B");
-    """
+        OutlineSubSystem(prog, "sums", "B");"""
     return transformed(outline_subsystem(design, system, variables, call.at("variables")))

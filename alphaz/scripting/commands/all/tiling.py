@@ -1,7 +1,6 @@
-"""Commands that tile. Each says something of a band: dimensions that are tiled together.
+"""Tiling commands. Each states a property of a band: dimensions that are tiled together.
 
-`setTiling` speaks of single dimensions; those that follow each other form one band (thesis 3.4).
-"""
+`setTiling` states single dimensions; consecutive ones form one band (thesis 3.4)."""
 
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     Times,
 )
 
-# Names of bands that no script can give: they begin with no letter, as those of SINGLE.
+# Names of bands that no script can give: they do not begin with a letter, as those of SINGLE.
 _ALL = f"{SINGLE}all"
 _DEFAULT = "1:default"
 
@@ -40,20 +39,19 @@ def set_tiling(
     *,
     call: BoundCall,
 ) -> Design:
-    """Tile a dimension of the dates; dimensions that follow each other are tiled together.
+    """Tile a dimension of the dates; consecutive dimensions are tiled together.
 
-    Without a size the size is a parameter of the generated function. With `"omp"`, `"sequential"` or `"recursive"` in
-    the place of a dimension it says the same as setTilingType.
+    Without a size the size is a parameter of the generated function. With `"omp"`, `"sequential"` or `"recursive"`
+    instead of a dimension it is the same as setTilingType.
 
-    Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
+    Rewrites: the mapping of the system; a later call for a dimension replaces its size.
 
-    Checks: the size is positive. Legality is proved for all sizes, by VerifyTargetMapping. Dimension 0 without a size,
-    where nothing else is tiled, may mean all dimensions: that is asked (AZ106).
+    Checks: the size is positive. VerifyTargetMapping proves legality for all sizes. Dimension 0 without a size and
+    without other tiled dimensions may be meant for all dimensions: a warning asks (AZ106).
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setTiling(prog, "sums", 0, 16);
-    """
+        setTiling(prog, "sums", 0, 16);"""
     if order is not None:
         return _with_order(design, system, order, call)
     mapping = design.mapping(system)
@@ -93,26 +91,25 @@ def _bands(sizes: dict[int, int | None], order: DimensionOrder, span: Span, befo
 
 @command(Topic.MAPPING)
 def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *, call: BoundCall) -> Design:
-    """Say how the tiles of setTiling follow each other: in sequence, in diagonals (`"omp"`), or recursively.
+    """Set the order of the tiles of setTiling: sequential, in wavefronts (`"omp"`), or recursive.
 
-    Those of one diagonal are done in parallel.
+    The tiles of one wavefront run in parallel.
 
     Rewrites: the mapping of the system.
 
-    Recursive tiles are oblivious of the caches: the box of all tiles is halved along its longest side, each half in
-    turn, until one tile is left, so that some box fits into each cache. Around that, the box is cut into up to 16
-    blocks along each side; blocks run diagonal by diagonal in parallel, and those that differ only in parallel
-    dimensions all at once. They may have no reduction dimension.
+    Recursive tiles are cache-oblivious: the box of all tiles is halved along its longest side, each half in turn, until
+    one tile is left, so that some box fits into each cache. The outermost box is cut into up to 16 blocks along each
+    side; blocks run in parallel wavefronts, and blocks that differ only in parallel dimensions run all at once. They
+    may not have reduction dimensions.
 
-    Where nothing is tiled yet, all dimensions are, with sizes that are parameters, until setTiling says which.
+    If no dimension is tiled yet, all are tiled, with sizes that are parameters, until setTiling selects some.
 
-    Checks: some dimension is tiled, or some space-time map says how many there are.
+    Checks: some dimension is tiled, or some space-time map determines their number.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setTiling(prog, "sums", 0, 16);
-        setTilingType(prog, "sums", "omp");
-    """
+        setTilingType(prog, "sums", "omp");"""
     return _with_order(design, system, order, call)
 
 
@@ -129,21 +126,20 @@ def set_band_for_tiling(
     *,
     call: BoundCall,
 ) -> Design:
-    """Tile the dimensions from `start` to `end` together, once or at several levels, each with sizes of its own.
+    """Tile the dimensions from `start` to `end` together, at one or several levels, each with its own sizes.
 
-    The dimensions are counted from behind the ordering prefix, and only what has that prefix is tiled: every nest may
-    have tiles of its own. Sizes are said level by level, the outermost first, as in `"256,0; 16,8"`; 0 leaves a
-    dimension whole at that level, so that it cuts the others only. Without them, sizes are parameters.
+    The dimensions are counted after the ordering prefix, and only statements with that prefix are tiled: every nest may
+    have its own tiles. Sizes are given level by level, the outermost first, as in `"256,0; 16,8"`; 0 leaves a dimension
+    untiled at that level. Without them, sizes are parameters.
 
     Rewrites: the mapping of the system; a later band of the same name replaces an earlier one.
 
-    Checks: the bounds are in order, and each level has a size for each dimension. Legality is proved for all sizes, by
-    VerifyTargetMapping.
+    Checks: the bounds are in order, and each level has a size for each dimension. VerifyTargetMapping proves legality
+    for all sizes.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setBandForTiling(prog, "sums", "rows", 0, 0, "64; 16");
-    """
+        setBandForTiling(prog, "sums", "rows", 0, 0, "64; 16");"""
     _check_order(start, end, call)
     width = end - start + 1
     if sizes is not None and (levels not in (None, len(sizes)) or any(len(level) != width for level in sizes)):
@@ -166,14 +162,14 @@ def set_sub_tiling_within_band(
     *,
     call: BoundCall,
 ) -> Design:
-    """Say how the tiles of one level of a band follow each other: in sequence, in diagonals, or recursively.
+    """Set the order of the tiles of one level of a band: sequential, in wavefronts, or recursive.
 
     The orders are those of setTilingType.
 
-    Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
-    band counts its levels from 0. With `start` and `end` it is said of these dimensions of the band, counted as in
-    setBandForTiling, and nothing of the others: of a band 0..2, `1, 2, "openmp"` goes from tile to tile of dimension 0,
-    and for each of them from diagonal to diagonal of the other two.
+    Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). A script that uses level 0
+    of a band counts its levels from 0. With `start` and `end` the order applies to these dimensions of the band alone,
+    counted as in setBandForTiling: in a band 0..2, `1, 2, "openmp"` runs the tiles of dimension 0 in sequence, and for
+    each of them the wavefronts of the other two.
 
     Rewrites: the band.
 
@@ -182,8 +178,7 @@ def set_sub_tiling_within_band(
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setBandForTiling(prog, "sums", "rows", 0, 0);
-        setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");
-    """
+        setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");"""
     mapping = design.mapping(system)
     found = next((each for each in mapping.tiling if each.name == band), None)
     if found is None:
@@ -220,16 +215,15 @@ def set_default_dtiler_configuration(
     *,
     call: BoundCall,
 ) -> Design:
-    """Tile the dimensions from `start` to `end` (without them: all) together, with sizes that are parameters.
+    """Tile the dimensions from `start` to `end` (default: all) together, with sizes that are parameters.
 
     Rewrites: the mapping of the system; a later call replaces an earlier one.
 
-    Checks: the bounds are in order; without bounds, some space-time map says how many dimensions there are.
+    Checks: the bounds are in order; without bounds, some space-time map determines the number of dimensions.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setDefaultDTilerConfiguration(prog, "sums", "sequential");
-    """
+        setDefaultDTilerConfiguration(prog, "sums", "sequential");"""
     mapping = design.mapping(system)
     if start is None or end is None:
         start, end = 0, _length(mapping, call) - 1
@@ -248,14 +242,13 @@ def dtiler(
 ) -> Design:
     """Tile all dimensions together, with sizes that are parameters: of one system, or of each that has dates.
 
-    Rewrites: as setDefaultDTilerConfiguration; a system that is tiled already stays as it is, unless it is named.
+    Rewrites: as setDefaultDTilerConfiguration; a tiled system is unchanged, unless it is named.
 
-    Checks: some system has a space-time map. Legality is proved for all sizes, by VerifyTargetMapping.
+    Checks: some system has a space-time map. VerifyTargetMapping proves legality for all sizes.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        DTiler(prog);
-    """
+        DTiler(prog);"""
     names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
     chosen = [name for name in names if not design.mapping(name).tiling] if system is None else [system]
     if system is None and not names:
@@ -267,7 +260,7 @@ def dtiler(
 
 
 def with_recursive_tiles(design: Design, system: str, call: BoundCall) -> Design:
-    """The outermost tiles of every band recursive; where nothing is tiled, all dimensions are."""
+    """Makes the outermost tiles of every band recursive; without bands it tiles all dimensions."""
     mapping = design.mapping(system)
     if not mapping.tiling:
         return _with_order(design, system, DimensionOrder.RECURSIVE, call)
@@ -280,7 +273,7 @@ def _has_dates(mapping: TargetMapping) -> bool:
 
 
 def _counted_from_0(band: Band) -> Band:
-    """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
+    """The band with levels counted from 0: its earlier orders move one level further in."""
     if band.first_level == 0:
         return band
     sequential = (False,) * (band.end - band.start + 1)
@@ -303,7 +296,7 @@ def _with_order(design: Design, system: str, order: DimensionOrder, call: BoundC
 
 
 def _singles(mapping: TargetMapping) -> list[Band]:
-    """What setTiling has made."""
+    """The bands made by setTiling."""
     return [band for band in mapping.tiling if band.name.startswith(SINGLE)]
 
 
@@ -323,7 +316,7 @@ def _in_order(band: Band, order: DimensionOrder) -> Band:
 
 
 def _order_of(band: Band) -> DimensionOrder:
-    """That of its outermost level."""
+    """The order of its outermost level."""
     if 0 in band.recursive:
         return DimensionOrder.RECURSIVE
     return DimensionOrder.WAVEFRONT if any(map(any, band.wavefront)) else DimensionOrder.SEQUENTIAL

@@ -1,4 +1,4 @@
-"""What a transformation gives: the new design, and the warnings about what was dropped from the mapping."""
+"""The outcome of a transformation: the new design, and warnings about dropped parts of the mapping."""
 
 from dataclasses import replace
 
@@ -7,5 +7,5 @@ from alphaz.scripting.commands.outcome import Outcome
 
 
 def transformed(design: Design, printed: str = "") -> Outcome:
-    """With the warnings about what was dropped from the mapping, which are said once."""
+    """Returns the outcome with warnings about dropped parts of the mapping, each once."""
     return Outcome(replace(design, dropped=()), printed=printed, findings=design.dropped)

@@ -1,8 +1,7 @@
-"""Commands about the arguments of use equations: when their arrays are made, filled and released, and where they lie.
+"""Commands for the arguments of use equations: allocation, copy and release of their arrays, and memory spaces.
 
 `is_output` is 0 for an input of the called system and 1 for an output; `number` counts them from 0. All dates are over
-the indices of the extension domain: there is one allocation, one copy and one release for each call.
-"""
+the indices of the extension domain: there is one allocation, one copy and one release for each call."""
 
 from dataclasses import replace
 
@@ -23,19 +22,18 @@ def set_space_time_map_for_memory_allocation(
     design: Design, system: SystemName, label: LabelName, is_output: Side, number: Natural, map_: AffineMap, *,
     call: BoundCall,
 ) -> Design:  # fmt: skip
-    """Give the allocation of the array of an argument of a use equation its date.
+    """Set the date of the allocation of the array of an argument of a use equation.
 
-    Arguments that are allocated at one date are one array, which the calls use in turn. Without a date an array is
-    allocated just before it is used first.
+    Arguments that are allocated at one date share one array, which the calls use in turn. Without a date an array is
+    allocated just before its first use.
 
     Rewrites: the mapping of the system.
 
-    Checks: the label and the number. Whether the date is early enough is for VerifyTargetMapping.
+    Checks: the label and the number. VerifyTargetMapping checks that the date is early enough.
 
     Example:
         setSpaceTimeMap(prog, "table", "UseEquation_Y", "(r->1,r,1)");
-        setSpaceTimeMapForMemoryAllocation(prog, "table", "UseEquation_Y", 0, 0, "(r->0,0,0)");
-    """
+        setSpaceTimeMapForMemoryAllocation(prog, "table", "UseEquation_Y", 0, 0, "(r->0,0,0)");"""
     return _dated(design, system, (label, is_output, number), {CallMoment.ALLOCATION: map_}, call)
 
 
@@ -44,7 +42,7 @@ def set_space_time_map_for_value_copy(
     design: Design, system: SystemName, label: LabelName, is_output: Side, number: Natural, map_: AffineMap, *,
     call: BoundCall,
 ) -> Design:  # fmt: skip
-    """Give the copy of an argument of a use equation (into the array of an input, out of that of an output) its date.
+    """Set the date of the copy of an argument of a use equation (to the array of an input, from that of an output).
 
     Without a date it is part of the call.
 
@@ -54,8 +52,7 @@ def set_space_time_map_for_value_copy(
 
     Example:
         setSpaceTimeMap(prog, "table", "UseEquation_Y", "(r->r,1)");
-        setSpaceTimeMapForValueCopy(prog, "table", "UseEquation_Y", 0, 0, "(r->r,0)");
-    """
+        setSpaceTimeMapForValueCopy(prog, "table", "UseEquation_Y", 0, 0, "(r->r,0)");"""
     return _dated(design, system, (label, is_output, number), {CallMoment.COPY: map_}, call)
 
 
@@ -64,19 +61,18 @@ def set_space_time_map_for_memory_free(
     design: Design, system: SystemName, label: LabelName, is_output: Side, number: Natural, map_: AffineMap, *,
     call: BoundCall,
 ) -> Design:  # fmt: skip
-    """Give the release of the array of an argument of a use equation its date.
+    """Set the date of the release of the array of an argument of a use equation.
 
-    Without a date an array that has a date of allocation is released at the end, another just after its last use.
+    Without a date, an array with a date of allocation is released at the end, any other one just after its last use.
 
     Rewrites: the mapping of the system.
 
-    Checks: the label and the number. Whether the date is late enough is for VerifyTargetMapping.
+    Checks: the label and the number. VerifyTargetMapping checks that the date is late enough.
 
     Example:
         setSpaceTimeMap(prog, "table", "UseEquation_Y", "(r->1,r,1)");
         setSpaceTimeMapForMemoryAllocation(prog, "table", "UseEquation_Y", 0, 0, "(r->0,0,0)");
-        setSpaceTimeMapForMemoryFree(prog, "table", "UseEquation_Y", 0, 0, "(r->2,0,0)");
-    """
+        setSpaceTimeMapForMemoryFree(prog, "table", "UseEquation_Y", 0, 0, "(r->2,0,0)");"""
     return _dated(design, system, (label, is_output, number), {CallMoment.FREE: map_}, call)
 
 
@@ -85,17 +81,16 @@ def set_space_time_map_for_use_equation_optimization(
     design: Design, system: SystemName, label: LabelName, is_output: Side, number: Natural, allocation: AffineMap,
     copy: AffineMap, release: AffineMap, *, call: BoundCall,
 ) -> Design:  # fmt: skip
-    """Give the allocation, the copy and the release of the array of an argument of a use equation their dates.
+    """Set the dates of allocation, copy and release of the array of an argument of a use equation.
 
     Rewrites: the mapping of the system.
 
-    Checks: the label and the number. The order of the three, and of the call, is for VerifyTargetMapping.
+    Checks: the label and the number. VerifyTargetMapping checks the order of the three and of the call.
 
     Example:
         setSpaceTimeMap(prog, "table", "UseEquation_Y", "(r->r,2)");
         setSpaceTimeMapForUseEquationOptimization(prog, "table", "UseEquation_Y", 0, 0,
-            "(r->r,0)", "(r->r,1)", "(r->r,3)");
-    """
+            "(r->r,0)", "(r->r,1)", "(r->r,3)");"""
     dates = {CallMoment.ALLOCATION: allocation, CallMoment.COPY: copy, CallMoment.FREE: release}
     return _dated(design, system, (label, is_output, number), dates, call)
 
@@ -105,19 +100,18 @@ def set_memory_space_for_use_equation_optimization(
     design: Design, system: SystemName, label: LabelName, is_output: Side, number: Natural, space: NewName, *,
     call: BoundCall,
 ) -> Design:  # fmt: skip
-    """Let a use equation take an input from (or leave an output in) a memory space of variables, without a copy.
+    """Let a use equation read an input from (or leave an output in) a memory space of variables, without a copy.
 
-    The input must be a plain access to a variable of that space, an output a variable of that space. A space that no
-    variable lives in leaves the argument an array of its own.
+    The input must be a plain access to a variable of that space, an output a variable of that space. With a space
+    without variables the argument has an array of its own.
 
     Rewrites: the mapping of the system.
 
-    Checks: the label and the number. Whether the argument is in that space is checked when the mapping is judged.
+    Checks: the label and the number. VerifyTargetMapping checks that the argument is in that space.
 
     Example:
         setSpaceTimeMap(prog, "table", "UseEquation_Y", "(r->r)");
-        setMemorySpaceForUseEquationOptimization(prog, "table", "UseEquation_Y", 0, 0, "X");
-    """
+        setMemorySpaceForUseEquationOptimization(prog, "table", "UseEquation_Y", 0, 0, "X");"""
     _check_number(design, system, (label, is_output, number), call)
     mapping = design.mapping(system)
     entry = ArgumentSpace(label, is_output, number, space, span=call.span)

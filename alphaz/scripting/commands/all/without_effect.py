@@ -1,4 +1,5 @@
-"""Options and experiments of the original generators: accepted, and what they would have done is said."""
+"""Options and experiments of the original generators: accepted without effect, with a warning about their original
+effect."""
 
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.table import CommandRow, declare_ignored

@@ -1,1 +1,1 @@
-"""How commands are declared and called."""
+"""Declaration and execution of commands."""

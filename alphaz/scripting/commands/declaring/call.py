@@ -1,4 +1,4 @@
-"""Calling a command: choose its form, convert the arguments, run it, note it in the history of the design."""
+"""Calls a command: chooses its form, converts the arguments, runs it, and adds it to the history of the design."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,20 +19,20 @@ from alphaz.scripting.commands.outcome import Outcome
 
 
 class ArgumentReader(Protocol):
-    """What a script finds around it: files, and a machine."""
+    """The environment of a script: files, and a machine."""
 
     def read(self, name: str, span: Span) -> Source:
-        """The text of a file; Rejected (AZ405, at the span) when it cannot be read."""
+        """Returns the text of a file. Raises Rejected (AZ405, at the span) if it cannot be read."""
         ...
 
     def vectors(self) -> Vectors:
-        """The vectors of the machine that code is for."""
+        """Returns the vectors of the target machine."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class BoundCall:
-    """What a command knows of its call: `places` has the span of each argument that was given, by parameter."""
+    """The call of a command: `places` has the span of each given argument, by parameter."""
 
     command: str
     span: Span
@@ -40,12 +40,12 @@ class BoundCall:
     reader: ArgumentReader
 
     def at(self, parameter: str) -> Span:
-        """Where the argument stands; the whole call where it was left out."""
+        """Returns the place of the argument; that of the whole call if it is missing."""
         return self.places.get(parameter, self.span)
 
 
 def perform(command: Command, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader) -> Outcome:
-    """Runs the command. Raises Rejected when an argument is not what its place takes."""
+    """Runs the command. Raises Rejected if an argument does not fit its parameter."""
     if command.status is not CommandStatus.DONE:
         return _without_form(command, span, reader)
     return carry_out(command, _choose(command, arguments, span), arguments, span, reader)
@@ -54,7 +54,7 @@ def perform(command: Command, arguments: Sequence[ArgumentValue], span: Span, re
 def carry_out(
     command: Command, form: Form, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader
 ) -> Outcome:
-    """The same in a form that was chosen."""
+    """Runs the command in the chosen form."""
     arguments = [_part_name(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
     values = _convert(command, form, arguments)
     places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
@@ -67,12 +67,12 @@ def carry_out(
 
 
 def _part_name(parameter: CommandParameter, given: ArgumentValue) -> ArgumentValue:
-    """A selected part of a program stands for its name, where the part itself is not what is wanted."""
+    """The name of a selected part of a program, if the parameter does not take the part itself."""
     return given if parameter.kind.takes_parts else standing(given)
 
 
 def _call_function(command: Command, values: dict[str, object], call: BoundCall) -> object:
-    """A repeated parameter takes its values one by one, which Python wants behind the others, without names."""
+    """Calls the function; a repeated parameter is passed as positional arguments after the others."""
     repeated = next((each.name for form in command.forms for each in form if each.repeated), None)
     if repeated is None:
         return command.function(**values, call=call)
@@ -82,14 +82,14 @@ def _call_function(command: Command, values: dict[str, object], call: BoundCall)
 
 
 def _without_form(command: Command, span: Span, reader: ArgumentReader) -> Outcome:
-    """A command that does nothing here looks at no argument."""
+    """A command without effect ignores its arguments."""
     result: Outcome = command.function(call=BoundCall(command.name, span, {}, reader))
     return result
 
 
 @contextmanager
 def _located(span: Span) -> Iterator[None]:
-    """A refusal that points into the program, or nowhere, also says which call it comes from."""
+    """A rejection with a place in the program, or without one, also gets the place of the call."""
     try:
         yield
     except Rejected as rejected:
@@ -113,19 +113,19 @@ def _choose(command: Command, arguments: Sequence[ArgumentValue], span: Span) ->
 
 
 def _stretched(form: Form, count: int) -> Form:
-    """A repeated parameter stands for all arguments that are left."""
+    """The form with its repeated parameter expanded to all remaining arguments."""
     if not form or not form[-1].repeated:
         return form
     return (*form, *[form[-1]] * (count - len(form)))
 
 
 def closest(forms: Sequence[Form], arguments: Sequence[ArgumentValue]) -> Form:
-    """The first of the forms into which most arguments fit."""
+    """Returns the first of the forms into which most arguments fit."""
     return max(forms, key=lambda form: _fitting(form, arguments))
 
 
 def _fitting(form: Form, arguments: Sequence[ArgumentValue]) -> tuple[int, int]:
-    """How many arguments fit, and how many before the first that does not."""
+    """The number of arguments that fit, and the number before the first that does not."""
     fits = [_fits(parameter.kind, given.value) for parameter, given in zip(form, arguments, strict=True)]
     return sum(fits), fits.index(False) if False in fits else len(fits)
 
@@ -156,12 +156,12 @@ def _usage(command: Command) -> str:
 
 
 def usage_line(command: Command) -> str:
-    """The command as it is called, what may be left out in brackets."""
+    """Returns the command with its parameters, optional ones in brackets."""
     return " or ".join(f"{command.name}({usage})" for usage in command.usage)
 
 
 def _convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) -> dict[str, object]:
-    """From left to right: what an argument means may depend on those before it."""
+    """The converted arguments, from left to right: the meaning of an argument may depend on those before it."""
     values: dict[str, object] = {}
     findings: list[Diagnostic] = []
     for at, (parameter, given) in enumerate(zip(form, arguments, strict=True)):
@@ -192,7 +192,7 @@ def _unfit(command: Command, parameter: CommandParameter, given: ArgumentValue, 
 
 
 def _with_history(command: Command, arguments: Sequence[ArgumentValue], outcome: Outcome) -> Outcome:
-    """A design remembers what was done to it, as lines of a script."""
+    """The outcome with a design whose history has the command as a line of a script."""
     if not (command.rebinds and isinstance(outcome.value, Design)):
         return outcome
     written = ", ".join(_value_text(given.value) for given in arguments)

@@ -1,4 +1,4 @@
-"""What is declared of a command, and what follows from it: its forms, how it is written, what its docstring says."""
+"""The declaration of a command, and its derived parts: forms, usage, documentation."""
 
 import inspect
 import re
@@ -35,10 +35,9 @@ class CommandStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandParameter:
-    """One parameter of the function behind a command. `shown` is its name for people.
+    """One parameter of the function of a command. `shown` is its name in documentation.
 
-    One that is repeated takes all arguments that are left, at least one, as a tuple.
-    """
+    A repeated one takes all remaining arguments, at least one, as a tuple."""
 
     name: str
     kind: ArgumentKind
@@ -55,7 +54,7 @@ Form = tuple[CommandParameter, ...]
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """The docstring: first paragraph, other prose, what is rewritten, what is checked, a runnable example."""
+    """The parsed docstring: first paragraph, other prose, rewrites, checks, a runnable example."""
 
     summary: str
     body: str = ""
@@ -66,10 +65,10 @@ class Documentation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """`forms` in the order in which they are tried; `usage` is the same in short, `[what may be left out]` in brackets.
+    """A command. `forms` are in the order in which they are tried; `usage` is their short text, optional parts in
+    brackets.
 
-    `rebinds`: a design that comes back replaces the program that was given first.
-    """
+    `rebinds`: a returned design replaces the program that was given first."""
 
     name: str
     function: Callable[..., Any]
@@ -86,13 +85,13 @@ class Command:
         return self.function.__name__
 
     def signatures(self) -> Iterator[str]:
-        """Every form, as it is called."""
+        """Yields the text of every form."""
         for form in self.forms:
             yield f"{self.name}({', '.join(parameter.shown for parameter in form)})"
 
 
 def script_name(python_name: str) -> str:
-    """`set_space_time_map` -> `setSpaceTimeMap`."""
+    """Returns the name in scripts: `set_space_time_map` -> `setSpaceTimeMap`."""
     first, *more = python_name.split("_")
     return first + "".join(word.capitalize() for word in more)
 
@@ -100,7 +99,7 @@ def script_name(python_name: str) -> str:
 def declared(
     function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
-    """All that follows from a function and its declaration. A fault in the declaration is a ValueError at import."""
+    """Returns the command of a function and its declaration. Raises ValueError, at import, for a wrong declaration."""
     given = _script_parameters(function)
     hints = get_type_hints(function, include_extras=True)
     parameters = {
@@ -128,7 +127,7 @@ def declared(
 
 
 def read_docstring(text: str) -> Documentation:
-    """Paragraphs; those that open with `Rewrites:`, `Checks:` and `Example:` are those sections."""
+    """Parses a docstring: paragraphs that open with `Rewrites:`, `Checks:` and `Example:` are those sections."""
     sections: dict[str, str] = {"body": ""}
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
         found = re.match(r"(Rewrites|Checks|Example):\s*", paragraph)
@@ -141,7 +140,7 @@ def read_docstring(text: str) -> Documentation:
 
 
 def _script_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters that a script gives: all but the keyword-only `call`."""
+    """The parameters in scripts: all except the keyword-only `call`."""
     return [
         parameter
         for parameter in inspect.signature(function).parameters.values()

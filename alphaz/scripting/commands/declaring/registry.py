@@ -52,7 +52,7 @@ def command(
 
 
 def register(made: Command) -> None:
-    """Adds a command under its name and its aliases; a name that is taken is a fault of the declaration."""
+    """Adds a command under its name and its aliases. Raises ValueError if a name is taken."""
     for each in (made.name, *made.aliases):
         if each in _BY_NAME:
             raise ValueError(f"two commands are called {each}")
@@ -60,15 +60,15 @@ def register(made: Command) -> None:
 
 
 def commands() -> list[Command]:
-    """Every command that is loaded, by name."""
+    """Returns every loaded command, by name."""
     return sorted({c.name: c for c in _BY_NAME.values()}.values(), key=lambda each: each.name.lower())
 
 
 def names() -> list[str]:
-    """The names of those that are loaded, aliases included."""
+    """Returns the names of the loaded commands, aliases included."""
     return sorted(_BY_NAME, key=str.lower)
 
 
 def find(wanted: str) -> Command | None:
-    """The command of that name or alias, if it is loaded; capitals count."""
+    """Returns the command of that name or alias, if it is loaded; case matters."""
     return _BY_NAME.get(wanted)

@@ -1,4 +1,4 @@
-"""Commands without a function of their own: known by name, and without effect."""
+"""Commands without effect and without a function: known by name only."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from alphaz.scripting.commands.outcome import Outcome
 
 @dataclass(frozen=True, slots=True)
 class CommandRow:
-    """A command as the language has it: how it is called, and what it does (or would do)."""
+    """A command of the language: its name and parameters, and its effect in the original tool."""
 
     usage: str
     summary: str
@@ -30,7 +30,7 @@ class CommandRow:
 
 
 def declare_ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: CommandRow) -> None:
-    """Declares commands that are accepted with a warning; `gives` makes the value that each call stands for."""
+    """Declares commands that are accepted with a warning; `gives` makes the value of each call."""
     for row in rows:
         _declare(topic, row, CommandStatus.IGNORED, _warning(row, gives(row)))
 

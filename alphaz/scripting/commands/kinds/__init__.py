@@ -1,1 +1,1 @@
-"""The kinds of arguments: what a value of a script becomes."""
+"""The kinds of arguments: conversions from values of a script."""

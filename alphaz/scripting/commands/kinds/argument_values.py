@@ -1,4 +1,4 @@
-"""Values of arguments: a value with its place in the script, and mathematics."""
+"""Values of arguments: a value with its place in the script; mathematical values."""
 
 from dataclasses import dataclass
 
@@ -24,17 +24,18 @@ PYTHON = "<python>"
 
 @dataclass(frozen=True, slots=True)
 class ArgumentValue:
-    """`span` is the whole argument. `characters` is where the text of the value stands, letter by letter, if it does.
+    """An argument. `span` is the whole argument. `characters` are the places of the letters of a text, if it is a
+    literal.
 
-    A text that was put together with `+`, or that has an escape in it, stands nowhere.
-    """
+    A text that is a concatenation, or contains an escape, has no such places."""
 
     value: object
     span: Span
     characters: Span | None = None
 
     def text_span(self) -> Span:
-        """A span whose text is the value, to be parsed: in the script if it stands there, else in a text of its own."""
+        """Returns a span whose text is the value, to be parsed: in the script if it is a literal there, else in a
+        separate text."""
         text = str(self.value)
         if self.characters is not None and self.characters.text == text:
             return self.characters
@@ -42,7 +43,7 @@ class ArgumentValue:
 
 
 def from_python(value: object) -> ArgumentValue:
-    """An argument of a call from Python: a text is its own source."""
+    """Returns an argument of a call from Python: a text is its own source."""
     text = value if isinstance(value, str) else repr(value)
     span = Span(Source(SCRIPT_TEXT, text), 0, len(text))
     return ArgumentValue(value, span, span)

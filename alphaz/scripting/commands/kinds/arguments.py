@@ -1,4 +1,4 @@
-"""The types that commands are declared with: what Python sees, and the kind of argument that the script gives."""
+"""The parameter types of commands: types in Python, and kinds of arguments in scripts."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -84,7 +84,7 @@ NodeNumber = Annotated[str, NodeKind()]
 
 
 class DimensionOrder(StrEnum):
-    """How the tiles of a band follow each other."""
+    """The order of the tiles of a band."""
 
     SEQUENTIAL = "SEQUENTIAL"
     WAVEFRONT = "OPENMP"

@@ -1,7 +1,6 @@
 """Domains and functions as values of scripts, and the kinds of arguments that take them.
 
-A text stands for such a value too. What is no index in it is a parameter: `{i | 0<=i<N}` has the parameter N.
-"""
+A text may replace such a value. Its names that are not indices are parameters: `{i | 0<=i<N}` has the parameter N."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ PARAMETERS = "parameters"
 
 @dataclass(frozen=True, slots=True)
 class SetValue(MathValue):
-    """A domain; printed as people write it."""
+    """A domain; printed in the notation of the language."""
 
     noun: ClassVar[str] = "a domain"
 
@@ -37,7 +36,7 @@ class SetValue(MathValue):
         return self.domain.space
 
     def over(self, parameters: tuple[str, ...]) -> "SetValue":
-        """The same points, whatever the values of the further parameters."""
+        """Returns the same points, for all values of the further parameters."""
         if parameters == self.space.parameters:
             return self
         outer = Space(parameters, self.space.names)
@@ -45,7 +44,8 @@ class SetValue(MathValue):
         return SetValue(instantiate(self.domain, outer, own, names))
 
     def of_parameters(self, space: Space) -> Domain:
-        """The whole space, for the parameters that are a point of this domain; `space` has all its names as such."""
+        """Returns the whole space, for the parameters that are a point of this domain; all its names are parameters of
+        `space`."""
         parameters, indices = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
         return instantiate(self.domain, space, parameters, indices)
 
@@ -55,7 +55,7 @@ class SetValue(MathValue):
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue(MathValue):
-    """An affine function; printed as people write it."""
+    """An affine function; printed in the notation of the language."""
 
     noun: ClassVar[str] = "an affine function"
 
@@ -74,7 +74,7 @@ class FunctionValue(MathValue):
 
 @dataclass(frozen=True, slots=True)
 class SetArgument:
-    """A domain, and where it is written."""
+    """A domain, and its place."""
 
     value: SetValue
     span: Span
@@ -82,7 +82,7 @@ class SetArgument:
 
 @dataclass(frozen=True, slots=True)
 class FunctionArgument:
-    """A function, and where it is written."""
+    """A function, and its place."""
 
     value: FunctionValue
     span: Span
@@ -134,7 +134,7 @@ class FunctionKind(ArgumentKind):
 
 
 def _parameter_names(so_far: SoFar, found: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the parameters that were given before the text; else those that it has."""
+    """The names of the stated parameters; else those in the text."""
     stated = so_far.values.get(PARAMETERS)
     if not isinstance(stated, SetArgument):
         return found
@@ -146,7 +146,8 @@ B = TypeVar("B", SetValue, FunctionValue)
 
 
 def alike(first: A, second: B) -> tuple[A, B]:
-    """Both over the parameters of both, in the order in which they come. Rejected where a parameter is an index."""
+    """Returns both over the parameters of both, in the order of occurrence. Raises Rejected if a parameter is an
+    index."""
     parameters = tuple(dict.fromkeys((*first.space.parameters, *second.space.parameters)))
     for value in (first, second):
         both = sorted(set(parameters) & set(value.space.names))

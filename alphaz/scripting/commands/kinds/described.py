@@ -1,4 +1,4 @@
-"""Values of scripts in words of the user: what a value is, and its text. Names of classes are none of these."""
+"""Descriptions of script values for users, without class names."""
 
 from typing import Protocol, runtime_checkable
 
@@ -9,14 +9,14 @@ OTHER = "a value of another kind"
 
 @runtime_checkable
 class Named(Protocol):
-    """A value that says what it is: `a domain`."""
+    """A value with a description: `a domain`."""
 
     @property
     def noun(self) -> str: ...
 
 
 def described(value: object) -> str:
-    """What the value is: `a domain`, `an empty text`."""
+    """Returns a description of the value: `a domain`, `an empty text`."""
     match value:
         case Design():
             return "a program"
@@ -34,7 +34,7 @@ def described(value: object) -> str:
 
 
 def text_of(value: object) -> str:
-    """The text of a value, as it is printed; what it is, where it has none."""
+    """Returns the printed text of a value; its description, if it has none."""
     match value:
         case bool():
             return described(value)

@@ -1,4 +1,4 @@
-"""Kinds of arguments: what a place of a call takes, how a value of the script becomes it, what is said if not."""
+"""Kinds of arguments: accepted values of a parameter, their conversion, and error messages."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,10 +15,9 @@ AUTO = "auto"
 
 
 class Unfit(Exception):
-    """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does.
+    """A value that is not of the kind; its text, if any, is more specific than the kind's `expected`.
 
-    `remedy` says what was probably meant, where that is another command.
-    """
+    `remedy` names the command that was probably intended, if that is another one."""
 
     def __init__(self, text: str = "", remedy: str = "") -> None:
         super().__init__(text)
@@ -27,7 +26,7 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """The arguments before this one, converted, by the name of their parameter; and those behind it, as given."""
+    """The arguments before this one, converted, by the name of their parameter; and the later ones, as given."""
 
     values: Mapping[str, object]
     behind: tuple[ArgumentValue, ...] = ()
@@ -44,26 +43,27 @@ class SoFar:
 
 
 class ArgumentKind:
-    """What a parameter takes. `expected` completes "this must be ..."."""
+    """The kind of a parameter. `expected` completes "this must be ..."."""
 
     expected = "a value"
     takes_parts = False
     """Whether a selected part of a program is taken itself, and not for its name."""
 
     def fits(self, value: object) -> bool:
-        """Whether the value can be meant for this place, by its form alone; chooses between the forms of a command."""
+        """Returns True if the value can be meant for this place, by its form alone; chooses between the forms of a
+        command."""
         raise NotImplementedError
 
     def convert(self, given: ArgumentValue, so_far: SoFar) -> object:
-        """The converted value. Raises Unfit, or Rejected where a rule of its own says what is wrong."""
+        """Returns the converted value. Raises Unfit, or Rejected with a more specific rule."""
         raise NotImplementedError
 
     def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        """Warnings of what was converted and probably means something else."""
+        """Returns warnings about a converted value that probably has another meaning."""
         return ()
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        """Texts that can stand here, for completion; none where there is nothing to choose from."""
+        """Returns possible texts of this argument, for completion."""
         return ()
 
 
@@ -159,7 +159,7 @@ class PositiveKind(IntegerKind):
 
 
 class OccurrenceKind(IntegerKind):
-    """Which of several, counted from 1; -1 is all of them."""
+    """The number of an occurrence, counted from 1; -1 for all."""
 
     expected = "a number, counted from 1"
 
@@ -171,7 +171,7 @@ class OccurrenceKind(IntegerKind):
 
 
 class PieceKind(ArgumentKind):
-    """A size, or "auto": as much as fills the registers."""
+    """A size, or "auto": chosen to fill the registers."""
 
     expected = 'a positive number, or "auto"'
 
@@ -186,7 +186,7 @@ class PieceKind(ArgumentKind):
 
 
 class CountKind(PositiveKind):
-    """A number without quotes, which tells it from a list of numbers in the same place."""
+    """A number without quotes, which distinguishes it from a list of numbers in the same place."""
 
     def fits(self, value: object) -> bool:
         return _is_integer(value)
@@ -260,16 +260,15 @@ class TileSizesKind(ArgumentKind):
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    """Those of one level; none where the text says something else."""
+    """The sizes of one level; empty if the text is not a list of sizes."""
     numbers = _numbers(text) or ()
     return numbers if min(numbers, default=-1) >= 0 else ()
 
 
 class PrefixKind(NumbersKind):
-    """The constants of leading ordering dimensions; none is the empty text. They may be negative.
+    """The constants of leading ordering dimensions; the empty text for none. They may be negative.
 
-    `word`: the kind of dimension that is said of what has the prefix, where a command says one.
-    """
+    `word`: the kind of dimension that the command sets for statements with the prefix."""
 
     expected = 'an ordering prefix, as in "" or "0,1"'
 
@@ -286,7 +285,7 @@ class PrefixKind(NumbersKind):
         return numbers
 
     def _unfit(self, text: str, so_far: SoFar) -> Unfit:
-        """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
+        """The message for the name of a variable, a frequent mistake: another command is for single variables."""
         variable = next((each for each in so_far.system.variables if each.name == text), None)
         if not self._word or variable is None:
             return Unfit()
@@ -328,7 +327,7 @@ class NodeKind(ArgumentKind):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceKind(ArgumentKind):
-    """One of a few words, in capitals or not; a word may have short forms."""
+    """One of a few words, case-insensitive; a word may have short forms."""
 
     words: Mapping[str, str]
 
@@ -354,7 +353,7 @@ def _is_integer(value: object) -> bool:
 
 
 def _numbers(text: str) -> tuple[int, ...] | None:
-    """`2,0,0` or `(2,0,0)`; the empty text is no numbers; None where the text is something else."""
+    """The numbers of `2,0,0` or `(2,0,0)`; empty for the empty text; None if the text is something else."""
     inner = text.strip()
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1].strip()

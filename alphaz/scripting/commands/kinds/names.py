@@ -1,4 +1,4 @@
-"""Kinds of arguments that name something of the program: systems, variables, statements."""
+"""Kinds of arguments that are names in the program: systems, variables, statements."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 
 _TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*")
-# What NormalizeReduction calls the variables that it makes.
+# The names of variables made by NormalizeReduction.
 _HOISTED = "NR_"
 _NAME = re.compile(r"\^?[A-Za-z_][A-Za-z_0-9]*")
 
@@ -62,7 +62,7 @@ class OneNameKind(NameListKind):
 
 
 class IndexNamesKind(NameListKind):
-    """The names of indices; a scalar has none."""
+    """The names of indices; empty for a scalar."""
 
     expected = 'names of indices, separated by commas, as in "i,j"'
 
@@ -74,7 +74,7 @@ class IndexNamesKind(NameListKind):
 
 
 class VariablesKind(NameListKind):
-    """Variables of the system that was named before."""
+    """Variables of the system that is an earlier argument."""
 
     expected = 'variables of the system, separated by commas, as in "A, B"'
 
@@ -175,7 +175,7 @@ class LabelKind(ArgumentKind):
 
 
 class NewNameKind(ArgumentKind):
-    """An identifier that is free to choose: a memory space, a new variable, a band."""
+    """A new identifier: a memory space, a new variable, a band."""
 
     expected = "a name: letters, digits and underscores, no digit in front"
 
@@ -204,7 +204,7 @@ def _only(names: tuple[str, ...]) -> str:
 
 
 def _names(text: str) -> list[str] | None:
-    """The names of a list; None when it is not one. A leading `^` is not part of a name."""
+    """The names of a list; None if it is not one. A leading `^` is not part of a name."""
     parts = [part.strip() for part in text.split(",")]
     if not all(_NAME.fullmatch(part) for part in parts):
         return None
@@ -225,7 +225,7 @@ def _unknown_variable(name: str, given: ArgumentValue, system: System) -> Diagno
 
 
 def _about_hoisted(owner: str, known: list[str]) -> str:
-    """What makes variables of such a name, and what does not."""
+    """A note about the command that makes variables of such a name."""
     if owner in known:
         return (
             f"NormalizeReduction makes `{_HOISTED}{owner}`, unless `{owner}` is one reduction: then `{owner}` is meant"
@@ -242,7 +242,7 @@ def _unknown_statement(name: str, given: ArgumentValue, system: System) -> Diagn
 
 
 def _place(name: str, given: ArgumentValue) -> Span:
-    """Where in the list the name stands."""
+    """The place of the name in the list."""
     text = given.text_span()
     if given.characters is None or text != given.characters:
         return given.span

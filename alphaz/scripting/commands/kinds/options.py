@@ -1,4 +1,4 @@
-"""Options of the code generators, as scripts make them: values that are carried about."""
+"""Options of the code generators, as values of scripts."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 
 @dataclass(frozen=True, slots=True)
 class GeneratorOptions:
-    """What a command such as createCGOptionForWriteC gives; `made_by` tells which."""
+    """The result of a command such as createCGOptionForWriteC, which is `made_by`."""
 
     noun: ClassVar[str] = "options of a code generator"
 

@@ -1,7 +1,6 @@
-"""Kinds of arguments that are mathematics: maps, domains, expressions, read where they stand in the script.
+"""Kinds of mathematical arguments: maps, domains, expressions, parsed at their place in the script.
 
-A value of the calculator stands for its text, which is read again over the parameters of the system.
-"""
+A value of the calculator is replaced by its text, which is parsed over the parameters of the system."""
 
 import re
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ from alphaz.scripting.commands.kinds.kind import ArgumentKind, NumbersKind, Pref
 from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
 from alphaz.syntax.tree import ExpressionNode
 
-# What may be mod factors with parameters in them.
+# Mod factors with parameters.
 _SUMS = re.compile(r"[\w\s+*(),-]*[A-Za-z_][\w\s+*(),-]*")
 # A name times a name, or times a sum.
 _PRODUCT = re.compile(r"[A-Za-z_]\w*\s*\*\s*[A-Za-z_(]")
@@ -27,7 +26,7 @@ _PRODUCT = re.compile(r"[A-Za-z_]\w*\s*\*\s*[A-Za-z_(]")
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """An affine map over the parameters of the system, and where it is written."""
+    """An affine map over the parameters of the system, and its place."""
 
     function: AffineFunction
     span: Span
@@ -53,7 +52,7 @@ class MapKind(ArgumentKind):
 
 
 class CellMapKind(MapKind):
-    """A memory map. The positions of what is packed are polynomials, and no such maps."""
+    """A memory map. Positions in packed formats are polynomials, and not such maps."""
 
     def convert(self, given: ArgumentValue, so_far: SoFar) -> Map:
         try:
@@ -112,7 +111,7 @@ class DomainKind(ArgumentKind):
 
 
 class ExpressionKind(ArgumentKind):
-    """The text of an expression; what its names mean is known only with the names of its indices."""
+    """The text of an expression; its names are resolved later, together with the names of its indices."""
 
     expected = 'an expression, as in "A[i] + B[i-1]"'
 
@@ -126,7 +125,7 @@ class ExpressionKind(ArgumentKind):
 
 
 class VectorKind(PrefixKind):
-    """`-1,0` or `(-1,0)`; or the function from each point to the one that is reused, `(i,k -> i-1,k)`."""
+    """`-1,0` or `(-1,0)`; or the function from each point to the reused one, `(i,k -> i-1,k)`."""
 
     expected = 'a vector, as in "-1,0", or the function from a point to the one that is reused, as in "(i,k->i-1,k)"'
 
@@ -157,7 +156,7 @@ def _misread_map(given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
 
 
 def parameters_of(so_far: SoFar) -> tuple[str, ...]:
-    """Those of the system that was named before, or of the one in which the node stands."""
+    """Returns the parameters of the system that is an earlier argument, or of the one that contains the node."""
     if "system" in so_far.values:
         return so_far.system.parameters
     return find_node(so_far.design.program, str(so_far.values["node"])).system.parameters

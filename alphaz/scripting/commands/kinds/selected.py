@@ -1,8 +1,7 @@
 """Parts of programs as values of scripts: a system, its body, an equation, a variable, an expression.
 
-A part prints as its text, and stands for its name (an expression for the number of its node) wherever a command takes
-one. It keeps the program that it is a part of, and is the same part of that program after a transformation.
-"""
+A part prints as its text, and replaces its name (an expression, the number of its node) as an argument. It refers to
+its program, and is the corresponding part of that program after a transformation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -31,7 +30,8 @@ class ProgramPart(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedPart(MathValue):
-    """`name` is the variable of an equation; `node` the expression itself, which numbers change around."""
+    """A part. `name` is the variable of an equation; `node` is the expression itself, because transformations renumber
+    nodes."""
 
     part: ProgramPart
     design: Design
@@ -40,7 +40,7 @@ class SelectedPart(MathValue):
     node: Expression | None = None
 
     def of(self, design: Design) -> "SelectedPart":
-        """The same part of a program that was made of this one."""
+        """Returns the corresponding part of a program that was derived from this one."""
         return replace(self, design=design)
 
     @property
@@ -49,7 +49,7 @@ class SelectedPart(MathValue):
 
     @property
     def text(self) -> str:
-        """The part, as it is written down."""
+        """Returns the text of the part."""
         program, home = self.design.program, self.design.system(self.system)
         match self.part:
             case ProgramPart.SYSTEM | ProgramPart.BODY:
@@ -64,7 +64,7 @@ class SelectedPart(MathValue):
 
     @property
     def is_there(self) -> bool:
-        """Whether the program still has the part."""
+        """Returns True if the program still has the part."""
         home = next((system for system in self.design.program.systems if system.name == self.system), None)
         if home is None:
             return False
@@ -91,7 +91,7 @@ class SelectedPart(MathValue):
 
 
 def standing(given: ArgumentValue) -> ArgumentValue:
-    """What a selected part stands for where a command takes a name or a number. Rejected when the part is gone."""
+    """Returns the name or number of a selected part as an argument. Raises Rejected if the part no longer exists."""
     if not isinstance(given.value, SelectedPart):
         return given
     require_there(given.value, given.span)
@@ -99,7 +99,7 @@ def standing(given: ArgumentValue) -> ArgumentValue:
 
 
 def require_there(selected: SelectedPart, span: Span) -> None:
-    """Rejected (AZ403) unless the program still has the part."""
+    """Raises Rejected (AZ403) unless the program still has the part."""
     if not selected.is_there:
         message = f"the program has changed since {selected.part} was selected, and has it no more"
         raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help="select it again, behind the change"))

@@ -1,4 +1,4 @@
-"""Does a map have as many indices as what it is for? Thesis 3.1.4.2: the number tells body from result."""
+"""Checks the number of indices of a map. Thesis 3.1.4.2: the number decides between body and result."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
@@ -11,7 +11,7 @@ from alphaz.scripting.commands.kinds.polyhedral import Map
 
 
 def reduction_of(system: System, variable: str) -> Reduce | None:
-    """The reduction that the variable is; None where its equation is something else, or there is none."""
+    """Returns the reduction that the variable is; None for other equations, or without one."""
     for equation in system.equations:
         if isinstance(equation, Equation) and equation.variable == variable and isinstance(equation.expression, Reduce):
             return equation.expression
@@ -19,13 +19,14 @@ def reduction_of(system: System, variable: str) -> Reduce | None:
 
 
 def body_names(system: System, variable: str) -> tuple[str, ...]:
-    """The indices of the body of the reduction that the variable is; none where it is no reduction."""
+    """Returns the indices of the body of the reduction that the variable is; empty if it is not a reduction."""
     reduction = reduction_of(system, variable)
     return () if reduction is None else reduction.projection.domain.names
 
 
 def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineFunction:
-    """A space-time map, for the result or the body; `for_body` where another map is given for the initialisation."""
+    """Returns a space-time map, for the result or the body; `for_body` if another map is given for the
+    initialisation."""
     call = labelled_uses(system).get(variable)
     if call is not None:
         return as_call_date(call, variable, map_, for_body)
@@ -49,7 +50,7 @@ def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineF
 
 
 def _normalize(system: System, variable: str) -> str | None:
-    """The remedy for a map of the body of a reduction that stands inside a larger expression."""
+    """The remedy for a map of the body of a reduction inside a larger expression."""
     for equation in system.equations:
         if isinstance(equation, Equation) and equation.variable == variable:
             inner = isinstance(equation.expression, Reduce)
@@ -59,7 +60,8 @@ def _normalize(system: System, variable: str) -> str | None:
 
 
 def as_call_date(call: UseEquation, label: str, map_: Map, for_body: bool = False) -> AffineFunction:
-    """A map of a use equation, or of what happens to one of its arguments: over the indices of its extension domain."""
+    """Returns a map of a use equation, or of an event of one of its arguments: over the indices of its extension
+    domain."""
     place = Label(call.span, f"`{label}` is written here")
     if for_body:
         message = f"`{label}` is a use equation: it has no initialisation to be mapped"
@@ -68,14 +70,14 @@ def as_call_date(call: UseEquation, label: str, map_: Map, for_body: bool = Fals
 
 
 def as_init(system: System, variable: str, map_: Map) -> AffineFunction:
-    """The map of the initialisation of the results of a reduction."""
+    """Returns the map of the initialisation of the results of a reduction."""
     declared = system.variable(variable)
     what = f"the map of the initialisation of `{variable}`"
     return _checked(map_, what, (declared.domain.space.names,), declared)
 
 
 def as_cell(system: System, variable: str, map_: Map) -> AffineFunction:
-    """A memory map: over the indices of the variable."""
+    """Returns a memory map: over the indices of the variable."""
     declared = system.variable(variable)
     return _checked(map_, f"the memory map of `{variable}`", (declared.domain.space.names,), declared)
 

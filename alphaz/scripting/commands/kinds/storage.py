@@ -16,9 +16,8 @@ _WORDS = {
 
 
 class FormatKind(ArgumentKind):
-    """Words in any order: how tightly, perhaps which half, perhaps `unit` of what is packed, by rows (if nothing is
-    said) or by columns; then perhaps `leading` and a parameter, without which nothing is `full`.
-    """
+    """Words in any order: the packing, optionally a half, optionally `unit` for packed formats, by rows (default) or by
+    columns; then optionally `leading` and a parameter, which `full` requires."""
 
     expected = 'a storage format, as in "packed upper row", "packed column", "banded" or "full column leading lda"'
 
@@ -36,7 +35,7 @@ class FormatKind(ArgumentKind):
 
 
 def format_of(text: str) -> Format | None:
-    """The format that a text says; None where it says none."""
+    """Returns the format of a text; None if it is not one."""
     words, leading = text.split(), ""
     if len(words) > 2 and words[-2].lower() == LEADING:
         *words, _, leading = words
@@ -48,7 +47,7 @@ def format_of(text: str) -> Format | None:
 
 
 def _fits(format_: Format, leading: str) -> bool:
-    """Packed rows have no distance; those of a whole array have one, or it is no format of its own."""
+    """Returns True if the leading dimension fits the format: packed rows have none; full arrays need one."""
     if format_.tightness is Tightness.PACKED:
         return not leading
     return bool(leading) or format_.tightness is Tightness.BANDED
