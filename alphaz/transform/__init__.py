@@ -1,1 +1,1 @@
-"""Rewriting programs: every transformation checks before it acts, and preserves meaning."""
+"""Program transformations: each checks its conditions first, and preserves the meaning of the program."""

@@ -1,1 +1,1 @@
-"""What every transformation uses: editing, refusing, checking again, and the mappings that follow."""
+"""Shared parts of the transformations: editing, refusals, checking the new program, and adapting mappings."""

@@ -1,5 +1,5 @@
-"""Implied bounds: a reduction may take its bounds from those in its body (`analysis.facts.domains`). A transformation
-that changes what is reduced inside keeps the points of the reduction around it."""
+"""Implied bounds: a reduction may take its bounds from the reductions in its body (`analysis.facts.domains`). A
+transformation that changes an inner reduction keeps the points of the outer one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,10 +14,9 @@ from alphaz.transform.engine.rewrite import shorter, without_context
 
 
 def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *added: Variable) -> Reduce:
-    """`new`, which stands for `old`, with a restrict where its body would have other points than that of `old`.
+    """Returns `new`, which replaces `old`, with a restrict if its body would have other points than that of `old`.
 
-    `added` are variables of the new program that `system` does not have.
-    """
+    `added` are variables of the new program that `system` does not have."""
     if not has_reduction(old.body):
         return new
     variables = {variable.name: variable for variable in (*system.variables, *added)}
@@ -34,7 +33,7 @@ def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *ad
 def exchanged_inside(
     root: Expression, change: Callable[[Expression], Expression | None], facts: Facts, system: System, *added: Variable
 ) -> Expression:
-    """As `edit.replaced`; the reductions around what is replaced keep their points."""
+    """As `edit.replaced`; the reductions around the replaced nodes keep their points."""
     answer = change(root)
     if answer is not None:
         return answer

@@ -1,8 +1,7 @@
-"""Conversions that rewriting must not change: in which type an operator works, and when a conversion loses nothing.
+"""Conversions that transformations must preserve: the type of an operation, and lossless conversions.
 
 The branches of a case (and the two of an if) are converted to their common type, operands by C's usual arithmetic
-conversions (`analysis.types`). Taking a branch out of a case skips one conversion.
-"""
+conversions (`analysis.types`). Moving a branch out of a case removes one conversion."""
 
 from collections.abc import Iterable
 
@@ -15,7 +14,7 @@ _SMALL = 2**24
 
 
 def joined_type(types: Iterable[ScalarType]) -> ScalarType:
-    """The type of a case whose branches have these types (at least one)."""
+    """Returns the type of a case whose branches have these types (at least one)."""
     found = list(types)
     result = found[0]
     for type_ in found[1:]:
@@ -24,7 +23,7 @@ def joined_type(types: Iterable[ScalarType]) -> ScalarType:
 
 
 def worked_types(node: Expression, operands: tuple[ScalarType, ...]) -> tuple[ScalarType, ...]:
-    """What an operator makes of operands of these types: equal answers mean equal conversions."""
+    """Returns the types in which an operator works on operands of these types: equal results mean equal conversions."""
     if isinstance(node, If):
         return joined_type(operands[:1]), joined_type(operands[1:])
     if isinstance(node, Call):
@@ -33,7 +32,7 @@ def worked_types(node: Expression, operands: tuple[ScalarType, ...]) -> tuple[Sc
 
 
 def own_type(facts: Facts, node: Reduce) -> ScalarType:
-    """The type in which a reduction accumulates when it is not a right-hand side."""
+    """Returns the type in which a reduction accumulates if it is not a right-hand side."""
     body, here = facts.types[node.body], facts.types[node]
     if node.operator in ("and", "or", "xor"):
         return BOOL
@@ -43,7 +42,7 @@ def own_type(facts: Facts, node: Reduce) -> ScalarType:
 
 
 def is_kept(node: Expression, own: ScalarType, common: ScalarType) -> bool:
-    """Is every value of the node the same after conversion to `common`?"""
+    """Returns True if every value of the node is preserved by the conversion to `common`."""
     if isinstance(node, Constant) and isinstance(node.value, int) and 0 <= node.value < _SMALL:
         return True
     return own == common or _holds(common, own)

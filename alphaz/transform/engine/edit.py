@@ -1,4 +1,4 @@
-"""Putting changed parts back into programs: all that the transformations know of the shape of a program."""
+"""Edits of programs: builds programs with changed parts; other modules do not depend on the shape of a program."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -11,12 +11,12 @@ AnyEquation = Equation | UseEquation
 
 
 def with_system(program: Program, name: str, system: System) -> Program:
-    """The program with `system` in the place of the one called `name`."""
+    """Returns the program with `system` instead of the one named `name`."""
     return replace(program, systems=tuple(system if s.name == name else s for s in program.systems))
 
 
 def with_equation(system: System, old: AnyEquation, *new: AnyEquation) -> System:
-    """The system with the new equations in the place of the old one (none: it is gone)."""
+    """Returns the system with the new equations instead of the old one (none: it is removed)."""
     equations: list[AnyEquation] = []
     for equation in system.equations:
         equations.extend(new if equation is old else (equation,))
@@ -24,7 +24,7 @@ def with_equation(system: System, old: AnyEquation, *new: AnyEquation) -> System
 
 
 def with_variable(system: System, old: Variable, *new: Variable) -> System:
-    """The system with the new variables in the place of the old one (none: it is gone)."""
+    """Returns the system with the new variables instead of the old one (none: it is removed)."""
     variables: list[Variable] = []
     for variable in system.variables:
         variables.extend(new if variable is old else (variable,))
@@ -32,17 +32,17 @@ def with_variable(system: System, old: Variable, *new: Variable) -> System:
 
 
 def add_to_system(system: System, variables: Iterable[Variable], equations: Iterable[AnyEquation]) -> System:
-    """The system with more variables and equations, at the end."""
+    """Returns the system with further variables and equations, at the end."""
     return replace(system, variables=(*system.variables, *variables), equations=(*system.equations, *equations))
 
 
 def roots(equation: AnyEquation) -> tuple[Expression, ...]:
-    """The expressions of an equation: the right-hand side, or the inputs of a call."""
+    """Returns the expressions of an equation: the right-hand side, or the inputs of a call."""
     return (equation.expression,) if isinstance(equation, Equation) else equation.inputs
 
 
 def with_roots(equation: AnyEquation, expressions: Iterable[Expression]) -> AnyEquation:
-    """The equation with other expressions (as many as it has); itself when they are the same."""
+    """Returns the equation with other expressions (the same number); itself if they are identical."""
     new = tuple(expressions)
     if all(a is b for a, b in zip(new, roots(equation), strict=True)):
         return equation
@@ -50,7 +50,7 @@ def with_roots(equation: AnyEquation, expressions: Iterable[Expression]) -> AnyE
 
 
 def all_roots(system: System) -> Iterator[Expression]:
-    """Every expression of the system, the condition of its loop included."""
+    """Yields every expression of the system, the condition of its loop included."""
     for equation in system.equations:
         yield from roots(equation)
     if system.loop is not None:
@@ -58,14 +58,14 @@ def all_roots(system: System) -> Iterator[Expression]:
 
 
 def map_roots(system: System, change: Callable[[Expression], Expression]) -> System:
-    """The system with every expression (the condition of its loop included) replaced by `change` of it."""
+    """Returns the system with every expression (the condition of its loop included) mapped by `change`."""
     equations = tuple(with_roots(e, map(change, roots(e))) for e in system.equations)
     loop = system.loop and replace(system.loop, condition=change(system.loop.condition))
     return replace(system, equations=equations, loop=loop)
 
 
 def replace_nodes(root: Expression, change: Callable[[Expression], Expression | None]) -> Expression:
-    """The tree in which every outermost node for which `change` has an answer is replaced by that answer."""
+    """Returns the tree in which every outermost node with a result of `change` is replaced by that result."""
     answer = change(root)
     if answer is not None:
         return answer
@@ -73,7 +73,7 @@ def replace_nodes(root: Expression, change: Callable[[Expression], Expression | 
 
 
 def map_accesses(system: System, variable: str, change: Callable[[Access], Expression]) -> System:
-    """The system in which every read of the variable is replaced."""
+    """Returns the system in which every read of the variable is replaced."""
 
     def answer(node: Expression) -> Expression | None:
         return change(node) if isinstance(node, Access) and node.variable == variable else None
@@ -82,12 +82,12 @@ def map_accesses(system: System, variable: str, change: Callable[[Access], Expre
 
 
 def reads(root: Expression) -> frozenset[str]:
-    """The variables that an expression reads."""
+    """Returns the variables that an expression reads."""
     return frozenset(node.variable for node in walk(root) if isinstance(node, Access))
 
 
 def fresh(stem: str, taken: Collection[str]) -> str:
-    """`stem`, or `stem_1`, `stem_2`, ...: the first that is not taken."""
+    """Returns `stem`, or `stem_1`, `stem_2`, ...: the first unused name."""
     name, count = stem, 0
     while name in taken:
         count += 1

@@ -1,4 +1,4 @@
-"""Mappings that follow a transformation: renamed, composed with a change of basis, copied to the parts of a split."""
+"""Adapts mappings to a transformation: renamed, composed with a change of basis, copied to the parts of a split."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +9,7 @@ from alphaz.poly import AffineFunction
 
 
 def rename_in_mapping(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
-    """Every entry about a variable goes over to its new name; a memory space of that name does too."""
+    """Returns the mapping with every entry of a variable, and its memory space of that name, renamed."""
 
     return mapping.rebuilt(lambda entry: (entry.renamed(lambda name: names.get(name, name)),))
 
@@ -17,12 +17,11 @@ def rename_in_mapping(mapping: TargetMapping, names: Mapping[str, str]) -> Targe
 def composed(
     mapping: TargetMapping, variable: str, function: AffineFunction, inverse: AffineFunction, body: bool
 ) -> TargetMapping:
-    """The variable's maps after a change of basis; `inverse` leads from its new indices to its old ones.
+    """Returns the variable's maps after a change of basis; `inverse` maps its new indices to its old ones.
 
-    Dates and cells of its points stay what they were; a date that is the change of basis itself is the indices then.
-    `body` says that its date is that of the body of its reduction, whose indices have not changed: then only the date
-    of the initialisation is composed.
-    """
+    Dates and cells of its points do not change; a date that is the change of basis itself becomes the identity. `body`:
+    its date is that of the body of its reduction, whose indices have not changed: then only the date of the
+    initialisation is composed."""
     return replace(
         mapping,
         space_time=tuple(
@@ -46,10 +45,9 @@ def _cell(entry: MemoryMap, inverse: AffineFunction) -> MemoryMap:
 def through(
     mapping: TargetMapping, variable: str, function: AffineFunction, names: tuple[str, ...]
 ) -> tuple[TargetMapping, tuple[Diagnostic, ...]]:
-    """The variable's maps after a change of basis whose inverse divides; `names` are the new indices.
+    """Returns the variable's maps after a change of basis whose inverse divides; `names` are the new indices.
 
-    A map that is the change of basis itself becomes the identity; the others are dropped, with a warning.
-    """
+    A map that is the change of basis itself becomes the identity; the others are dropped, with a warning."""
     identity = AffineFunction.identity(function.domain.with_names(names))
     dropped: list[Diagnostic] = []
 
@@ -73,20 +71,21 @@ def through(
 
 
 def _is_same(one: AffineFunction | None, other: AffineFunction) -> bool:
-    """Whether the functions are one, whatever they call their indices."""
+    """Returns True if the functions are equal up to the names of their indices."""
     if one is None or one.domain.dimensions != other.domain.dimensions:
         return False
     return one.renamed(other.domain.names).outputs == other.outputs
 
 
 def copy_in_mapping(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
-    """`new` gets what `old` has: kinds, place in the statement ordering, date, and cell (in the same memory space)."""
+    """Returns the mapping with the entries of `old` copied to `new`: kinds, place in the statement ordering, date, and
+    cell (in the same memory space)."""
     return mapping.rebuilt(lambda entry: (entry, *entry.copied(old, new)))
 
 
 def with_mapping(
     mappings: Mapping[str, TargetMapping], system: str, mapping: TargetMapping | None
 ) -> dict[str, TargetMapping]:
-    """The mappings with that of one system exchanged (None: the system has none)."""
+    """Returns the mappings with that of one system replaced (None: the system has none)."""
     kept = {name: m for name, m in mappings.items() if name != system}
     return kept if mapping is None else {**kept, system: mapping}

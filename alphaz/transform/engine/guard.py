@@ -1,7 +1,6 @@
-"""Reads whose domain matters: inside a reduction or a case, where a read is defined says where the whole is meant.
+"""Reads whose domain matters: inside a reduction or a case, the domain of a read determines the domain of the whole.
 
-There, a read that is exchanged for one with a larger domain keeps its own by a restrict.
-"""
+There, a read that is replaced by one with a larger domain keeps its own domain by a restrict."""
 
 from collections.abc import Callable
 
@@ -14,10 +13,10 @@ from alphaz.transform.engine.rewrite import without_context
 
 
 def map_guarded_reads(system: System, variable: str, change: Callable[[Access], Expression], domain: Domain) -> System:
-    """Every read of the variable is replaced; where its domain matters, the new one is restricted to `domain` of it.
+    """Returns the system with every read of the variable replaced; if its domain matters, the new one is restricted to
+    `domain` of it.
 
-    `domain` is over the indices of the variable as it was read.
-    """
+    `domain` is over the indices of the replaced variable."""
 
     def visit(node: Expression, implicit: bool) -> Expression:
         if isinstance(node, Access) and node.variable == variable:

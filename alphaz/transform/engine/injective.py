@@ -1,4 +1,4 @@
-"""Is a function injective on a domain?   { (z, z') | z, z' in D, z before z', f(z) = f(z') } is empty."""
+"""Injectivity of a function on a domain: { (z, z') | z, z' in D, z before z', f(z) = f(z') } is empty."""
 
 from alphaz.diagnostics import Label, Place, Span, Witness, rules
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
@@ -6,7 +6,8 @@ from alphaz.proof import Obligation, Values
 
 
 def injective(name: str, domain: Domain, function: AffineFunction, span: Span, declared: Span) -> Obligation:
-    """`name` is what has the domain, `span` what gives the function, `declared` what gives the domain."""
+    """Returns the obligation. `name` is the object that has the domain, `span` the place of the function, `declared`
+    that of the domain."""
     parameters, names = domain.space.parameters, domain.space.names
     others = fresh_names(len(names), "other", (*parameters, *names))
     space = domain.space.with_names(names + others)

@@ -1,4 +1,4 @@
-"""Other names for the indices of an expression; nothing else changes."""
+"""Renames the indices of an expression; nothing else changes."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ Names = tuple[str, ...]
 
 
 def with_names(node: Expression, old: Names, new: Names) -> Expression:
-    """The expression with `new` for `old` as the names of its context's indices. Every node of the answer is new.
+    """Returns the expression with `new` for `old` as the names of its context's indices. Every node of the result is
+    new.
 
-    Names inside follow: the body of a reduction that drops its last indices has those of its context in front, and
-    behind `f @` in a space of as many indices stand the same names as in front of it.
-    """
+    Names inside follow: the body of a reduction that drops its last indices begins with those of its context, and after
+    `f @` in a space of the same number of indices the names are the same as before it."""
     match node:
         case Constant():
             return replace(node)

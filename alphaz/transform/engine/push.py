@@ -1,8 +1,7 @@
-"""Pushing a function down: `f @ e` as an expression over the space of f, without f in front wherever that is possible.
+"""Pushes a function down: `f @ e` as an expression over the space of f, without a leading f wherever possible.
 
 f@g@e = (g o f)@e       f@(D: e) = f^-1(D): f@e       f@(e op e') = f@e op f@e'
-f@reduce(op, (z,k -> z), e) = reduce(op, (y,k -> y), (y,k -> f(y),k)@e)
-"""
+f@reduce(op, (z,k -> z), e) = reduce(op, (y,k -> y), (y,k -> f(y),k)@e)"""
 
 from dataclasses import replace
 
@@ -12,10 +11,9 @@ from alphaz.poly import Affine, AffineFunction, Space
 
 
 def pushed(node: Expression, function: AffineFunction, names: tuple[str, ...]) -> Expression:
-    """`function @ node`, where `names` are the indices in scope at the node. Every node of the answer is new.
+    """Returns `function @ node`, where `names` are the indices in scope at the node. Every node of the result is new.
 
-    A function stays in front of a reduction whose projection does not simply drop its last indices.
-    """
+    A function stays before a reduction whose projection does not simply drop its last indices."""
     match node:
         case Constant():
             return replace(node)
@@ -36,19 +34,19 @@ def pushed(node: Expression, function: AffineFunction, names: tuple[str, ...]) -
 
 
 def body_copy(node: Reduce) -> Reduce:
-    """The reduction with a body of new nodes."""
+    """Returns the reduction with a body of new nodes."""
     identity = AffineFunction.identity(node.projection.domain)
     return replace(node, body=pushed(node.body, identity, identity.domain.names))
 
 
 def drops_last(projection: AffineFunction) -> bool:
-    """Whether a projection is `(z,k -> z)`: then functions move through its reduction."""
+    """Returns True if a projection is `(z,k -> z)`: then functions can move through its reduction."""
     kept = projection.domain.names[: len(projection.outputs)]
     return projection.outputs == tuple(Affine.name(n) for n in kept)
 
 
 def _reduction(node: Reduce, function: AffineFunction, body: Expression) -> Reduce:
-    """`(y,k -> f(y),k)` goes into the body, the k renamed where y already has that name."""
+    """`(y,k -> f(y),k)` is pushed into the body, with k renamed if y has that name."""
     outer = function.domain
     old = node.projection.domain.names
     own = old[len(node.projection.outputs) :]

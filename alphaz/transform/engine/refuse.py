@@ -1,4 +1,4 @@
-"""Refusals: why a transformation would not preserve meaning, and names that are not there."""
+"""Refusals: transformations that would not preserve meaning, and unknown names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -17,7 +17,7 @@ def refusal(
     help: str | None = None,  # noqa: A002 - the diagnostic's own word
     secondary: Iterable[Label] = (),
 ) -> Rejected:
-    """A failed precondition (AZ406), to be raised; the program stays as it is."""
+    """Returns a failed precondition (AZ406), to be raised; the program is unchanged."""
     return Rejected(
         Diagnostic(
             rules.PRECONDITION, message, Label(span), tuple(secondary), witness=witness, notes=tuple(notes), help=help
@@ -26,7 +26,7 @@ def refusal(
 
 
 def require(obligation: Obligation, help: str | None = None) -> None:  # noqa: A002 - the diagnostic's own word
-    """Discharges a precondition. Raises Rejected with the smallest witness, or because it could not be decided."""
+    """Discharges a precondition. Raises Rejected with the smallest witness, or because it is undecided."""
     verdict = discharge(obligation)
     if isinstance(verdict, Proved):
         return
@@ -41,7 +41,7 @@ def require(obligation: Obligation, help: str | None = None) -> None:  # noqa: A
 
 
 def find_system(program: Program, name: str, span: Span = NOWHERE) -> System:
-    """The system, or Rejected with the nearest right name."""
+    """Returns the system. Raises Rejected with the nearest name."""
     try:
         return program.system(name)
     except KeyError:
@@ -49,7 +49,7 @@ def find_system(program: Program, name: str, span: Span = NOWHERE) -> System:
 
 
 def find_variable(system: System, name: str, span: Span = NOWHERE) -> Variable:
-    """The variable, or Rejected with the nearest right name."""
+    """Returns the variable. Raises Rejected with the nearest name."""
     try:
         return system.variable(name)
     except KeyError:
@@ -57,7 +57,7 @@ def find_variable(system: System, name: str, span: Span = NOWHERE) -> Variable:
 
 
 def find_local(system: System, name: str, span: Span = NOWHERE) -> Variable:
-    """The variable, which must be a local: the interface of a system is a promise to its callers."""
+    """Returns the variable, which must be a local: callers depend on the interface of a system."""
     variable = find_variable(system, name, span)
     if variable.kind is Kind.LOCAL:
         return variable
@@ -70,7 +70,8 @@ def find_local(system: System, name: str, span: Span = NOWHERE) -> Variable:
 
 
 def find_equation(system: System, name: str, span: Span = NOWHERE) -> Equation:
-    """The ordinary equation of the variable; Rejected for an input and for an output of a use equation."""
+    """Returns the ordinary equation of the variable. Raises Rejected for an input and for an output of a use
+    equation."""
     variable = find_variable(system, name, span)
     if variable.kind is Kind.INPUT:
         raise refusal(
@@ -89,19 +90,19 @@ def find_equation(system: System, name: str, span: Span = NOWHERE) -> Equation:
 
 
 def require_new(program: Program, system: System, name: str, span: Span = NOWHERE) -> None:
-    """Rejected unless nothing in the system has this name yet."""
+    """Raises Rejected if the system uses this name already."""
     if name in names_of(program, system):
         raise refusal(f"the name `{name}` is already taken in {system.name}", span, help="choose another name")
 
 
 def names_of(program: Program, system: System) -> frozenset[str]:
-    """The names that a new variable cannot have."""
+    """Returns the names that a new variable cannot have."""
     taken = {v.name for v in system.variables} | {e.name for e in program.externals}
     return frozenset(taken | set(system.parameters))
 
 
 def unknown(what: str, name: str, known: Iterable[str], span: Span) -> Rejected:
-    """There is nothing of this name (AZ403), to be raised; with the nearest right name."""
+    """Returns the finding for an unknown name (AZ403), to be raised; with the nearest name."""
     names = sorted(known)
     near = get_close_matches(name, names, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(names)}" if names else None

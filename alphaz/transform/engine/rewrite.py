@@ -1,4 +1,4 @@
-"""From a rewritten program back to a design, checked again; domains as text without the context."""
+"""From a rewritten program back to a checked design; domains as text without the context."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,19 +16,20 @@ from alphaz.transform.engine.refuse import refusal
 
 
 def without_context(domain: Domain, system: System) -> Domain:
-    """The same points for every legal value of the parameters, in few pieces and constraints: for a restrict."""
+    """Returns the same points for every legal value of the parameters, in few pieces and constraints: for a
+    restrict."""
     context = Domain.universe(domain.space).in_context(system.context)
     short = (domain & context).simplify().gist(context).simplify()
     return min((short, domain), key=_length)
 
 
 def declared(domain: Domain, system: System) -> Domain:
-    """The points for legal values of the parameters, as every declared domain has: for a variable."""
+    """Returns the points for legal values of the parameters, as in declared domains: for a variable."""
     return without_context(domain, system).in_context(system.context)
 
 
 def shorter(domain: Domain, context: Domain) -> Domain:
-    """The same points inside `context`, in fewer words if there are any; outside it may have others."""
+    """Returns the same points inside `context`, in a shorter form if there is one; outside it may differ."""
     return min((domain, domain.gist(context).simplify()), key=_length)
 
 
@@ -42,13 +43,12 @@ def rewrite(
     mappings: Mapping[str, TargetMapping] | None = None,
     touched: Mapping[str, frozenset[str]] | None = None,
 ) -> Design:
-    """The design of the rewritten program; `mappings` (by new system name) replaces the design's own where given.
+    """Returns the design of the rewritten program; `mappings` (by new system name) replaces the design's own.
 
-    `touched` names variables, by system, whose entries are dropped although something of their name is still there.
+    `touched` names variables, by system, whose entries are dropped although their names still exist.
 
-    Raises Rejected when the new program does not pass the checks, or could not be written. What was dropped from the
-    mappings is said by warnings (AZ408) in `dropped`, behind those of earlier rewriting.
-    """
+    Raises Rejected if the new program does not pass the checks, or has no text in the language. `dropped` has warnings
+    (AZ408) about entries dropped from the mappings, after those of earlier transformations."""
     checked = check(program, design.checked)
     _require_written(design.program, program)
     kept: dict[str, TargetMapping] = {}
@@ -63,7 +63,7 @@ def rewrite(
 
 
 def _require_written(old: Program, new: Program) -> None:
-    """The domain of every new variable is one that programs can write."""
+    """Raises Rejected if the domain of a new variable has no text in the language."""
     known = {id(variable) for system in old.systems for variable in system.variables}
     for system in new.systems:
         for variable in system.variables:
@@ -95,7 +95,7 @@ def _statements_of(design: Design, name: str) -> set[str]:
 
 
 def _unfit(entry: MappingEntry, system: System) -> str | None:
-    """Why an entry no longer has the shape that it needs."""
+    """The reason why an entry no longer fits the system; None if it does."""
     match entry:
         case SpaceTimeMap():
             return _unfit_date(entry, system)
@@ -121,7 +121,7 @@ def _unfit_cell(entry: MemoryMap, system: System) -> str | None:
 
 
 def _shapes(system: System, name: str) -> set[int]:
-    """How many indices a date of the variable may have: its own, or those of the body of its reduction."""
+    """The allowed numbers of indices of a date of the variable: its own, or those of the body of its reduction."""
     variable = next((v for v in system.variables if v.name == name), None)
     if variable is None:
         return set()

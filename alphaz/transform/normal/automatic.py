@@ -1,4 +1,4 @@
-"""LiftAutoRestrict: a branch that leaves it to its expression where it is meant says so itself."""
+"""LiftAutoRestrict: writes the implied domain of a branch before it."""
 
 from dataclasses import replace
 
@@ -15,14 +15,13 @@ from alphaz.transform.engine.rewrite import rewrite, shorter, without_context
 
 
 def lift_auto_restrict(design: Design) -> Design:
-    """Write the domain of every branch of a case in front of it.
+    """Write the domain of every branch of a case before the branch.
 
-    *Rewrites*: a branch without a restrict, `A[i-1];`, into `{| 1<=i<N} : A[i-1];`, with the points at which it gives
-    the value of the case. (`auto` in programs of the successor language has its domain since it was read.) A domain
-    that programs cannot write stays where it is. Mappings stay.
+    *Rewrites*: a branch without a restrict, `A[i-1];`, into `{| 1<=i<N} : A[i-1];`, with the points at which it is
+    selected. (`auto` in programs of the successor language gets its domain when the program is read.) A domain that has
+    no text in the language stays implicit. Mappings stay.
 
-    *Checks*: nothing needs to hold.
-    """
+    *Checks*: none."""
     program = design.program
     with deep():
         for system in program.systems:

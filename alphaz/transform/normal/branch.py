@@ -7,15 +7,14 @@ restrict outside its reductions. The rules of Normalize compute this form from t
     D: D': e = (D /\\ D'): e          (D: e) op e' = D: (e op e')     (case a; b esac) op e = case a op e; b op e esac
     case (case a; b esac); c esac = case a; b; c esac                f@e = e, f the identity
 
-A branch that is defined nowhere in the context is left out. A function stays in front of a reduction only.
+A branch with an empty domain in the context is dropped. A function stays before a reduction only.
 
-A reduction over no points has a value where it is asked for in so many words, and none where only the expression
-itself says where it is meant (`analysis.domains`). Moving it from one such place to the other would change where the
-whole is defined; then the restrict that the place implied is written down.
+A reduction over no points has a value where an explicit restrict includes the point, and none where only the expression
+itself determines the domain (`analysis.domains`). Moving it from one such place to the other would change the domain of
+the whole; then the implied restrict is written explicitly.
 
-The branches of a case are converted to their common type. A case comes out of an operator, or out of another case, only
-where that conversion changes nothing (`transform.conversion`); else it stays where it is.
-"""
+The branches of a case are converted to their common type. A case moves out of an operator, or out of another case, only
+if that conversion changes nothing (`transform.conversion`); else it stays."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,11 +33,10 @@ from alphaz.transform.engine.rewrite import without_context
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """`domain : core`. `bare` is the expression domain of the core; no domain means that no restrict was written.
+    """`domain : core`. `bare` is the expression domain of the core; no domain means that there was no restrict.
 
-    `filled` is where every reduction of the core that has a value everywhere has a point, `limits` where those that
-    have a value at their points only have one; None is everything.
-    """
+    `filled` is the set where every reduction of the core that is defined everywhere has a point, `limits` the set where
+    those that are defined only at their points have one; None is everything."""
 
     domain: Domain | None
     bare: Domain
@@ -62,11 +60,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchView:
-    """From where a node is looked at: `function` leads from the outer context space to the context of the node.
+    """The context in which a node is normalised: `function` maps the outer context space to the context of the node.
 
-    `names` are the indices in scope at the node, `context` is where (in the outer space) its value is needed, and
-    `asked` how.
-    """
+    `names` are the indices in scope at the node, `context` is the set (in the outer space) where its value is needed,
+    and `asked` how it is needed."""
 
     function: AffineFunction
     names: tuple[str, ...]
@@ -79,7 +76,8 @@ class BranchView:
 
 
 def normal_form(root: Expression, context: Domain, system: System, facts: Facts) -> Expression:
-    """The normal form of a whole right-hand side; `context`, over its context space, is where its value is needed."""
+    """Returns the normal form of a whole right-hand side; `context`, over its context space, is the set where its value
+    is needed."""
     found = _Normaliser(system, facts).branches(root, _plain_view(context, WHOLE))
     if len(found) == 1:
         return _alone(found[0], context).expression()
@@ -97,14 +95,14 @@ def _assembled(branches: Sequence[Branch], span: Span) -> Expression:
 
 
 def _alone(branch: Branch, context: Domain) -> Branch:
-    """The only branch of an equation needs no restrict that its context and its core already imply."""
+    """The only branch of an equation, without a restrict that its context and its core already imply."""
     if branch.domain is None or not (branch.bare & context).is_subset(branch.domain):
         return branch
     return replace(branch, domain=None)
 
 
 def _explicit(branch: Branch, context: Domain, system: System) -> Branch:
-    """With a restrict where a reduction over no points would otherwise gain or lose its value."""
+    """The branch with a restrict if a reduction over no points would otherwise gain or lose its value."""
     if branch.domain is None:
         lost = branch.filled is not None and not (branch.bare & context).is_subset(branch.filled)
         return branch.restricted(without_context(branch.bare, system), branch.core.span, system) if lost else branch
@@ -114,7 +112,7 @@ def _explicit(branch: Branch, context: Domain, system: System) -> Branch:
 
 
 def _body(branches: Sequence[Branch], context: Domain, system: System) -> tuple[Branch, ...]:
-    """The branches of the body of a reduction. One that is alone has no case that limits it any more."""
+    """The branches of the body of a reduction. A single branch has no case any more that limits it."""
     first = branches[0]
     if len(branches) > 1 or first.domain is not None:
         return tuple(_explicit(b, context, system) for b in branches)
@@ -129,7 +127,7 @@ class _Normaliser:
     facts: Facts
 
     def branches(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
-        """The branches of `view.function @ node`, disjoint as the branches of cases are; never none."""
+        """Returns the branches of `view.function @ node`, disjoint like those of cases; at least one."""
         match node:
             case Constant() | IndexValue() | Access():
                 return (self._leaf(node, view),)
@@ -153,7 +151,7 @@ class _Normaliser:
         return _needed_branches(found, view.context)
 
     def _kept(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
-        """The branches of a node whose cases stay: theirs is the type that a surrounding operator works in."""
+        """The branches of a node whose cases stay, because a surrounding operator works in their type."""
         match node:
             case Compose(function, names, body):
                 return self._kept(body, replace(view, function=view.function.then(function), names=names))
@@ -185,7 +183,8 @@ class _Normaliser:
         return Branch(None, everywhere, node, type_)
 
     def _reduction(self, node: Reduce, view: BranchView) -> Branch:
-        """The body is normalised in its own context, its restrict kept: it says what is reduced. The function stays."""
+        """The reduction with its body normalised in its own context; its restrict stays, because it determines the
+        points. The function stays."""
         inside = self.facts.context_domain[node].preimage(node.projection)
         found = self.branches(node.body, _plain_view(inside, WHOLE))
         if not self._alike(found, node.body):
@@ -200,12 +199,12 @@ class _Normaliser:
         return Branch(None, results, core, type_, limits=results)
 
     def _alike(self, branches: tuple[Branch, ...], node: Expression) -> bool:
-        """Have the branches together the type of the node?"""
+        """Returns True if the branches together have the type of the node."""
         types = {b.type for b in branches}
         return joined_type(types) == self.facts.types[node]
 
     def _operator(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
-        """Every combination of a branch of each operand that is defined somewhere."""
+        """Every combination of one branch of each operand with a non-empty domain."""
         inside = children(node)
         rows = self._rows([self.branches(child, view) for child in inside], view)
         wanted = worked_types(node, tuple(self.facts.types[child] for child in inside))
@@ -221,7 +220,7 @@ class _Normaliser:
         return rows
 
     def _joined(self, node: Expression, row: tuple[Branch, ...], universe: Domain, shared: bool) -> Branch:
-        """The operator over a branch of each operand; where operands stand in several rows, each has its own copy."""
+        """The operator over a branch of each operand; operands in several rows are copied for each."""
         operands = tuple(copy(b.core) if shared else b.core for b in row)
         bare, filled, limits = universe, None, None
         for branch in row:
@@ -238,7 +237,7 @@ class _Normaliser:
 def _combinations(
     rows: Sequence[tuple[Branch, ...]], branches: Sequence[Branch], context: Domain
 ) -> list[tuple[Branch, ...]]:
-    """Each row with each branch behind it, without those that are defined nowhere; the first when all are."""
+    """Each row followed by each branch, without those with an empty domain; the first if all are empty."""
     every = [(*row, branch) for row in rows for branch in branches]
     if len(every) == 1:
         return every
@@ -252,7 +251,7 @@ def _meet(row: Iterable[Branch], context: Domain) -> Domain:
 
 
 def _needed_branches(branches: list[Branch], context: Domain) -> tuple[Branch, ...]:
-    """Without those that are defined nowhere in the context; the first when all are."""
+    """The branches without those with an empty domain in the context; the first if all are empty."""
     if len(branches) == 1:
         return tuple(branches)
     return tuple(b for b in branches if not (b.defined & context).is_empty()) or tuple(branches[:1])

@@ -21,15 +21,13 @@ def normalize(design: Design, system: str | None = None) -> Design:
 
     *Rewrites*: `f@g@e` to one function; `f@(a op b)` to `f@a op f@b` (likewise case, if, prefix operators, external
     functions, index values and constants); `f@(D: e)` to a restrict to the pre-image of D; restricts out of operators,
-    nested ones into one; a case inside a case flattened, inside an operator distributed; branches that are defined
-    nowhere, cases of one branch, restricts without effect and identity functions away. A function stays before a
-    reduction.
+    nested ones into one; a case inside a case flattened, inside an operator distributed; empty branches, cases of one
+    branch, restricts without effect and identity functions are removed. A function stays before a reduction.
 
-    *Checks*: nothing needs to hold; values, types and domains stay as they are. Every mapping is kept.
-    """
+    *Checks*: none; values, types and domains stay as they are. Every mapping is kept."""
     with deep():
         before = None
-        # A pass can leave branches of fewer types than there were, whose case need not stay where it is any longer.
+        # A pass can leave branches of fewer types, so that their case can move in the next pass.
         while (cases := _with_cases(design.program)) != before:
             before, design = cases, rewrite(design, normalized(design.checked, system))
         return design
@@ -46,7 +44,7 @@ def _with_cases(program: Program) -> list[tree.Node]:
 
 
 def normalized(checked: Checked, system: str | None = None) -> Program:
-    """The program in normal form; of one system, when it is named."""
+    """Returns the program in normal form; only one system of it, if it is named."""
     program = checked.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:

@@ -2,9 +2,8 @@
 
     V[z] = ... reduce(op, p, e) ...    becomes    V[z] = ... NR_V[z] ...;    NR_V[z] = reduce(op, p, e)
 
-for all z of the context domain of the reduction, which is the domain of NR_V. Only such a reduction can be given dates
-for its body (AlphaZ Verifier thesis, 3.1.4).
-"""
+for all z of the context domain of the reduction, which is the domain of NR_V. Only the body of such a reduction can
+have dates (AlphaZ Verifier thesis, 3.1.4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -50,7 +49,7 @@ def normalize_reduction(
 def reductions_normalized(
     checked: Checked, system: str | None = None, variable: str | None = None, node: str | None = None
 ) -> Program:
-    """The program with its reductions (those chosen) hoisted into equations of their own."""
+    """Returns the program with its reductions (the selected ones) hoisted into equations of their own."""
     program = checked.program
     if node is not None:
         return _one(checked, node)
@@ -85,7 +84,7 @@ def _hoisted(system: System, hoist: "_Hoist", variable: str | None) -> System:
 
 @dataclass(slots=True, eq=False)
 class _Hoist:
-    """What has been hoisted out of one system so far."""
+    """The hoisted reductions of one system."""
 
     system: System
     facts: Facts
@@ -109,7 +108,7 @@ class _Hoist:
         return self._inside(node, owner)
 
     def _read(self, node: Reduce, owner: str) -> Access:
-        """Names the reduction and reads it; its own body waits until its siblings have their names."""
+        """Names the reduction and reads it; its own body is processed after its siblings have their names."""
         name = fresh(f"NR_{owner}", self.taken)
         self.taken.add(name)
         domain = declared(self.facts.context_domain[node], self.system)

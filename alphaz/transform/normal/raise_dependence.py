@@ -22,8 +22,7 @@ def raise_dependence(design: Design) -> Design:
     *Rewrites*: `A[i-1] + B[i-1]` into `(i->i-1)@(A + B)`, from inside out; constants are the same anywhere. Restricts,
     cases and reductions stay where they are, and functions inside them too. Mappings stay.
 
-    *Checks*: nothing needs to hold. Normalize goes the other way.
-    """
+    *Checks*: none. Normalize is the inverse."""
     program = design.program
     with deep():
         for system in program.systems:
@@ -61,7 +60,7 @@ class _Raising:
         return Compose(function, names, rebuild(node, inside), span=node.span)
 
     def _apart(self, node: Expression) -> "Compose | None":
-        """The expression as a function and what it is applied to."""
+        """The expression as a function and its operand."""
         if isinstance(node, Compose):
             return node
         if not isinstance(node, Access):

@@ -27,31 +27,29 @@ from alphaz.transform.engine.rewrite import rewrite, shorter
 
 
 def simplify(design: Design, system: str | None = None) -> Design:
-    """Shorten what the context says already.
+    """Remove constraints and operations that the context makes redundant.
 
-    *Rewrites*: restricts to what they add to their context, away where that is nothing; branches with one value into
-    one, branches that are defined nowhere and cases of one branch away; a reduction with one point for each answer into
-    that point.
+    *Rewrites*: restricts to the constraints that their context does not imply; branches with equal values into one;
+    empty branches and cases of one branch are removed; a reduction with one point for each answer into that point.
 
-    *Checks*: nothing needs to hold; values, types and domains stay as they are. Mappings stay, but for the body of a
-    reduction that is gone.
-    """
+    *Checks*: none; values, types and domains stay as they are. Mappings stay, except for the body of a removed
+    reduction."""
     with deep():
         return rewrite(design, simplified(design.checked, system))
 
 
 def in_short(design: Design, system: str, variables: Collection[str]) -> Design:
-    """The design with the equations of these variables in shorter words; reductions stay, since they may have dates."""
+    """Returns the design with the equations of these variables simplified; reductions stay, since they may have
+    dates."""
     return rewrite(design, simplified(design.checked, system, variables, collapse=False))
 
 
 def simplified(
     checked: Checked, system: str | None = None, only: Collection[str] | None = None, collapse: bool = True
 ) -> Program:
-    """The program, one system of it, or the equations of some variables there, in shorter words.
+    """Returns the program, one system of it, or the equations of some variables there, simplified.
 
-    `collapse`: a reduction with one point for each answer becomes that point.
-    """
+    `collapse`: a reduction with one point for each answer becomes that point."""
     program = checked.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
@@ -74,7 +72,7 @@ class _Simplifier:
     collapse: bool
 
     def shorten(self, node: Expression, need: Domain, asked: DomainQuery) -> Expression:
-        """The node, whose value is asked for on `need` and nowhere else; defined there where it was."""
+        """Returns the node, whose value is needed on `need` only; its domain there is unchanged."""
         match node:
             case Restrict():
                 body = self.shorten(node.body, need & node.domain, asked.restricted)
@@ -101,7 +99,7 @@ class _Simplifier:
         return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
 
     def _whole(self, branch: Expression, need: Domain) -> Expression:
-        """A branch in place of its case: there a reduction over no points would have a value."""
+        """A branch that replaces its case: there a reduction over no points would have a value."""
         if isinstance(branch, Restrict) or not has_reduction(branch):
             return branch
         domain = self.facts.expression_domain[branch]
@@ -124,7 +122,7 @@ class _Simplifier:
 
 
 def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
-    """Restricts of one expression become one, to the union."""
+    """The branches with restricts of one expression merged, to the union."""
     found: dict[str | Expression, Expression] = {}
     for branch in branches:
         known = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
@@ -136,7 +134,7 @@ def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
 
 
 def _simplify_restrict(node: Restrict, body: Expression, need: Domain, asked: DomainQuery) -> Expression:
-    """A restrict gives reductions over no points their value: it stays where nothing else does."""
+    """The simplified restrict. It gives reductions over no points their value, and stays if no other restrict does."""
     if not need.is_subset(node.domain):
         return replace(node, domain=shorter(node.domain, need), body=body)
     return rebuild(node, (body,)) if has_reduction(body) and not asked.promised else body

@@ -57,7 +57,7 @@ def _split(system: System, only: Expression | None) -> System:
 
 
 def _flat(new: Case, old: Case) -> Case:
-    """What a branch has become is branches of this case."""
+    """The new branches as branches of this case."""
     branches: list[Expression] = []
     for branch, before in zip(new.branches, old.branches, strict=True):
         split = isinstance(branch, Case) and isinstance(before, Restrict)

@@ -1,4 +1,4 @@
-"""StandardizeNames: an equation calls its indices what the declaration of its variable calls them."""
+"""StandardizeNames: an equation names its indices as in the declaration of its variable."""
 
 from dataclasses import replace
 
@@ -11,13 +11,12 @@ from alphaz.transform.engine.rewrite import rewrite
 
 
 def standardize_names(design: Design) -> Design:
-    """Give all that stands in an equation the names of the indices that its variable is declared with.
+    """Rename the indices of each equation to those in the declaration of its variable.
 
     *Rewrites*: the names of the left-hand side, of restricts and index expressions; the body of a reduction has these
-    and then its own; behind `f @`, where there are as many indices, they name the positions there. Mappings stay.
+    and then its own; after `f @` with the same number of indices, they name the positions there. Mappings stay.
 
-    *Checks*: nothing needs to hold.
-    """
+    *Checks*: none."""
     program = design.program
     with deep():
         for system in program.systems:
@@ -27,7 +26,7 @@ def standardize_names(design: Design) -> Design:
 
 
 def _standard(system: System, equation: Equation | UseEquation) -> Equation | UseEquation:
-    """Those of a call have the names of the called system already."""
+    """The equation with the standard names; use equations have those of the called system already."""
     if isinstance(equation, UseEquation):
         return equation
     names = system.variable(equation.variable).domain.space.names

@@ -1,7 +1,6 @@
-"""UniformizeInContext: a read becomes a translation where its context says that it is one.
+"""UniformizeInContext: a read becomes a translation if it equals one in its context.
 
-V[f(z)], needed on C, where f(z) = z + c for every z of C:   V[z+c]
-"""
+V[f(z)], needed on C, where f(z) = z + c for every z of C:   V[z+c]"""
 
 from dataclasses import dataclass, replace
 
@@ -23,13 +22,12 @@ from alphaz.transform.engine.rewrite import rewrite, without_context
 def uniformize_in_context(
     design: Design, system: str | None = None, without_inputs: bool = False, span: Span = NOWHERE
 ) -> Design:
-    """Make every read uniform, a translation of the indices, that is one wherever it is needed.
+    """Make every read a translation of the indices if it equals one in its context.
 
-    *Rewrites*: reads of variables with as many indices as their context (of the program, or of one system; without
-    those of inputs where that is asked) at a function that differs from a translation only outside their context.
+    *Rewrites*: reads of variables with as many indices as their context (of the program, or of one system; with
+    `without_inputs` not those of inputs) at a function that differs from a translation only outside their context.
 
-    *Checks*: nothing needs to hold: a read that is not uniform in its context stays. Mappings stay.
-    """
+    *Checks*: none: a read that is not uniform in its context stays. Mappings stay."""
     program = design.program
     chosen = program.systems if system is None else (find_system(program, system, span),)
     with deep():
@@ -55,7 +53,7 @@ class _Uniformizer:
     without_inputs: bool
 
     def into(self, node: Expression, asked: Domain, implicit: bool) -> Expression:
-        """`asked`: where the value is asked for by what stands around; `implicit`: and the node itself limits that."""
+        """Rewrites a node. `asked`: where the context needs its value; `implicit`: the node itself limits that."""
         match node:
             case Access():
                 return self._read(node, asked, implicit)
@@ -83,7 +81,7 @@ class _Uniformizer:
 
 
 def translation(function: AffineFunction, context: Domain) -> AffineFunction | None:
-    """`(z -> z+c)` where the function is that on the context, by its equalities; None if it is not."""
+    """Returns `(z -> z+c)` if the function equals it on the context, by its equalities; None otherwise."""
     names = function.domain.names
     if len(function.outputs) != len(names):
         return None

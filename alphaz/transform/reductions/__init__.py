@@ -1,1 +1,1 @@
-"""Rewriting reductions: what they run over, how they nest, and what they need not do twice."""
+"""Transformations of reductions: their points, their nesting, and their simplification."""

@@ -22,7 +22,7 @@ _OPERATORS = ("+", "*", "min", "max", *_LOGICAL)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AccumulatedTerm:
-    """What a branch adds on its domain; `step` leads to the point whose value it is added to, None for a first one."""
+    """The term of a branch on its domain; `step` maps to the point whose value it is added to, None for a first one."""
 
     domain: Domain
     expression: Expression | None
@@ -40,7 +40,8 @@ class Accumulation:
 
 
 def accumulation_of(equation: Equation, variable: Variable, facts: Facts) -> Accumulation | None:
-    """The accumulation that an equation is, if the operations are all done in the type of the variable."""
+    """Returns the accumulation of an equation, if all its operations work in the type of the variable; None
+    otherwise."""
     found = [_term(branch, variable, facts) for branch in _branches(equation.expression)]
     parts = [each for each in found if each is not None]
     operators = {operator for operator, _ in parts if operator is not None}
@@ -76,7 +77,7 @@ def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | N
 
 
 def _first(operator: str, term: AccumulatedTerm) -> AccumulatedTerm:
-    """Without its expression where that is the neutral element, which adds nothing."""
+    """The term without its expression if that is the neutral element, which adds nothing."""
     node = term.expression
     plain = isinstance(node, Constant) and operator in IDENTITIES and _number(node.value) == IDENTITIES[operator]
     return replace(term, expression=None) if plain else term
@@ -90,7 +91,7 @@ Peeled = tuple[str, Access, Expression]
 
 
 def _peeled(node: Expression, variable: Variable, facts: Facts) -> Peeled | None:
-    """`V[f] op a op b ...` as op, the read, and `a op b ...`; the one operand that reads V may stand anywhere."""
+    """`V[f] op a op b ...` as op, the read, and `a op b ...`; the one operand that reads V may have any position."""
     match node:
         case Binary("-", left, right):
             return _less(node, left, right, variable, facts)
@@ -136,5 +137,5 @@ def _less(node: Binary, left: Expression, right: Expression, variable: Variable,
 
 
 def _fits(term: ScalarType, accumulator: ScalarType) -> bool:
-    """Whether a term is combined in the type of the accumulator."""
+    """Returns True if a term is combined in the type of the accumulator."""
     return accumulator in (term, joined_type((term, accumulator)))

@@ -1,9 +1,8 @@
-"""SplitReductionBody, TransformReductionBody and PermutationCaseReduce: what a reduction runs over.
+"""SplitReductionBody, TransformReductionBody and PermutationCaseReduce: the points of a reduction.
 
 reduce(op, p, e)               =  reduce(op, p, D: e) op reduce(op, p, not D: e)
 reduce(op, p, e)               =  reduce(op, p o t', t' @ e)              t injective on the points, t' o t = id
-reduce(op, p, case e; e' esac) =  reduce(op, p, e) op reduce(op, p, e')
-"""
+reduce(op, p, case e; e' esac) =  reduce(op, p, e) op reduce(op, p, e')"""
 
 from dataclasses import replace
 
@@ -38,8 +37,7 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
     *Rewrites*: the reduction at `node` into the combination of both by its operator.
 
     *Checks*: the domain is over the indices of the body, and both parts have points; the parts accumulate in the type
-    of the whole.
-    """
+    of the whole reduction."""
     whole = find_reduction(design, node, span)
     require_indices(whole, domain.space.dimensions, "the domain")
     require_own_type(whole)
@@ -62,11 +60,10 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
 def transform_reduction_body(design: Design, node: str, function: AffineFunction, span: Span = NOWHERE) -> Design:
     """Change the basis of the body of a reduction.
 
-    *Rewrites*: the body to what it is at the new indices, the projection to one from there.
+    *Rewrites*: the body and the projection, to the new indices.
 
-    *Checks*: the function takes the indices of the body, is injective on its points, and has an inverse there that is
-    an integer affine function.
-    """
+    *Checks*: the function takes the indices of the body, is injective on its points, and has an integer affine inverse
+    there."""
     whole = find_reduction(design, node, span)
     require_indices(whole, function.domain.dimensions, str(function))
     require(
@@ -93,7 +90,7 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
 
 
 def _new_names(whole: ReductionSite, function: AffineFunction) -> tuple[str, ...]:
-    """The old names where the number of indices stays, else new ones."""
+    """The old names if the number of indices is unchanged, else new ones."""
     count = len(function.outputs)
     if count == len(whole.names):
         return whole.names
@@ -107,8 +104,8 @@ def permutation_case_reduce(
 
     *Rewrites*: every such reduction (of the program, of a system, of the equation of one variable).
 
-    *Checks*: the branches of each have one type, in which the whole accumulates too. Where there is none, a warning.
-    """
+    *Checks*: the branches of each have one type, which is also the type of the accumulation. A warning reports that
+    there is no such reduction."""
     if system is not None:
         home = find_system(design.program, system, span)
         if variable is not None:

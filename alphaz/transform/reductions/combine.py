@@ -1,8 +1,7 @@
 """Several reductions of one operator, combined: `reduce(op, p, e) op reduce(op, p, e') op ...`.
 
-Where nothing promises a value (in a branch of a case without a restrict), a reduction over no points has none; then
-the answers that only some of the parts have are branches of their own. So they are for operators that are functions.
-"""
+In a branch of a case without a restrict, a reduction over no points has no value; then the answers that only some of
+the parts have are branches of their own. The same holds for operators that are functions."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -19,7 +18,7 @@ INFIX = ("+", "*", "min", "max", "and", "or", "xor")
 
 
 def join_terms(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
-    """`a op b op ...`, from the left."""
+    """Returns `a op b op ...`, from the left."""
     result = parts[0]
     for part in parts[1:]:
         if operator in INFIX:
@@ -30,7 +29,7 @@ def join_terms(operator: str, parts: Sequence[Expression], span: Span) -> Expres
 
 
 def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
-    """What `whole` is, made of parts that share its projection; each with the points that it combines."""
+    """Returns `whole` as a combination of parts that share its projection; each with the points that it combines."""
     operator, span = whole.node.operator, whole.node.span
     if whole.asked.promised and operator in INFIX:
         return join_terms(operator, [part for part, _ in parts], span)

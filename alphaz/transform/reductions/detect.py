@@ -3,8 +3,7 @@
     V[z] = case D_0: e_0; D_1: V[f(z)] op e_1 esac
     V[z] = reduce(op, (z,z' -> z), case z' in D_0: e_0[z']; z' in D_1: e_1[z'] esac)
 
-over the z' to which f leads from z. Indices of z' that z determines are left out.
-"""
+over the z' that f reaches from z. Indices of z' that z determines are left out."""
 
 from dataclasses import dataclass, replace
 
@@ -32,7 +31,8 @@ _LETTERS = ("k", "l", "m", "p", "q", "r", "s", "t")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detected:
-    """`reductions` has each variable that was an accumulation, its operator, and where the reduction now stands."""
+    """The result. `reductions` has each variable that was an accumulation, its operator, and the equation that now has
+    the reduction."""
 
     design: Design
     reductions: tuple[tuple[str, str, str], ...]
@@ -42,12 +42,10 @@ def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Dete
     """Turn serialised accumulations into reductions.
 
     *Rewrites*: the equation of each variable that combines a value of its own with a term into a reduction over all the
-    terms; a local that then is read in one other equation is put in there and goes.
+    terms; a local that is then read in only one other equation is inlined and removed.
 
-    *Checks*: one associative and commutative operator, in the type of the variable; each point adds to one point before
-    it, and the points that are reached so can be said by affine constraints. What is no such accumulation stays. Sums
-    of floats are reassociated.
-    """
+    *Checks*: one associative and commutative operator, in the type of the variable; each point has one predecessor, and
+    the set of transitive predecessors is affine. Other equations stay. Sums of floats are reassociated."""
     find_system(design.program, system, span)
     with deep():
         found: list[tuple[str, str, str]] = []
@@ -66,7 +64,7 @@ def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Dete
 
 
 def _plain(design: Design, system: str) -> Design:
-    """In normal form, and `A[0]` as `A[i]` where i is 0: so terms are alike that look different."""
+    """The design in normal form, with `A[0]` as `A[i]` where i is 0: so that equal terms have equal text."""
     return uniformize_in_context(normalize(design, system), system)
 
 
@@ -89,7 +87,7 @@ def _reduction(design: Design, system: str, variable: Variable) -> Equation | No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chain:
-    """`domain` has the points (z,k), and `back` leads from there to the z' whose term is added to the value at z."""
+    """`domain` has the points (z,k), and `back` maps them to the z' whose term is added to the value at z."""
 
     domain: Domain
     back: AffineFunction
@@ -115,7 +113,7 @@ def _chain(system: System, variable: Variable, equation: Equation, found: Accumu
 def _counted_chain(
     system: System, here: tuple[str, ...], other: tuple[str, ...], pairs: Domain, found: Accumulation
 ) -> _Chain | None:
-    """Where a step jumps over points: by the number of steps, all of which must be the same."""
+    """The chain by the number of steps, all of which must be equal: for steps that skip points."""
     identity = AffineFunction.identity(system.space(here)).outputs
     steps = {tuple(a - b for a, b in zip(f.renamed(here).outputs, identity, strict=True)) for _, f in found.steps}
     if len(steps) != 1 or not all(each.is_constant for each in min(steps, key=str)):
@@ -128,13 +126,13 @@ def _counted_chain(
 
 
 def _names(system: System, here: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Index names that mean nothing else here."""
+    """Unused index names."""
     free = [name for name in _LETTERS if name not in (*system.parameters, *here)]
     return tuple(free[:count]) if len(free) >= count else fresh_names(count, "k", (*system.parameters, *here))
 
 
 def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain) -> Expression | None:
-    """The terms at the points of the chain; None where one cannot be written down."""
+    """The terms at the points of the chain; None if one has no text in the language."""
     branches: dict[str, Restrict] = {}
     for term in found.terms:
         domain = _chain_domain(system, term, chain)
@@ -162,7 +160,7 @@ def _exchanged(design: Design, system: str, name: str, made: Equation) -> Design
 
 
 def _put_in(design: Design, system: str, variable: Variable) -> tuple[Design, str]:
-    """A local that one other equation reads is inlined there, if that changes no type; the design, and the equation."""
+    """Inlines a local that one other equation reads, if that changes no type; returns the design, and the equation."""
     home = design.system(system)
     readers = [e for e in home.equations if any(variable.name in reads(root) for root in roots(e))]
     if variable.kind is not Kind.LOCAL or len(readers) != 1 or not isinstance(readers[0], Equation):

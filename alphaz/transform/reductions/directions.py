@@ -1,11 +1,10 @@
-"""Directions in which a reduction may be reused: those along which its body is constant, by the faces of its points.
+"""Candidate reuse vectors of a reduction: directions along which its body is constant, from the faces of its points.
 
-The share space is where all reads of the body are constant, within the span of the points. What is left over after
-reuse along a vector lies at the faces to which the vector is not parallel: the best vectors are parallel to as many as
-possible, and so lie in intersections of faces with the share space. Those of dimension one are enough, in both
-directions; with a basis of the share space, for points without faces.
-Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
-"""
+The share space is the set of directions in which all reads of the body are constant, within the span of the points. The
+terms that remain after reuse along a vector lie at the faces to which the vector is not parallel: the best vectors are
+parallel to as many faces as possible, and so lie in intersections of faces with the share space. Intersections of
+dimension one are enough, in both directions; with a basis of the share space, for points without faces.
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -18,12 +17,12 @@ from alphaz.poly.plain.lattice import Vector, kernel
 from alphaz.transform.engine.push import drops_last
 from alphaz.transform.reductions.site import ReductionSite
 
-# More subsets of faces than this are not looked at.
+# Most subsets of faces that are tried.
 _MOST = 200
 
 
 def directions(whole: ReductionSite) -> list[Vector]:
-    """Reuse vectors, the shortest first, to earlier points before later ones; none leads from an answer to itself."""
+    """Returns reuse vectors, the shortest first, to earlier points before later ones; none maps an answer to itself."""
     names = whole.names
     share = _rows(whole)
     dimension = len(kernel(share, len(names)))
@@ -52,7 +51,7 @@ def _answer_direction(whole: ReductionSite, vector: Vector) -> Vector:
 
 
 def _rows(whole: ReductionSite) -> list[Vector]:
-    """What must stay: everything the body depends on, and the equalities of its points."""
+    """The forms that reuse must preserve: all that the body depends on, and the equalities of its points."""
     affines = [*_leaves(whole.node.body, whole.names), *hull_equalities(whole.points)]
     names = whole.names
     return [tuple(affine.coefficient(n) for n in names) for affine in affines]
@@ -75,7 +74,7 @@ def _leaves(node: Expression, names: tuple[str, ...]) -> Iterator[Affine]:
 
 
 def _inner_leaves(node: Reduce, names: tuple[str, ...]) -> Iterator[Affine]:
-    """Of a reduction in the body: those of its own body, by the names of this one; else everything counts."""
+    """The leaves of a reduction in the body: those of its own body, by the names of this one; else all leaves count."""
     if not drops_last(node.projection):
         yield from (Affine.name(n) for n in names)
         return

@@ -1,7 +1,6 @@
-"""FactorOutFromReduction: what a reduction does not change moves out of it.
+"""FactorOutFromReduction: moves a factor that is constant over the points of an answer out of a reduction.
 
-reduce(op, p, e * g)  =  reduce(op, p, e) * g'     g = g' o p on the body, and * distributes over op
-"""
+reduce(op, p, e * g)  =  reduce(op, p, e) * g'     g = g' o p on the body, and * distributes over op"""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,16 +24,15 @@ from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 
 def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Move operands that are the same for all points of an answer out of a reduction.
+    """Move operands that are constant over all points of an answer out of a reduction.
 
-    The node is the operand, in the body; or the reduction, and then all such operands move. A reduction that is itself
-    such an operand of another one moves out of that.
+    The node is the operand, in the body; or the reduction, to move all such operands. A reduction that is itself such
+    an operand of another one moves out of that.
 
     *Rewrites*: `reduce(op, p, e * g)` into `reduce(op, p, e) * g`.
 
     *Checks*: the body is an operation that distributes over that of the reduction (`*` over `+`, `+` over `min` and
-    `max`, `and` over `or`, ...); an operand is constant wherever the answer is the same; the types stay.
-    """
+    `max`, `and` over `or`, ...); the operand is constant over the points of each answer; types do not change."""
     site = find_node(design.program, node)
     found, around = site.expression, _around(design, site, span)
     if isinstance(found, Reduce):
@@ -55,8 +53,7 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
 def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expression] | None:
     """The innermost reduction that has the node in an operand of its body, and that operand of the innermost operation.
 
-    None where an operation or a reduction is missing.
-    """
+    None if there is no such operation or reduction."""
     path = [each for each in sites(design.program) if site.number[: len(each.number)] == each.number]
     operand = None
     for outer, inner in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
@@ -68,7 +65,7 @@ def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expr
 
 
 def _factored(whole: ReductionSite, wanted: Expression | None, span: Span) -> Design:
-    """With the operands moved that the wanted one consists of; with all that may move, where none is wanted."""
+    """The design with the operands of the wanted one moved; with all movable ones, if none is wanted."""
     require_own_type(whole)
     domain, body = behind_restricts(whole.node.body)
     operator, operands = _operands(whole, body)
@@ -94,7 +91,8 @@ def _factored(whole: ReductionSite, wanted: Expression | None, span: Span) -> De
 
 
 def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:
-    """An answer without points stays the identity: the factor may have no value there."""
+    """Returns the new expression at answers with points; others stay the identity, because the factor may be undefined
+    there."""
     reached = whole.answers(whole.points)
     rest = whole.need - reached
     if rest.is_empty() or not whole.asked.promised:
@@ -107,7 +105,7 @@ def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:
 
 
 def distributes(operator: str, over: str, type_: ScalarType) -> bool:
-    """Whether `a operator b` distributes over the other operator, on values of the type."""
+    """Returns True if `a operator b` distributes over the other operator, on values of the type."""
     match over:
         case "+":
             return operator == "*" and type_.kind != "bool"
@@ -124,7 +122,7 @@ def distributes(operator: str, over: str, type_: ScalarType) -> bool:
 
 
 def _operands(whole: ReductionSite, body: Expression) -> tuple[str, list[Expression]]:
-    """The operands of the body, those of the same operator inside it flat."""
+    """The operands of the body, with nested operations of the same operator flattened."""
     over, type_ = whole.node.operator, whole.type
     if not isinstance(body, Binary | Nary):
         raise refusal(
@@ -164,14 +162,14 @@ def _operands(whole: ReductionSite, body: Expression) -> tuple[str, list[Express
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Choice:
-    """The operands that move out, and the function that leads from an answer to a point that stands for it."""
+    """The operands that move out, and the function that maps an answer to a representative point."""
 
     places: tuple[int, ...]
     section: AffineFunction
 
 
 def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
-    """Those at the wanted places, all of which must be able to move; where none are wanted, all that can."""
+    """The operands at the wanted places, all of which must be movable; if none are wanted, all that are movable."""
     section = section_of(whole)
     if section is None:
         raise refusal(
@@ -192,7 +190,8 @@ def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: l
 
 
 def section_of(whole: ReductionSite) -> AffineFunction | None:
-    """An integer affine s with p(s(y)) = y: each output of p gives the value of one index, the others are zero."""
+    """Returns an integer affine s with p(s(y)) = y: each output of p determines the value of one index, the others are
+    zero."""
     projection, answers = whole.node.projection, whole.need.space
     values: dict[str, Affine] = {}
     for output, name in zip(projection.outputs, answers.names, strict=True):
@@ -212,7 +211,7 @@ def section_of(whole: ReductionSite) -> AffineFunction | None:
 
 
 def _refuse(whole: ReductionSite, problem: Unsteady, operands: list[Expression], span: Span) -> None:
-    """With two points of one answer at which a read differs, where that is what is wrong."""
+    """Raises Rejected with two points of one answer at which a read differs, if that is the cause."""
     help_ = "only what is the same for all points of an answer can move out"
     if problem.function is not None:
         require(_constant(whole, problem, span), help_)

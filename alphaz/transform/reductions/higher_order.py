@@ -1,9 +1,8 @@
-"""HigherOrderOperator: a reduction of a value that does not change is that value, as often as there are points.
+"""HigherOrderOperator: a reduction of a constant value becomes that value, times the number of points for a sum.
 
     reduce(+, p, e)    =  count * e'          e = e' o p on the body
     reduce(max, p, e)  =  e'                  (and min, and, or) where there is a point
-Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
-"""
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4."""
 
 from math import lcm
 
@@ -27,14 +26,13 @@ from alphaz.transform.reductions.steady import unsteady
 
 
 def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Replace a reduction whose body is the same at all points of an answer by a closed form.
+    """Replace a reduction whose body is constant over the points of an answer by a closed form.
 
-    *Rewrites*: a sum into the value times the number of its points, by min, max, and, or into the value; where an
-    answer has no points, it stays the identity.
+    *Rewrites*: a sum into the value times the number of its points, by min, max, and, or into the value; an answer
+    without points is the identity.
 
-    *Checks*: the body is constant wherever the answer is the same; the number of points is a polynomial in the indices
-    and parameters; the value has the type in which the reduction accumulates. Sums of floats are reassociated.
-    """
+    *Checks*: the body is constant over the points of each answer; the number of points is a polynomial in the indices
+    and parameters; the value has the type in which the reduction accumulates. Sums of floats are reassociated."""
     whole = find_reduction(design, node, span)
     operator, body = whole.node.operator, without_restricts(whole.node.body)
     if operator != "+" and operator not in IDEMPOTENT:
@@ -56,10 +54,10 @@ def _refused(whole: ReductionSite, message: str, remedy: str) -> Rejected:
 
 
 def _require_type(whole: ReductionSite, body: Expression) -> None:
-    """A product with a number of points is a long, or has the type of a wider value: only that of the whole is right.
+    """Raises Rejected unless the product has the type of the reduction: a product with a number of points is a long, or
+    has the type of a wider value.
 
-    As a whole right-hand side it is converted to the type of the variable, and integers wrap around there as sums do.
-    """
+    As a whole right-hand side it is converted to the type of the variable, and integers wrap around as sums do."""
     own, wanted = whole.facts.types[body], whole.type
     equation = whole.site.equation
     is_root = isinstance(equation, Equation) and equation.expression is whole.node
@@ -95,7 +93,7 @@ def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Doma
 
 
 def _number(whole: ReductionSite) -> Count | None:
-    """How many points each answer has, the indices of the answer being parameters."""
+    """The number of points of each answer, with the indices of the answer as parameters."""
     space, projection = whole.need.space, whole.node.projection
     outer = (*space.parameters, *space.names)
     inner = fresh_names(len(whole.names), "x", outer)
@@ -110,7 +108,8 @@ def _number(whole: ReductionSite) -> Count | None:
 
 
 def _polynomial(value: Polynomial) -> Expression:
-    """As an expression over index values: one affine form, or a sum of products over one denominator (it divides)."""
+    """The polynomial as an expression over index values: one affine form, or a sum of products over one denominator (it
+    divides)."""
     denominator = lcm(*(c.denominator for _, c in value.terms)) if value.terms else 1
     whole = [(monomial, int(c * denominator)) for monomial, c in value.terms]
     affine, higher = Affine(), []
@@ -140,7 +139,7 @@ def _of_nothing(whole: ReductionSite) -> Expression:
 
 
 def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> Expression:
-    """The parts as a case; an answer without points stays what it is."""
+    """The parts as a case; an answer without points is unchanged."""
     rest = whole.need
     branches: list[Expression] = []
     for where, value in parts:

@@ -1,8 +1,7 @@
-"""RemoveIdenticalAnswers: answers of a reduction that are the same along an index are computed once.
+"""RemoveIdenticalAnswers: computes answers of a reduction that are the same along an index only once.
 
 X[z,n] = ... reduce(op, (z,n,k -> z,n), e) ...   becomes   X[z,n] = ... T[z] ...;  T[z] = reduce(op, (z,k -> z), e)
-Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006: reuse that leads from an answer to an equal one.
-"""
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006: reuse of an equal answer."""
 
 from dataclasses import dataclass
 
@@ -23,14 +22,13 @@ from alphaz.transform.reductions.steady import unsteady
 
 
 def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Compute answers of a reduction once that are the same along some of their indices.
+    """Compute answers of a reduction that are the same along some of their indices only once.
 
     *Rewrites*: the reduction into a read of a new local `_one<variable>`, over the other indices, which reduces the
     same points.
 
-    *Checks*: the projection drops the last indices of the body; neither the value of the body nor the points that are
-    reduced depend on the index.
-    """
+    *Checks*: the projection drops the last indices of the body; the value of the body and the reduced points do not
+    depend on the index."""
     whole = find_reduction(design, node, span)
     label = Label(whole.node.span, "the reduction")
     if not drops_last(whole.node.projection):
@@ -50,14 +48,14 @@ def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Same:
-    """`gone` are indices of the answers that make no difference; `points` those of the body without them."""
+    """`gone` are indices on which the answers do not depend; `points` those of the body without them."""
 
     gone: tuple[str, ...]
     points: Domain
 
 
 def _widest(whole: ReductionSite) -> _Same | None:
-    """As many indices as can go, one after the other; the indices of the answers open those of the body."""
+    """As many removable indices as possible, one after the other; the indices of the answers come first in the body."""
     count = len(whole.need.space.names)
     best: _Same | None = None
     for name in whole.names[:count]:
@@ -76,7 +74,7 @@ def _same_value(whole: ReductionSite, gone: tuple[str, ...]) -> bool:
 
 
 def _same_points(whole: ReductionSite, gone: tuple[str, ...]) -> Domain | None:
-    """The points without these indices, if every answer that is needed combines just those."""
+    """The points without these indices, if every needed answer combines exactly those."""
     space = whole.points.space
     kept = tuple(n for n in space.names if n not in gone)
     points = whole.points.onto(kept).simplify()
@@ -91,7 +89,7 @@ def _once(whole: ReductionSite, found: _Same) -> Design:
     inner = found.points.space
     kept = inner.names[: len(answers) - len(found.gone)]
     outer = inner.with_names(kept)
-    # The first indices of the body are those of the answers, whatever they are called.
+    # The first indices of the body are those of the answers, under any names.
     own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in found.gone)
     reduced = whole.answers(whole.points) if not whole.asked.promised else whole.need
     domain = declared((whole.need & reduced).onto(own).renamed(kept), system)

@@ -1,8 +1,7 @@
-"""ReductionComposition, ReductionDecomposition and MergeReductions: reductions of reductions, and side by side.
+"""ReductionComposition, ReductionDecomposition and MergeReductions: nested reductions, and combined ones.
 
 reduce(op, f, reduce(op, g, e))           =  reduce(op, f o g, e)
-reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\ D': e op e'; D' - D: e' esac)
-"""
+reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\ D': e op e'; D' - D: e' esac)"""
 
 from dataclasses import replace
 
@@ -34,12 +33,11 @@ from alphaz.transform.reductions.site import (  # fmt: skip
 
 
 def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Make one reduction of a reduction whose body is another one.
+    """Merge a reduction whose body is another reduction into one.
 
     *Rewrites*: the two into one along both projections.
 
-    *Checks*: the body is a reduction (restricted or not) by the same operator, accumulated in the same type.
-    """
+    *Checks*: the body is a reduction (restricted or not) by the same operator, accumulated in the same type."""
     outer = find_reduction(design, node, span)
     domain, body = behind_restricts(outer.node.body)
     if not isinstance(body, Reduce):
@@ -79,13 +77,12 @@ def _restrict_body(domain: Domain, body: Expression, whole: ReductionSite) -> Re
 def reduction_decomposition(
     design: Design, node: str, first: AffineFunction, second: AffineFunction, span: Span = NOWHERE
 ) -> Design:
-    """Make a reduction of a reduction: `first` o `second` is the projection.
+    """Split a reduction in two, one inside the other: `first` o `second` is the projection.
 
     *Rewrites*: the reduction into one along `first` of one along `second`, which is applied to the body.
 
-    *Checks*: the two lead, one after the other, from each point of the body to its answer; the inner reduction
-    accumulates in the type of the whole.
-    """
+    *Checks*: the composition of the two functions maps each point of the body to its answer; the inner reduction
+    accumulates in the type of the whole."""
     whole = find_reduction(design, node, span)
     require_indices(whole, second.domain.dimensions, str(second))
     require_own_type(whole)
@@ -109,7 +106,7 @@ def reduction_decomposition(
 
 
 def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation:
-    """Both functions lead from every point of the body to the same answer."""
+    """The obligation that both functions map every point of the body to the same answer."""
     projection, names = whole.node.projection, whole.names
 
     def violations() -> Domain:
@@ -140,13 +137,12 @@ def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation
 
 
 def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Make one reduction of two that are combined by their own operator.
+    """Merge two reductions that are combined by their own operator.
 
-    *Rewrites*: the operation at `node` into a reduction over the points of both; where both have a point, its body
-    combines the two bodies.
+    *Rewrites*: the operation at `node` into a reduction over the points of both; at common points, its body combines
+    the two bodies.
 
-    *Checks*: both operands are reductions by that operator, along the same projection, of one type.
-    """
+    *Checks*: both operands are reductions by that operator, along the same projection, of one type."""
     site = find_node(design.program, node)
     one, two = _operands(design, site, span)
     labels = (Label(one.node.span, "one"), Label(two.node.span, "the other"))

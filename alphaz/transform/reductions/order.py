@@ -1,9 +1,8 @@
-"""When a reduction depends on its own answers: does an order of evaluation remain if they are reused?
+"""Evaluation order of a self-dependent reduction: whether an order remains if answers are reused.
 
-It does where a linear form of the indices of an answer is greater at y than at y + s, and than at every answer that
-the body needs for y, directly or through other variables. Ways through variables that depend on themselves are not
-followed.
-"""
+An order remains if a linear form of the indices of an answer is greater at y than at y + s, and than at every answer
+that the body needs for y, directly or through other variables. Paths through variables that depend on themselves are
+not followed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ class _Way:
 
 
 def require_order(whole: ReductionSite, step: Vector) -> None:
-    """Rejected when reading the answer at y + `step` for every answer y might close a cycle."""
+    """Raises Rejected if reading the answer at y + `step` for every answer y might close a cycle."""
     name = whole.owner
     if name not in _needed_by(whole.system, reads(whole.node.body)):
         return
@@ -46,7 +45,7 @@ def require_order(whole: ReductionSite, step: Vector) -> None:
 
 
 def _needed_by(system: System, names: frozenset[str]) -> set[str]:
-    """The variables that computing these needs, directly or not, themselves included."""
+    """The transitive dependences of these variables, themselves included."""
     found = set(names)
     while True:
         more = set(found)
@@ -59,7 +58,7 @@ def _needed_by(system: System, names: frozenset[str]) -> set[str]:
 
 
 def _ways(whole: ReductionSite) -> Iterator[_Way]:
-    """Every way from an answer to an answer that it needs, with none between."""
+    """Every path from an answer to an answer that it needs, with no answer between."""
     edges: dict[str, list[Dependence]] = {}
     for edge in dependences(whole.system, whole.facts):
         if whole.owner in _needed_by(whole.system, frozenset((edge.producer,))):
@@ -91,7 +90,7 @@ def _first(edge: Dependence) -> _Way:
 
 
 def _longer(way: _Way, edge: Dependence) -> _Way:
-    """The way, then what the value that it leads to reads."""
+    """The path extended by the reads of its last value."""
     old = way.domain.space
     new = fresh_names(edge.domain.space.dimensions, "s", (*old.parameters, *old.names))
     space = old.with_names((*old.names, *new))
@@ -106,7 +105,7 @@ def _forms(count: int) -> Iterator[Vector]:
 
 
 def _grows(ways: list[_Way], step: Vector, form: Vector) -> bool:
-    """Whether the form falls along the step, and grows from what is needed to what needs it."""
+    """Returns True if the form decreases along the step, and increases from each needed answer to its reader."""
     if sum(a * b for a, b in zip(form, step, strict=True)) >= 0:
         return False
     for way in ways:

@@ -24,13 +24,12 @@ IDEMPOTENT = ("min", "max", "and", "or")
 
 
 def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Make one reduction of each operand of a body that combines by the operator of its reduction.
+    """Split a reduction whose body combines operands by its own operator into one reduction for each operand.
 
     *Rewrites*: `reduce(op, p, e op e')` into `reduce(op, p, e) op reduce(op, p, e')`, over the same points.
 
-    *Checks*: the body is such an operation; its operands have the type in which the whole accumulates. Sums of floats
-    are reassociated.
-    """
+    *Checks*: the body is such an operation; its operands have the type of the accumulation. Sums of floats are
+    reassociated."""
     whole = find_reduction(design, node, span)
     operator, body = whole.node.operator, without_restricts(whole.node.body)
     return _apart(
@@ -61,7 +60,7 @@ def _around(design: Design, node: str, span: Span) -> ReductionSite:
 
 
 def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], remedy: str) -> Design:
-    """A reduction of each term, combined."""
+    """The combination of a reduction of each term."""
     operator = whole.node.operator
     if operator not in INFIX or len(terms) < 2:
         place = Label(body.span, "the body")
@@ -78,13 +77,12 @@ def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], reme
 
 
 def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
-    """Leave out of a reduction by min, max, and, or the loops along which its body is the same.
+    """Remove the loops along which the body is constant from a reduction by min, max, and, or.
 
-    *Rewrites*: the reduction into one over the other indices of its body, wherever it has a point.
+    *Rewrites*: the reduction into one over the other indices of its body, where it has a point.
 
-    *Checks*: combining a value with itself gives that value; an index occurs neither in the body (but for its domain)
-    nor in the projection.
-    """
+    *Checks*: the operator is idempotent; the index occurs neither in the body (except in its domain) nor in the
+    projection."""
     whole = find_reduction(design, node, span)
     label = Label(whole.node.span, "the reduction")
     if whole.node.operator not in IDEMPOTENT:
@@ -116,7 +114,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
 
 
 def used_indices(whole: ReductionSite) -> set[str]:
-    """The indices of the body that its value or the projection depends on."""
+    """Returns the indices of the body on which its value or the projection depends."""
     body = without_restricts(whole.node.body)
     affines = list(whole.node.projection.outputs)
     for node in walk(body):

@@ -1,10 +1,9 @@
-"""OptimalSimplifyingReductions: the reuse that leaves the least work, found by trying.
+"""OptimalSimplifyingReductions: searches the reuse with the least operations.
 
-For a reduction: each direction of its face lattice (`directions`), the least remainders first, a factor moved out, or
-the reduction decomposed so that one can; then the same for the reductions that remain. A program is better when its
-equations do less work for large parameters.
-Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 5 (dynamic programming over such choices).
-"""
+Candidates for a reduction: each direction of its face lattice (`directions`), the least remainders first; a factor
+moved out; or a decomposition that allows one to move out; then the same for the remaining reductions. A program is
+better if its equations have fewer operations for large parameters.
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 5 (dynamic programming over such choices)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from alphaz.transform.reductions.same_operator import idempotence, same_operator
 from alphaz.transform.reductions.simplifying import has_inverse, reuse_along, simplifying_reduction
 from alphaz.transform.reductions.site import ReductionSite, reduction_of
 
-# How many directions are tried to the end, and how deep the reductions that remain are looked at.
+# Number of directions that are tried to the end, and the depth of the search in remaining reductions.
 _TRIED = 3
 _DEPTH = 4
 
@@ -35,13 +34,13 @@ _DEPTH = 4
 def optimal_simplifying_reductions(
     design: Design, system: str | None = None, variable: str | None = None, span: Span = NOWHERE
 ) -> Design:
-    """Simplify reductions as far as it pays.
+    """Simplify reductions as long as it saves operations.
 
     *Rewrites*: the reductions of the program (of a system; of the equation of one variable), each in an equation of its
-    own, by the choice of directions that does the least work for large parameters. What cannot be improved stays.
+    own, by the choice of directions with the least operations for large parameters. Reductions that cannot be improved
+    stay.
 
-    *Checks*: those of SimplifyingReduction, for each step: a choice that fails them is none.
-    """
+    *Checks*: those of SimplifyingReduction, for each step: a choice that fails them is skipped."""
     chosen = design.program.systems if system is None else (find_system(design.program, system, span),)
     for home in chosen:
         if variable is not None:
@@ -66,7 +65,7 @@ def _is_reduction(design: Design, system: str, name: str) -> bool:
 
 
 def _best(design: Design, system: str, name: str, depth: int) -> Design:
-    """The design with the least work for this variable, and for those that are added for it."""
+    """The design with the least work for this variable, and for the variables added for it."""
     best, least = design, _work(design, system, design, name)
     if depth == 0:
         return best
@@ -90,7 +89,7 @@ def _added_variables(design: Design, system: str, before: Design, name: str) -> 
 
 
 def _work(design: Design, system: str, before: Design, name: str) -> int:
-    """For large parameters, the work of the variable and of those that were added."""
+    """The work for large parameters of the variable and of the added ones."""
     home = design.system(system)
     total = 0
     for variable in _added_variables(design, system, before, name):
@@ -102,7 +101,7 @@ def _work(design: Design, system: str, before: Design, name: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Option:
-    """`whole`: the variable itself is done with; else its new right-hand side may be worth another look."""
+    """A candidate. `whole`: the variable itself is finished; else its new right-hand side may be simplified further."""
 
     apply: Callable[[], Design]
     whole: bool = True
@@ -126,7 +125,7 @@ def _options(design: Design, system: str, name: str) -> Iterator[_Option]:
 
 
 def _promising(whole: ReductionSite) -> list[Vector]:
-    """The directions that leave least to do."""
+    """The directions with the least remaining work."""
     ranked: list[tuple[int, int, Vector]] = []
     context = whole.system.context
     for at, vector in enumerate(directions(whole)):
@@ -140,7 +139,7 @@ def _promising(whole: ReductionSite) -> list[Vector]:
 
 
 def _decompositions(whole: ReductionSite) -> Iterator[tuple[AffineFunction, AffineFunction]]:
-    """So that an operand moves out of the inner reduction: that one keeps what the operand depends on."""
+    """Decompositions that let an operand move out of the inner reduction, which keeps the indices of the operand."""
     body = without_restricts(whole.node.body)
     if not isinstance(body, Binary | Nary) or not distributes(body.operator, whole.node.operator, whole.type):
         return
@@ -152,7 +151,7 @@ def _decompositions(whole: ReductionSite) -> Iterator[tuple[AffineFunction, Affi
 
 
 def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineFunction, AffineFunction] | None:
-    """The projection with those outputs that it does not determine; None where that is all or nothing."""
+    """The projection with those outputs that it does not determine; None if that is all or nothing."""
     projection, names = whole.node.projection, whole.names
 
     def rank(affines: tuple[Affine, ...]) -> int:

@@ -35,14 +35,13 @@ def serialize_reduction(
 ) -> Design:
     """Compute the reduction that defines a variable one point after the other, in the order of a schedule.
 
-    *Rewrites*: the reduction into a read of the last value of a new local `_ser<variable>` (where there is one,
+    *Rewrites*: the reduction into a read of the last value of a new local `_ser<variable>` (if the name is taken,
     `__ser<variable>`, and so on), over the image of the body under the schedule, whose equation accumulates in
     lexicographic order.
 
     *Checks*: the right-hand side is a reduction; the schedule takes the indices of its body, is injective on it and has
-    an inverse that is an integer affine function; the point before each point is an affine function of it (in pieces).
-    Where an answer has no points, the identity of the operator can be written down.
-    """
+    an integer affine inverse; the predecessor of each point is a piecewise affine function of it. For an answer without
+    points, the identity of the operator must be a constant of the language."""
     home = find_system(design.program, system, span)
     root = find_equation(home, variable, span).expression
     for site in sites(design.program):
@@ -98,7 +97,7 @@ def _require_type(node: Reduce, body: ScalarType, accumulator: ScalarType, span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Order:
-    """`inverse` leads from dates to body points, `answer` to results; `domain` has the dates."""
+    """`inverse` maps dates to body points, `answer` maps them to results; `domain` has the dates."""
 
     domain: Domain
     inverse: AffineFunction
@@ -154,7 +153,7 @@ def _accumulation(name: str, node: Reduce, order: _Order, system: System) -> Exp
 
 
 def _term(node: Reduce, order: _Order) -> Expression:
-    """The body at the date; its own restrict is said by the domain of the accumulation."""
+    """The body at the date; the domain of the accumulation replaces its restrict."""
     body = node.body.body if isinstance(node.body, Restrict) else node.body
     return pushed(body, order.inverse, node.projection.domain.names)
 

@@ -1,14 +1,13 @@
-"""SimplifyingReduction: an answer from its neighbour, which shares most of its points.
+"""SimplifyingReduction: computes an answer from its neighbour, which shares most of its points.
 
     Y[y] = reduce(op, p, D: e),   e(z) = e(z + r) wherever z and z + r are in D,   D' = D - r, s = p(r) != 0:
     Y[y] = reduce over D                                           where there is no Y[y + s]       (initial)
     Y[y] = Y[y + s] op (reduce over D - D') op^-1 (reduce of e(z + r) over D' - D)      elsewhere   (add, subtract)
-since what Y[y + s] combines is e(z + r) for the z of D' with p(z) = y. No inverse is needed where D' - D is empty.
-r is the dependence of a point on the one from which its value is reused: (-1,0) reads Y[i-1].
+since Y[y + s] combines e(z + r) for the z of D' with p(z) = y. No inverse is needed if D' - D is empty.
+r is the dependence of a point on the one whose value it reuses: (-1,0) reads Y[i-1].
 Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, theorem 3.
 
-A body that needs Y itself leaves an order of evaluation (`order`), or is refused.
-"""
+A body that needs Y itself is refused unless an order of evaluation remains (`order`)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,27 +35,24 @@ Vector = tuple[int, ...]
 
 
 def simplifying_reduction(design: Design, system: str, variable: str, reuse: Vector, span: Span = NOWHERE) -> Design:
-    """Compute each answer of the reduction that defines a variable from the answer `projection(reuse)` further on.
+    """Compute each answer of the reduction that defines a variable from the answer at distance `projection(reuse)`.
 
-    *Rewrites*: the equation into a case: the reduction itself where there is no answer before; elsewhere that answer,
-    with what is new added and what is gone subtracted. These are reductions in new locals `_init<variable>`,
+    *Rewrites*: the equation into a case: the reduction itself where there is no answer to reuse; elsewhere the reused
+    answer, with new terms added and old terms subtracted. These are reductions in new locals `_init<variable>`,
     `_add<variable>` and `_sub<variable>`, each only where it has points.
 
-    *Checks*: the body is the same at every point and the point `reuse` further on, as far as both are combined; the
-    answers are different ones; where something is subtracted, the operator has an inverse; if the body depends on the
-    variable itself, there is still an order of evaluation. Sums of floats are reassociated; what is subtracted from
-    them must be finite.
-    """
+    *Checks*: the body is the same at every point and the point at distance `reuse`, if both are combined; their answers
+    differ; if terms are subtracted, the operator has an inverse; if the body depends on the variable itself, an order
+    of evaluation remains. Sums of floats are reassociated; subtracted terms must be finite."""
     whole = reduction_of(design, system, variable, span)
     with deep():
         return _simplified(whole, reuse)
 
 
 def simplifying_reduction_at(design: Design, node: str, reuse: Vector, span: Span = NOWHERE) -> Design:
-    """The same for the reduction at a node, which gets an equation of its own first.
+    """Simplify the reduction at a node, which first gets an equation of its own.
 
-    *Rewrites*, *checks*: as the form that takes a variable.
-    """
+    *Rewrites*, *checks*: as the form that takes a variable."""
     whole = find_reduction(design, node, span)
     equation = whole.site.equation
     if isinstance(equation, Equation) and equation.expression is whole.node:
@@ -69,11 +65,10 @@ def simplifying_reduction_at(design: Design, node: str, reuse: Vector, span: Spa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reuse:
-    """Where the parts of a simplified reduction have their points, over the space of the body.
+    """The points of the parts of a simplified reduction, over the space of the body.
 
-    `later` are the answers that are computed from another one, `first` the others; `step` leads from a point of the
-    body to the one `vector` further on, `before` from an answer to the one that is reused.
-    """
+    `later` are the answers that are computed from another one, `first` the others; `step` maps a point of the body to
+    the one at distance `vector`, `before` an answer to the reused one."""
 
     whole: ReductionSite
     vector: Vector
@@ -88,7 +83,7 @@ class Reuse:
 
 
 def reuse_along(whole: ReductionSite, vector: Vector) -> Reuse:
-    """The parts for this vector. Rejected when it is none: of another length, or within one answer."""
+    """Returns the parts for this vector. Raises Rejected for a vector of another length, or within one answer."""
     if len(vector) != len(whole.names):
         raise refusal(
             f"the body has {len(whole.names)} indices, and the vector {len(vector)} components",
@@ -131,7 +126,7 @@ def _shift(identity: AffineFunction, vector: Vector) -> AffineFunction:
 
 
 def _image_of(projection: AffineFunction, vector: Vector) -> Vector:
-    """The projection of a direction: its constants and parameters do not count."""
+    """The image of a direction under the projection: constants and parameters do not count."""
     names = projection.domain.names
     return tuple(sum(o.coefficient(n) * c for n, c in zip(names, vector, strict=True)) for o in projection.outputs)
 
@@ -177,7 +172,7 @@ def _text(vector: Vector) -> str:
 
 
 def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
-    """{ z | z and z + r combined, f(z) != f(z + r) } is empty."""
+    """The obligation that { z | z and z + r combined, f(z) != f(z + r) } is empty."""
     whole, function = reuse.whole, problem.function
     assert function is not None
     moved = reuse.step.then(function)
@@ -225,7 +220,7 @@ def _require_type(whole: ReductionSite) -> None:
 
 
 def has_inverse(operator: str, type_: ScalarType) -> bool:
-    """Whether what was combined can be taken away again. A factor may be zero: `*` has none."""
+    """Returns True if the operator has an inverse. A factor may be zero: `*` has none."""
     return (operator == "+" and type_.kind != "bool") or operator == "xor"
 
 
@@ -277,7 +272,7 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
     equations: list[Equation] = []
 
     def part(stem: str, points: Domain, value: Expression) -> tuple[Access, Domain] | None:
-        """A new local for a reduction over these points, where it has some."""
+        """A new local for a reduction over these points; None if there are none."""
         reached = whole.answers(points) & whole.need
         if reached.is_empty():
             return None
@@ -312,7 +307,7 @@ Part = tuple[Access, Domain] | None
 
 
 def _first(reuse: Reuse, initial: Part) -> Iterator[Expression]:
-    """The answers that nothing is before; those without points are the identity, as the reduction says."""
+    """The answers without a predecessor; those without points are the identity, as in the reduction."""
     whole = reuse.whole
     rest = reuse.first
     if initial is not None:

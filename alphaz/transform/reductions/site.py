@@ -1,4 +1,4 @@
-"""A reduction and where it stands: its points, where its answers are needed, and how they are asked for."""
+"""A reduction and its place in the program: its points, the set of needed answers, and how they are needed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from alphaz.transform.engine.rewrite import rewrite
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReductionSite:
-    """`node`, in the equation of `owner`. `points` are those of the body that are combined, `need` the answers."""
+    """`node`, in the equation of `owner`. `points` are the combined points of the body, `need` the needed answers."""
 
     design: Design
     site: Site
@@ -56,25 +56,25 @@ class ReductionSite:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The indices of the body."""
+        """Returns the indices of the body."""
         return self.node.projection.domain.names
 
     def answers(self, points: Domain) -> Domain:
-        """The answers to which some of these points contribute."""
+        """Returns the answers to which some of these points contribute."""
         return points.image(self.node.projection, self.need.space.names)
 
     def over(self, domain: Domain, body: Expression) -> Reduce:
-        """The same reduction over other points, `domain : body`."""
+        """Returns the same reduction over other points, `domain : body`."""
         inner = Restrict(domain, body, span=body.span)
         return Reduce(self.node.operator, self.node.projection, inner, span=self.node.span)
 
     def exchanged(self, new: Expression) -> Design:
-        """The design with `new` in the place of the reduction."""
+        """Returns the design with `new` instead of the reduction."""
         return exchanged(self.design, self.system, self.node, new)
 
 
 def exchanged(design: Design, system: System, node: Expression, new: Expression) -> Design:
-    """The design with `new` in the place of a node of the system."""
+    """Returns the design with `new` instead of a node of the system."""
     facts = design.checked.facts
     changed = map_roots(
         system, lambda root: exchanged_inside(root, lambda n: new if n is node else None, facts, system)
@@ -83,7 +83,7 @@ def exchanged(design: Design, system: System, node: Expression, new: Expression)
 
 
 def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> ReductionSite:
-    """The reduction with this number; Rejected when another expression has it."""
+    """Returns the reduction with this number. Raises Rejected if the node is another expression."""
     site = find_node(design.program, node)
     if not isinstance(site.expression, Reduce):
         raise refusal(
@@ -96,7 +96,8 @@ def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> Reduction
 
 
 def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHERE) -> ReductionSite:
-    """The reduction that is the right-hand side of the variable; Rejected when that is something else."""
+    """Returns the reduction that is the right-hand side of the variable. Raises Rejected if it is another
+    expression."""
     home = find_system(design.program, system, span)
     root = find_equation(home, variable, span).expression
     for site in sites(design.program):
@@ -111,7 +112,7 @@ def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHER
 
 
 def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[ReductionSite]:
-    """The reductions of the program that are wanted, in the order of the text."""
+    """Returns the selected reductions of the program, in the order of the text."""
     return [
         reduction_at(design, site, site.expression, span)
         for site in sites(design.program)
@@ -124,7 +125,7 @@ def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> Reduct
 
 
 def asked_at(site: Site) -> DomainQuery:
-    """How the value of the expression is asked for (`analysis.domains`)."""
+    """Returns how the value of the expression is needed (`analysis.domains`)."""
     from_root, asked = site.number[3:], WHOLE
     equation = site.equation
     here = roots(equation)[site.number[2]]
@@ -141,7 +142,7 @@ def asked_at(site: Site) -> DomainQuery:
 
 
 def require_own_type(reduction: ReductionSite) -> None:
-    """Rejected unless the reduction accumulates in the type that it would have anywhere."""
+    """Raises Rejected unless the reduction accumulates in the type that it would have anywhere."""
     own = own_type(reduction.facts, reduction.node)
     if own != reduction.type:
         raise refusal(
@@ -153,7 +154,7 @@ def require_own_type(reduction: ReductionSite) -> None:
 
 
 def require_indices(reduction: ReductionSite, count: int, what: str) -> None:
-    """Rejected unless what was given is over as many indices as the body has."""
+    """Raises Rejected unless the argument has as many indices as the body."""
     wanted = len(reduction.names)
     if count != wanted:
         raise refusal(
@@ -165,7 +166,8 @@ def require_indices(reduction: ReductionSite, count: int, what: str) -> None:
 
 
 def without_restrict(reduction: ReductionSite) -> tuple[Domain, Expression]:
-    """The body as a domain and what stands behind it; the domain is that of the restrict if only that bounds it."""
+    """Returns the body as a domain and the expression under it; the domain is that of the restrict if only that bounds
+    it."""
     body = reduction.node.body
     inside = body.body if isinstance(body, Restrict) else body
     if isinstance(body, Restrict) and not has_reduction(inside):

@@ -1,9 +1,8 @@
-"""Is an expression the same at two points?   e(z) = e(h(z)) because every read in it is: f o h = f.
+"""Invariance of an expression between two points: e(z) = e(h(z)) because every read f in it satisfies f o h = f.
 
 `h` is an affine function from the context space of the expression to itself, such as a shift along a vector, or the
-step from a point to the one that stands for all with its image. The test looks at reads, index values and the domains
-that choose between branches; it may say no where values happen to be equal, never yes where they may differ.
-"""
+step from a point to the representative of its image. The test compares reads, index values and the domains that choose
+between branches; it may fail although values are equal, but never succeeds if they may differ."""
 
 from dataclasses import dataclass
 
@@ -16,17 +15,17 @@ from alphaz.transform.engine.push import drops_last
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unsteady:
-    """Why not: this read (or index value) differs; `function` is what it depends on, over the space of the root.
+    """The reason: this read (or index value) differs; `function` is the function on which it depends, over the space of
+    the root.
 
-    No function: what chooses the branch differs, or it could not be told.
-    """
+    No function: the choice of the branch differs, or is unknown."""
 
     node: Expression
     function: AffineFunction | None
 
 
 def unsteady(node: Expression, step: AffineFunction, where: Domain, facts: Facts) -> Unsteady | None:
-    """What may differ between a point of `where` and its step; None if nothing does."""
+    """Returns a part that may differ between a point of `where` and its step; None if there is none."""
     return _visit(node, step, where, facts, AffineFunction.identity(step.domain))
 
 
@@ -62,7 +61,7 @@ def _different(node: Expression, function: AffineFunction, outer: AffineFunction
 
 
 def _reduction(node: Reduce, step: AffineFunction, where: Domain, facts: Facts) -> Unsteady | None:
-    """Inside, the further indices stay: (z,k) -> (h(z),k)."""
+    """The test inside a reduction, with its further indices fixed: (z,k) -> (h(z),k)."""
     if not drops_last(node.projection):
         return Unsteady(node, None)
     space: Space = node.projection.domain
@@ -77,6 +76,6 @@ def _reduction(node: Reduce, step: AffineFunction, where: Domain, facts: Facts) 
 
 
 def _same_inside(domain: Domain, step: AffineFunction, where: Domain) -> bool:
-    """Whether a point of `where` is in the domain if and only if its step is."""
+    """Returns True if a point of `where` is in the domain if and only if its step is."""
     there = domain.preimage(step)
     return (where & (domain - there)).is_empty() and (where & (there - domain)).is_empty()

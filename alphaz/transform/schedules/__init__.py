@@ -1,1 +1,1 @@
-"""Transformations that make a schedule."""
+"""Transformations that compute schedules as programs."""

@@ -1,14 +1,13 @@
-"""createFreeScheduler: the program of the earliest dates, when every operation takes one step and nothing is in short
-supply.
+"""createFreeScheduler: the program of the earliest dates, if every operation takes one step and resources are
+unlimited.
 
     V[z] = e      becomes      date_V[z] = ready(e) at z
 
     ready(constant) = 0                    ready(read of an input) = 0
     ready(V[f]) = date_V[f] + 1            ready(e op e') = max(ready(e), ready(e'))
     ready(reduce(op, p, e)) = reduce(max, p, ready(e)), or 0 over no points
-A system that is called is given the dates at which its inputs are ready. Source: P. Feautrier, Some efficient solutions
-to the affine scheduling problem, part 1 (1992): the free schedule.
-"""
+A called system receives the dates at which its inputs are ready. Source: P. Feautrier, Some efficient solutions to the
+affine scheduling problem, part 1 (1992): the free schedule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -43,13 +42,13 @@ PREFIX = "date_"
 
 
 def free_scheduler(design: Design, prefix: str = PREFIX, span: Span = NOWHERE) -> Design:
-    """The program that computes the earliest date of every value; its systems and variables have `prefix` in front.
+    """Return the program that computes the earliest date of every value; names of systems and variables get the
+    `prefix`.
 
     *Makes*: for each system one whose variables are the dates of its own: an output for each local and output, no
-    inputs. A system that others call keeps its interface: inputs, the dates at which the values are ready, and outputs.
+    inputs. A called system keeps its interface: inputs, the dates at which the values are ready, and outputs.
 
-    *Checks*: no system has a loop.
-    """
+    *Checks*: no system has a loop."""
     program = design.program
     for system in program.systems:
         if system.loop is not None:
@@ -68,7 +67,7 @@ def free_scheduler(design: Design, prefix: str = PREFIX, span: Span = NOWHERE) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Dated:
-    """The system of the dates of one system; `called`: it keeps its interface."""
+    """The date program of one system; `called`: it keeps its interface."""
 
     system: System
     called: bool
@@ -96,7 +95,7 @@ class _Dated:
         )
 
     def ready(self, node: Expression) -> Expression | None:
-        """The earliest date of what needs the value of the node; None for 0."""
+        """Returns the earliest date at which the value of the node can be used; None for 0."""
         match node:
             case Access():
                 return self._read(node)
@@ -122,7 +121,7 @@ class _Dated:
         return Binary("+", there, Constant(1, span=read.span), span=read.span)
 
     def _latest(self, node: Expression, found: Sequence[Expression | None]) -> Expression | None:
-        """The maximum of what there is, each date once."""
+        """The maximum of the dates, each once."""
         names = self.facts.context_domain[node].space.names
         flat = (part for each in found if each for part in (each.operands if isinstance(each, Nary) else (each,)))
         distinct = {expression_text(each, names): each for each in flat}
@@ -131,7 +130,8 @@ class _Dated:
         return Nary("max", tuple(distinct.values()), span=node.span)
 
     def _limited(self, node: Expression, ready: Expression | None) -> Expression:
-        """In a case and in a reduction, where an expression is defined says where it is meant."""
+        """The date with the domain of the expression: in a case and in a reduction, the domain of an expression has a
+        meaning."""
         domain = self.facts.expression_domain[node]
         ready = ready or _zero(node)
         return (

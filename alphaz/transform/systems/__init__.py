@@ -1,1 +1,1 @@
-"""Transformations of systems: calls replaced, equations moved to systems of their own, tiling of indices."""
+"""Transformations of systems: inlining and outlining of calls, tiling of indices."""

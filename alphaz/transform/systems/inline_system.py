@@ -1,11 +1,11 @@
-"""InlineSubSystem: a use equation is replaced by the equations of the system that it calls.
+"""InlineSubSystem: replaces a use equation by the equations of the called system.
 
     use E sub[q] (e_1, ...) returns (O_1, ...)
 
-Every variable v of sub gets the dimensions of E in front, and every expression of sub is meant at parameters q:
+Every variable v of sub gets the dimensions of E as its first dimensions, and every expression of sub is taken at
+parameters q:
     v' over { (e,x) | e in E, x in v at q(e) },   v'[e,x] = the right-hand side of v, each read w[f] as w'[e,f]
-An output defines its variable of the caller, an input that is a plain read is read itself.
-"""
+An output defines its variable of the caller, an input that is a plain read is replaced by the read variable."""
 
 from dataclasses import dataclass, replace
 
@@ -35,22 +35,21 @@ from alphaz.transform.normal.simplify import simplified
 
 
 def inline_subsystem(design: Design, system: str, label: str, span: Span = NOWHERE) -> Design:
-    """Replace a use equation, known by its label, by the equations of its system.
+    """Replace a use equation, given by its label, by the equations of its system.
 
     *Rewrites*: the variables of the called system into locals of the caller, over the extension domain times their own;
-    an output becomes the caller's variable where type and domain agree, an input that only reads a variable becomes
-    that read. A name that is taken gets a number. The called system stays, for others. A system that calls itself is
+    an output becomes the caller's variable if type and domain agree, and an input that only reads a variable becomes
+    that read. A name in use gets a number. The called system stays in the program. A system that calls itself is
     unrolled once.
 
-    *Checks*: the label is one of the system; the called system has no loop. What the mapping says about the call is
-    dropped, with a warning.
-    """
+    *Checks*: the label is one of the system; the called system has no loop. The mapping of the call is dropped, with a
+    warning."""
     return inline_labelled(design, system, label, span)[0]
 
 
 def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHERE) -> tuple[Design, dict[str, str]]:
-    """The same, with the names that variables of the called system have in the system now: all but the inputs that are
-    read of another variable."""
+    """Returns the design, and the new names of the called system's variables: all except inputs that are read from
+    another variable."""
     home = find_system(design.program, system, span)
     calls = labelled_uses(home)
     if label not in calls:
@@ -74,7 +73,7 @@ def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHER
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Spliced:
-    """The caller with the equations of the callee; `names` has what the callee's variables are called here."""
+    """The caller with the equations of the callee; `names` maps the callee's variables to their names here."""
 
     system: System
     names: dict[str, str]
@@ -113,7 +112,7 @@ def _with_outputs(made: _Spliced, call: CallCheck) -> _Spliced:
 
 
 def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> System:
-    """The equation of `old` defines `new`, and what read the one reads the other."""
+    """The system in which the equation of `old` defines `new`, and reads of `old` read `new`."""
     if isinstance(equation, Equation):
         defining: AnyEquation = replace(equation, variable=new)
     else:
@@ -122,7 +121,7 @@ def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> 
 
 
 def _with_inputs(made: _Spliced, call: CallCheck) -> _Spliced:
-    """The callee's inputs are the caller's variables where they only read one, else locals of their own."""
+    """The callee's inputs are the caller's variables if they only read one, else locals."""
     system = with_equation(made.system, made.place)
     for theirs, body in zip(call.callee.inputs, call.equation.inputs, strict=True):
         inner = system.variable(made.names[theirs.name])
@@ -198,7 +197,8 @@ class _Lift:
         )
 
     def expression(self, node: Expression, old: tuple[str, ...], new: tuple[str, ...]) -> Expression:
-        """The node, whose indices `old` are called `new`; the dimensions of the extension come before them."""
+        """Returns the node with its indices `old` renamed to `new`; the dimensions of the extension come before
+        them."""
         match node:
             case IndexValue(affine):
                 return replace(node, affine=self._affine(affine, old, new))
@@ -225,7 +225,7 @@ class _Lift:
         return rebuild(node, tuple(self.expression(child, old, new) for child in inner)) if inner else copy(node)
 
     def _own(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Index names of the callee that mean nothing else in the caller."""
+        """Index names of the callee that are unused in the caller."""
         return unlike(names, self.call.caller.parameters + self._extension)
 
     def _space(self, own: tuple[str, ...]) -> Space:

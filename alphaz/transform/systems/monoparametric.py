@@ -1,12 +1,11 @@
-"""Monoparametric tiling: every index and parameter is split into a block and a place in it, by one parametric size.
+"""Monoparametric tiling: every index and parameter is split into a block and an offset in it, by one parametric size.
 
     i = b ib + il,  0 <= il < b        N = b Nb + Nl,  0 <= Nl < b  (or Nl = 0)
-An affine a(i,N) + c is b A + R with A = a(ib,Nb), R = a(il,Nl) + c, and floor(R/b) has few values k, whatever b is:
+An affine a(i,N) + c is b A + R with A = a(ib,Nb), R = a(il,Nl) + c, and floor(R/b) has few values k, for every b:
     a + c >= 0    is    A >= -kmin, or A == -k and R >= k b for one of the larger k
     V[a + c]      is    V[A+k, R-kb] where k b <= R < (k+1) b, for each k
 so that programs stay affine. Source: G. Iooss, C. Alias, S. Rajopadhye, Monoparametric tiling of polyhedral programs
-(IJPP 2021).
-"""
+(IJPP 2021)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -38,9 +37,8 @@ def monoparametric_tiling(
     which is at least `least`; the indices i of every variable, inputs and outputs too, into `ib` and `il`, blocks
     first.
 
-    *Checks*: the system calls no other and is called by none, has no loop, and its domains have no floors; the name of
-    the size is free; the least size is positive. The mapping is dropped, with a warning.
-    """
+    *Checks*: the system calls no other system, is not called, has no loop, and its domains have no floors; the name of
+    the size is free; the least size is positive. The mapping is dropped, with a warning."""
     home = find_system(design.program, system, span)
     _require_alone(design, home, span)
     require_new(design.program, home, block, span)
@@ -116,7 +114,7 @@ def _projecting(node: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tiling:
-    """`context` has the new parameters. `suffixes` stand behind the names of blocks and of places in them."""
+    """`context` has the new parameters. `suffixes` are appended to the names of blocks and of offsets."""
 
     system: System
     facts: Facts
@@ -161,7 +159,7 @@ class _Tiling:
     # --- names and affine expressions ---------------------------------------------------------------------------
 
     def names(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Blocks first, then the places in them."""
+        """Returns the names of the blocks first, then those of the offsets."""
         first, second = self.suffixes
         return (*(n + first for n in names), *(n + second for n in names))
 
@@ -182,7 +180,7 @@ class _Tiling:
         return Affine.of(terms, affine.constant)
 
     def carries(self, places: Affine) -> range:
-        """The values of floor(places / b), for all places in blocks and all b from the least on."""
+        """Returns the values of floor(places / b), for all offsets in blocks and all b from the least on."""
         down, up = (sum(abs(c) for _, c in places.terms if (c < 0) == negative) for negative in (True, False))
         low, high = places.constant + down, places.constant - up
         smallest = -down if low > 0 else -down + low // self.least
@@ -196,7 +194,7 @@ class _Tiling:
     # --- domains ------------------------------------------------------------------------------------------------
 
     def domain(self, domain: Domain, span: Span) -> Domain:
-        """The points, each in its block; the sizes and places are legal."""
+        """Returns the points, each in its block; sizes and offsets are legal."""
         space = self.space(domain.space.names)
         found = Domain.empty(space)
         for piece in domain.pieces():
@@ -213,7 +211,7 @@ class _Tiling:
         return (found & self._legal(space)).simplify()
 
     def _legal(self, space: Space) -> Domain:
-        """0 <= place < b for every place, and b >= least."""
+        """0 <= offset < b for every offset, and b >= least."""
         places = list(space.names[len(space.names) // 2 :])
         if not self.divides:
             places += [n + self.suffixes[1] for n in self.system.parameters]

@@ -1,7 +1,7 @@
-"""OutlineSubSystem: equations move to a system of their own, and a use equation calls it.
+"""OutlineSubSystem: moves equations to a new system, and calls it by a use equation.
 
-What they read and do not define is passed in; what is read of them elsewhere, and every output, is passed back.
-"""
+Variables that they read and do not define are passed in; variables that are read elsewhere, and every output, are
+passed back."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,13 +22,13 @@ from alphaz.transform.engine.rewrite import rewrite
 def outline_subsystem(design: Design, system: str, variables: Sequence[str], span: Span = NOWHERE) -> Design:
     """Move the equations of variables to a new system, `<system>_<first variable>`, and call it once.
 
-    *Rewrites*: the equations into a system with the same parameters, whose inputs are what they read and do not define,
-    and whose outputs are what is read of them elsewhere and the outputs among them; the others become its locals. Dates
-    and cells of what moves go with it; a variable that is passed back keeps its cells in the caller too.
+    *Rewrites*: the equations into a system with the same parameters, whose inputs are the variables that they read and
+    do not define, and whose outputs are those that are read elsewhere and the outputs of the caller; the others become
+    its locals. Dates and cells move with their variables; a variable that is passed back keeps its cells in the caller,
+    too.
 
-    *Checks*: each variable has an equation; a use equation moves as a whole; nothing that stays behind lies between
-    them, reading one and being read by another.
-    """
+    *Checks*: each variable has an equation; a use equation moves as a whole; no remaining variable both reads one of
+    them and is read by another."""
     home = find_system(design.program, system, span)
     part = _part(home, variables, span)
     _require_convex(home, part, span)
@@ -43,7 +43,7 @@ def outline_subsystem(design: Design, system: str, variables: Sequence[str], spa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """What moves: the equations, what they define, what comes in, and what goes out."""
+    """The moved part: its equations, the variables that they define, its inputs, and its outputs."""
 
     equations: tuple[AnyEquation, ...]
     defined: tuple[str, ...]
@@ -117,7 +117,8 @@ def _caller(system: System, part: _Part, name: str) -> System:
 
 
 def _require_convex(system: System, part: _Part, span: Span) -> None:
-    """A call takes all its inputs before it gives an output: no way may lead out of the part and back into it."""
+    """Raises Rejected if a dependence path leaves the part and returns to it: a call takes all its inputs before it
+    returns an output."""
     for first, steps in _ways_out(system, part):
         last = steps[-1]
         if last in part.defined:
@@ -132,7 +133,7 @@ def _require_convex(system: System, part: _Part, span: Span) -> None:
 
 
 def _ways_out(system: System, part: _Part) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each variable of the part, with the ways from it through what stays behind, breadth first."""
+    """Each variable of the part, with the paths from it through the remaining variables, breadth first."""
     known = {v.name: _read_by(system, v.name) for v in system.variables}
     for first in part.defined:
         ways: list[tuple[str, ...]] = [(name,) for name in known[first] if name not in part.defined]
@@ -148,7 +149,7 @@ def _ways_out(system: System, part: _Part) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _read_by(system: System, name: str) -> tuple[str, ...]:
-    """What the equation of a variable reads; nothing for an input."""
+    """The variables that the equation of a variable reads; none for an input."""
     if system.variable(name).kind is Kind.INPUT:
         return ()
     found = [n.variable for root in roots(system.equation(name)) for n in walk(root) if isinstance(n, Access)]
@@ -156,14 +157,15 @@ def _read_by(system: System, name: str) -> tuple[str, ...]:
 
 
 def _moved_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
-    """What is said of the statements that move; what is said of all dimensions holds for them too."""
+    """The mapping of the moved statements; entries for all dimensions are kept."""
     names = _statements(part)
     inside = mapping.kept(lambda entry: names.issuperset(entry.statements))
     return replace(inside, tiling=(), registers=(), packing=())
 
 
 def _kept_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
-    """What is said of the statements that stay, of the arrays that come back, and of the order with what is called."""
+    """The mapping of the remaining statements, of the arrays that are passed back, and of the order relative to the
+    call."""
     names, called = _statements(part), f"UseEquation_{part.outputs[0].name}"
     returned = {v.name for v in part.outputs}
 

@@ -1,1 +1,1 @@
-"""Transformations of variables: new ones, others in their place, other indices."""
+"""Transformations of variables: new ones, replacements, changes of indices."""

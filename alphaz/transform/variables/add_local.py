@@ -1,7 +1,6 @@
-"""AddLocal: an expression gets a name, wherever it stands.
+"""AddLocal: moves an expression to a new variable, at every occurrence.
 
-... e ...   becomes   ... new ...;   new[z] = e      for the z where e is needed
-"""
+... e ...   becomes   ... new ...;   new[z] = e      for the z where e is needed"""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -22,20 +21,19 @@ from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def add_local(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:
-    """Make an expression the right-hand side of a new local variable, and read that wherever the expression stands.
+    """Make an expression the right-hand side of a new local variable, and read that at every occurrence.
 
-    *Rewrites*: the expression at `node`, and every one of the system that is the same but for the names of its indices,
-    into a read of `name`, a new local over the domain where it is needed, of its type. Mappings stay.
+    *Rewrites*: the expression at `node`, and every one of the system that is equal up to the names of its indices, into
+    a read of `name`, a new local over the domain where it is needed, of its type. Mappings stay.
 
-    *Checks*: the node is in the system, the new name is free, and nothing is computed in another type.
-    """
+    *Checks*: the node is in the system, the new name is free, and no value is computed in another type."""
     home, chosen = _choose_expression(design, system, node, span)
     names = design.checked.facts.context_domain[chosen].space.names
     return _with_local(design, home, name, chosen, _occurrences(design, home, chosen, names), span)
 
 
 def add_local_unique(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:
-    """The same for the expression at `node` alone, whatever else is the same."""
+    """Move the expression at `node` alone, and no equal one."""
     home, chosen = _choose_expression(design, system, node, span)
     return _with_local(design, home, name, chosen, [chosen], span)
 
@@ -43,10 +41,9 @@ def add_local_unique(design: Design, system: str, name: str, node: str, span: Sp
 def add_local_expression(
     design: Design, system: str, name: str, expression: Expression, indices: tuple[str, ...], span: Span = NOWHERE
 ) -> Design:
-    """The same for every place of an expression that is given, in a context whose indices are called `indices`.
+    """Move every occurrence of a given expression, in a context whose indices have the names `indices`.
 
-    *Checks*: as add_local; the expression stands in the system.
-    """
+    *Checks*: as add_local; the expression occurs in the system."""
     home = find_system(design.program, system, span)
     found = _occurrences(design, home, expression, indices)
     if not found:
@@ -85,7 +82,7 @@ def _occurrences(design: Design, home: System, wanted: Expression, names: tuple[
 def _with_local(
     design: Design, home: System, name: str, chosen: Expression, places: Sequence[Expression], span: Span
 ) -> Design:
-    """The design with `chosen`, which stands at all the places, in an equation of its own."""
+    """The design with `chosen`, which occurs at all the places, in an equation of its own."""
     require_new(design.program, home, name, span)
     facts = design.checked.facts
     with deep():

@@ -34,12 +34,11 @@ def change_of_basis(
 
     *Rewrites*: the domain of the variable (its image), its equation (composed with the inverse; a reduction that is the
     whole right-hand side keeps its body and gets another projection) and every read of it. Its maps are composed with
-    the inverse: dates and cells stay what they were. Where the inverse divides, the equation becomes a reduction over
+    the inverse, so that dates and cells do not change. If the inverse divides, the equation becomes a reduction over
     one point, and the maps are dropped, with a warning.
 
     *Checks*: the variable is a local with an equation; the function takes its indices and is injective on its domain
-    for all legal parameters; the language can write the image.
-    """
+    for all legal parameters; the image has a text in the language."""
     home = find_system(design.program, system, span)
     find_local(home, variable, span)
     return force_change_of_basis(design, system, variable, function, span)
@@ -48,12 +47,11 @@ def change_of_basis(
 def force_change_of_basis(
     design: Design, system: str, variable: str, function: AffineFunction, span: Span = NOWHERE
 ) -> Design:
-    """Store a variable at other indices, though it be an input or an output: callers then see it there too.
+    """Store a variable at other indices, including inputs and outputs: the interface changes.
 
     *Rewrites*: as CoB.
 
-    *Checks*: as CoB, without the first: instead, no other system may call this one.
-    """
+    *Checks*: as CoB, except that the variable may be an input or output; no other system may call this one."""
     program = design.program
     home = find_system(program, system, span)
     target = find_variable(home, variable, span)
@@ -73,10 +71,9 @@ def force_change_of_basis(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Basis:
-    """`function` leads from old to new indices, which are `names`; `inverse` back, if it is integer affine.
+    """`function` maps old to new indices, which are `names`; `inverse` maps back, if it is integer affine.
 
-    `total`: the function is injective everywhere, not only on the domain of the variable.
-    """
+    `total`: the function is injective everywhere, not only on the domain of the variable."""
 
     variable: Variable
     function: AffineFunction
@@ -115,7 +112,8 @@ def _image(domain: Domain, function: AffineFunction, names: tuple[str, ...], inv
 
 
 def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...]:
-    """The old names where the number of indices stays; else a name for each output, its own where it is one."""
+    """The old names if the number of indices is unchanged; else a name for each output, that of an index if it is
+    one."""
     old = variable.domain.space.names
     count = len(function.outputs)
     if count == len(old):
@@ -131,7 +129,7 @@ def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...
 
 
 def _exchanged(system: System, basis: _Basis) -> System:
-    """Reads first (the equation's own included), then the equation and the declaration."""
+    """The system with reads changed first (those of the equation included), then the equation and the declaration."""
     old = basis.variable
 
     def change(read: Access) -> Access:

@@ -1,9 +1,8 @@
-"""Changes of basis that suggest themselves: fewer dimensions, as many as the others have, or the dates.
+"""Common changes of basis: to fewer dimensions, to as many as other variables have, or to the dates.
 
 reduceDimVariable: the indices that determine the others on the domain.      (i,j -> i) where j == i+1
-alignDimVariable:  zeros behind the indices, up to the most that a variable of the system has.
-ApplySTMap:        every local at its dates.
-"""
+alignDimVariable:  zeros after the indices, up to the most that a variable of the system has.
+ApplySTMap:        every local at its dates."""
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
@@ -14,7 +13,8 @@ from alphaz.transform.variables.basis import change_of_basis
 
 
 def reduced_dimensions(design: Design, system: str, variable: str, span: Span = NOWHERE) -> AffineFunction:
-    """The function to the fewest of the variable's indices that tell its points apart; the identity where all do."""
+    """Returns the function to the fewest of the variable's indices that is injective on its domain; the identity if all
+    are needed."""
     home = find_system(design.program, system, span)
     domain = find_variable(home, variable, span).domain.in_context(home.context)
     kept = determining(domain)
@@ -22,7 +22,8 @@ def reduced_dimensions(design: Design, system: str, variable: str, span: Span = 
 
 
 def aligned_dimensions(design: Design, system: str, variable: str, span: Span = NOWHERE) -> AffineFunction:
-    """The function to as many indices as any local or output of the system has: zeros follow the variable's own."""
+    """Returns the function to the largest number of indices of any local or output of the system: zeros follow the
+    variable's own."""
     home = find_system(design.program, system, span)
     space = find_variable(home, variable, span).domain.space
     most = max(v.domain.space.dimensions for v in (*home.locals, *home.outputs, home.variable(variable)))

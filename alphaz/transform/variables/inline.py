@@ -1,7 +1,6 @@
-"""Inline: a read of a variable is replaced by what the variable is equal to.
+"""Inline: replaces a read of a variable by its definition.
 
-V[z] = e over D,   ... V[f] ...   becomes   ... f@e ...      (f@(D: e) where the domain of the read matters)
-"""
+V[z] = e over D,   ... V[f] ...   becomes   ... f@e ...      (f@(D: e) where the domain of the read matters)"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,11 +26,11 @@ def inline(
 ) -> Design:
     """Replace reads of a variable, in the equation of another, by its definition.
 
-    *Rewrites*: every read of `inlined` in the equation of `target` (the one counted by `occurrence` from 1, if given).
+    *Rewrites*: every read of `inlined` in the equation of `target` (only the one with number `occurrence`, from 1, if
+    given).
 
     *Checks*: `inlined` has an equation, which does not read `inlined` itself; its values have the type of the variable,
-    so that no conversion is lost.
-    """
+    so that no conversion is lost."""
     home = find_system(design.program, system, span)
     _require_straight(home, inlined, span)
     return inline_force(design, system, target, inlined, occurrence, span)
@@ -40,12 +39,11 @@ def inline(
 def inline_force(
     design: Design, system: str, target: str, inlined: str, occurrence: int | None = None, span: Span = NOWHERE
 ) -> Design:
-    """Replace reads of a variable by its definition once, though that reads the variable again.
+    """Replace reads of a variable by its definition once, even if that reads the variable again.
 
-    *Rewrites*: as Inline; reads in what was put in stay.
+    *Rewrites*: as Inline; reads in the inserted definition stay.
 
-    *Checks*: as Inline, without the one for reads of itself.
-    """
+    *Checks*: as Inline, except that the variable may read itself."""
     home = find_system(design.program, system, span)
     find_variable(home, target, span)
     chosen = [e for e in home.equations if target in defined_by(e)]
@@ -57,22 +55,20 @@ def inline_force(
 def inline_all(design: Design, system: str, inlined: str, span: Span = NOWHERE) -> Design:
     """Replace every read of a variable by its definition.
 
-    *Rewrites*: all equations of the system. The variable stays, unread (RemoveUnusedVariables takes it away).
+    *Rewrites*: all equations of the system. The variable stays, unread (RemoveUnusedVariables removes it).
 
-    *Checks*: as Inline.
-    """
+    *Checks*: as Inline."""
     home = find_system(design.program, system, span)
     _require_straight(home, inlined, span)
     return inline_all_force(design, system, inlined, span)
 
 
 def inline_all_force(design: Design, system: str, inlined: str, span: Span = NOWHERE) -> Design:
-    """Replace every read of a variable by its definition once, though that reads the variable again.
+    """Replace every read of a variable by its definition once, even if that reads the variable again.
 
-    *Rewrites*: as InlineAll; reads in what was put in stay.
+    *Rewrites*: as InlineAll; reads in the inserted definition stay.
 
-    *Checks*: as InlineForce.
-    """
+    *Checks*: as InlineForce."""
     home = find_system(design.program, system, span)
     return _rewrite_equations(design, home, list(home.equations), inlined, None, span)
 
@@ -123,7 +119,8 @@ def _occurrence_test(occurrence: int | None) -> Callable[[int], bool]:
 
 
 def _require_type(checked: Checked, variable: Variable, definition: Equation, span: Span) -> None:
-    """A right-hand side is converted to the type of its variable, and its reductions accumulate in that type."""
+    """Raises Rejected unless types agree: a right-hand side is converted to the type of its variable, and its
+    reductions accumulate in that type."""
     types, root = checked.facts.types, definition.expression
     found = {types[root]} | {own_type(checked.facts, node) for node in _outermost_reductions(root)}
     other = next((t for t in found if t != variable.type), None)
@@ -138,7 +135,7 @@ def _require_type(checked: Checked, variable: Variable, definition: Equation, sp
 
 @dataclass(slots=True, eq=False)
 class _Insertion:
-    """Puts a definition in for the reads that are `wanted` by their number; `count` tells how many were met."""
+    """Replaces the reads with the `wanted` numbers by a definition; `count` is the number of reads met."""
 
     checked: Checked
     home: System
@@ -151,7 +148,8 @@ class _Insertion:
     guarded: bool = False
 
     def into(self, node: Expression, implicit: bool) -> Expression:
-        """`implicit`: inside a case or a reduction, where an expression's domain says where the whole is meant."""
+        """Rewrites a node. `implicit`: inside a case or a reduction, where an expression's domain determines that of
+        the whole."""
         if isinstance(node, Access) and node.variable == self.variable.name:
             return self._replaced(node, implicit)
         inside = implicit or isinstance(node, Case | Reduce)
@@ -175,7 +173,7 @@ class _Insertion:
         return pushed(body, read.function, names)
 
     def _is_filled(self) -> bool:
-        """Whether no reduction of the definition, outside other reductions, runs over no points."""
+        """Returns True if no reduction of the definition, outside other reductions, runs over no points."""
         facts = self.checked.facts
         return all(
             facts.context_domain[node].is_subset(

@@ -1,4 +1,4 @@
-"""PropagateSimpleEquations: a local that only copies is read no more, and goes."""
+"""PropagateSimpleEquations: inlines and removes locals that are only copies."""
 
 from dataclasses import replace
 
@@ -14,11 +14,10 @@ from alphaz.transform.variables.inline import inline_all
 def propagate_simple_equations(design: Design) -> Design:
     """Inline locals whose definition is a read, a constant or an index value.
 
-    *Rewrites*: every read of such a local into what it is equal to; then its declaration and equation go, and its
+    *Rewrites*: every read of such a local into its definition; then its declaration and equation are removed, and its
     mapping with a warning.
 
-    *Checks*: as Inline, for each; a local that fails them (its values are converted) stays.
-    """
+    *Checks*: as Inline, for each; a local that fails them (its values are converted) stays."""
     for name in [system.name for system in design.program.systems]:
         for variable in [local.name for local in design.system(name).locals]:
             design = _without(design, name, variable)

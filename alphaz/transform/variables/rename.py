@@ -13,13 +13,12 @@ from alphaz.transform.engine.rewrite import rewrite
 
 
 def rename_variable(design: Design, system: str, old: str, new: str, span: Span = NOWHERE) -> Design:
-    """Give a variable another name.
+    """Rename a variable.
 
-    *Rewrites*: its declaration, its equation and every read of it, in one system. Its mapping goes with it, and so does
-    the memory space of its name.
+    *Rewrites*: its declaration, its equation and every read of it, in one system. Its mapping is kept, and its memory
+    space of the same name is renamed.
 
-    *Checks*: the variable exists, and the system has nothing of the new name.
-    """
+    *Checks*: the variable exists, and the new name is free in the system."""
     home = find_system(design.program, system, span)
     variable = find_variable(home, old, span)
     if old == new:
@@ -47,12 +46,11 @@ def _redefined(system: System, old: str, new: str) -> System:
 
 
 def rename_system(design: Design, system: str, new: str, span: Span = NOWHERE) -> Design:
-    """Give a system another name.
+    """Rename a system.
 
-    *Rewrites*: its heading and every use equation that calls it. Its mapping goes with it.
+    *Rewrites*: its heading and every use equation that calls it. Its mapping is kept.
 
-    *Checks*: the system exists, and no other has the new name.
-    """
+    *Checks*: the system exists, and no other has the new name."""
     program = design.program
     home = find_system(program, system, span)
     if system == new:

@@ -94,14 +94,13 @@ def _copy_mappings(design: Design, system: str, old: str, new: str) -> dict[str,
 
 
 def merge(design: Design, system: str, first: str, second: str, name: str, span: Span = NOWHERE) -> Design:
-    """Make one variable of two locals of one type whose domains are disjoint.
+    """Merge two locals of one type with disjoint domains.
 
     *Rewrites*: the two declarations into one over the union, the two equations into a case, every read into a read of
     the new variable. The mapping of both is dropped, with a warning.
 
     *Checks*: both are locals with equations, have the same type and number of indices, and share no point (for any
-    legal parameters); the new name is free, or that of one of the two.
-    """
+    legal parameters); the new name is free, or that of one of the two."""
     home = find_system(design.program, system, span)
     one, two = (find_local(home, v, span) for v in (first, second))
     if one is two:
@@ -122,7 +121,7 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
 
 
 def _merge_variables(system: System, one: Variable, two: Variable, name: str) -> System:
-    """Until both are done, reads of the whole have a name that nothing else can have."""
+    """The system; until both are replaced, reads of the merged variable have a reserved name."""
     hidden = f"{name} "
     for part in (one, two):
         system = map_guarded_reads(system, part.name, lambda read: replace(read, variable=hidden), part.domain)
@@ -162,7 +161,7 @@ def _require_alike(one: Variable, two: Variable, span: Span) -> None:
 
 
 def _require_conversions(facts: Facts, system: System, one: Variable, two: Variable, span: Span) -> None:
-    """The branches of the case that defines the whole are converted to their common type first."""
+    """Raises Rejected if converting the branches of the new case to their common type loses values."""
     roots = [find_equation(system, v.name).expression for v in (one, two)]
     types = [facts.types[root] for root in roots]
     common = joined_type(types)

@@ -1,4 +1,4 @@
-"""RemoveUnusedVariables: what no output needs is not computed."""
+"""RemoveUnusedVariables: removes variables on which no output depends."""
 
 from dataclasses import replace
 
@@ -10,13 +10,12 @@ from alphaz.transform.engine.rewrite import rewrite
 
 
 def remove_unused_variables(design: Design, system: str | None = None) -> Design:
-    """Remove the locals that no output needs, directly or through other variables.
+    """Remove the locals on which no output depends.
 
-    *Rewrites*: their declarations and equations go; a use equation goes when nothing needs any of its outputs. Inputs
-    and outputs stay: they are the interface.
+    *Rewrites*: their declarations and equations are removed; a use equation is removed if none of its outputs is
+    needed. Inputs and outputs stay: they are the interface.
 
-    *Checks*: the system exists. Mapping entries of removed variables are dropped with a warning.
-    """
+    *Checks*: the system exists. Mapping entries of removed variables are dropped with a warning."""
     program: Program = design.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
