@@ -1,9 +1,8 @@
-"""Deep expressions: how deep they may be, and room for recursion over them.
+"""Deep expressions: the greatest depth, and recursion over them.
 
-Python runs calls of Python functions on the heap; its recursion limit is a guard, and low. A sum of a thousand terms
-is a thousand levels deep, so the guard is raised while expressions are walked, and what is deeper than `DEEPEST` is
-refused before.
-"""
+Python runs calls of Python functions on the heap; its recursion limit is a guard, and low. A sum of a thousand terms is
+a thousand levels deep, so the guard is raised while expressions are traversed, and deeper expressions than `DEEPEST`
+are refused before."""
 
 import sys
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ def deep() -> Iterator[None]:
 
 
 def too_deep(root: ExpressionNode) -> ExpressionNode | None:
-    """The first part that is nested deeper than `DEEPEST` levels, or None."""
+    """Returns the first part that is nested deeper than `DEEPEST` levels, or None."""
     level: tuple[ExpressionNode, ...] = (root,)
     for _ in range(DEEPEST):
         level = tuple(part for node in level for part in parts(node))

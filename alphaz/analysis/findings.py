@@ -1,4 +1,4 @@
-"""What elaboration collects: every finding of a file, not only the first, and the near name that was perhaps meant."""
+"""The findings of elaboration: all findings of a file, not only the first, with similar names as remedies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rule, Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """A list that grows while a text is elaborated; whoever reports goes on with the rest."""
+    """A list of findings that grows during elaboration, which continues after each of them."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -27,12 +27,13 @@ class Findings:
 
     @property
     def errors(self) -> int:
-        """How many of them are errors."""
+        """Returns the number of errors."""
         return sum(d.is_error for d in self.diagnostics)
 
 
 def near(name: str, candidates: Iterable[str]) -> str | None:
-    """The remedy "did you mean ...?", where some candidate is near; the same name in other capitals always is."""
+    """Returns the remedy "did you mean ...?" if some candidate is similar; a name that differs in case only always
+    is."""
     known = sorted(set(candidates))
     same = [candidate for candidate in known if candidate.lower() == name.lower()]
     close = same or get_close_matches(name, known, n=1, cutoff=0.6)

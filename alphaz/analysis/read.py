@@ -12,13 +12,13 @@ from alphaz.syntax.salvage import Salvaged, salvage_program
 
 
 def read_program(source: Source) -> Checked:
-    """The program of a text. Raises Rejected with every error, in source order: those of the syntax, and those of
-    names, types and domains in all that they leave whole."""
+    """Returns the program of a text. Raises Rejected with every error, in source order: those of the syntax, and those
+    of names, types and domains in the parts that could be parsed."""
     return accept(examine_program(source))
 
 
 def examine_program(source: Source) -> Examined:
-    """The program of a text as far as it is one, with everything that was found, errors too, in source order."""
+    """Returns the correct parts of the program of a text, with all findings, errors included, in source order."""
     with working_at(Span(source, 0, 0), "whether the program is right"):
         salvaged = salvage_program(source)
         elaborated = elaborate_partly(salvaged.text, source)
@@ -29,10 +29,9 @@ def examine_program(source: Source) -> Examined:
 
 
 def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:
-    """Whether it may be there only because something cannot be read: a declaration, or the head of a section.
+    """Returns True if the finding may be a consequence of an unparsed part: a declaration, or the head of a section.
 
-    A name that is misspelt has a near name; which says nothing where it is as short as `u1`.
-    """
+    A misspelt name has a similar name; for names as short as `u1` similarity means nothing."""
     if finding.rule == INPUT_EQUATION:
         return bool(salvaged.damaged)
     if finding.rule != UNDECLARED:

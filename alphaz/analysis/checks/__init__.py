@@ -1,1 +1,1 @@
-"""Every check that needs no mapping."""
+"""Checks of programs that need no mapping."""

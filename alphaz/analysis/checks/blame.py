@@ -1,11 +1,11 @@
-"""Why a point is not defined: because a read that is promised does not exist, or because nothing claims the point.
+"""Finds the cause of an undefined point: a read of a point that does not exist, or a missing definition.
 
-    claim(e)   where e says that it has a value: as value(e), but a read that a restrict (or the equation itself) asks
-               for claims everything, whether it exists or not. A read that nothing else limits, in a branch of a case
-               without a restrict, claims what exists.
+    claim(e)   where e claims to have a value: as value(e), except that a read under a restrict (or under the equation
+    itself)
+               claims everything, even if it does not exist. A read without other limits, in a branch of a case
+               without a restrict, claims the points that exist.
 An undefined point that is claimed is the fault of a read (AZ306), located there; one that is not claimed is missing
-from the definition (AZ304).
-"""
+from the definition (AZ304)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from alphaz.proof import Obligation, Values
 
 
 def claim(node: Expression, inference: DomainInference) -> Domain | None:
-    """None for everything."""
+    """Returns the claimed points; None for everything."""
     match node:
         case Access() if inference.asked[node].promised:
             return None
@@ -60,7 +60,8 @@ class Blame:
     inference: DomainInference
 
     def reads(self, node: Expression, undefined: Domain, owner: AffineFunction | None) -> Iterator[ProgramCheck]:
-        """A question for each read that may be why the value of `node` is missing at the points of `undefined`."""
+        """Yields a check for each read that may be the reason why the value of `node` is missing at the points of
+        `undefined`."""
         match node:
             case Access():
                 if self.inference.asked[node].promised:

@@ -1,11 +1,10 @@
-"""Use equations: does the call fit the system that it calls?
+"""Checks that use equations fit the called systems.
 
-With E the extension domain and q the parameters that are passed:
+With E the extension domain and q the passed parameters:
     foreign   = E - { e | q(e) in the callee's context }                      (AZ311)
     undefined = D_output - { (e,x) | e in E, x in the callee's output at q(e) }  (AZ304)
     missing   = { (e,x) | e in E, x in the callee's input at q(e) } - value(input)  (AZ311)
-Whether calls end is the question of `recursion`.
-"""
+`recursion` checks that calls terminate."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -37,23 +36,23 @@ class CallCheck:
         return self.equation.extension
 
     def arguments(self, values: Values) -> dict[str, int]:
-        """The callee's parameters at a point of the extension."""
+        """Returns the callee's parameters at a point of the extension."""
         return {n: a.at(values) for n, a in zip(self.callee.parameters, self.equation.parameters, strict=True)}
 
     def needed(self, variable: Variable, own: tuple[str, ...]) -> Domain:
-        """`{ (e,x) | e in E, x in the callee's variable at q(e) }`; x has the names `own`."""
+        """Returns `{ (e,x) | e in E, x in the callee's variable at q(e) }`; x has the names `own`."""
         space = Space(self.caller.parameters, self.extension.space.names + own)
         inside = instantiate(variable.domain, space, self.equation.parameters, tuple(map(Affine.name, own)))
         return inside & self.extension.embedded(space)
 
     def input_domains(self) -> tuple[Domain, ...]:
-        """Where each input expression is needed, over its context space."""
+        """Returns the domain, over its context space, on which each input expression is needed."""
         extension = self.extension.space.names
         names = (input_names(self.caller.parameters, extension, v)[len(extension) :] for v in self.callee.inputs)
         return tuple(self.needed(v, own) for v, own in zip(self.callee.inputs, names, strict=True))
 
     def has(self, variable: Variable, values: Values, point: tuple[int, ...]) -> bool:
-        """By plain integers: is the point, extension first, one of the callee's variable?"""
+        """Returns True if the point, extension first, is one of the callee's variable; by integer arithmetic."""
         extra = self.extension.space.dimensions
         here = coordinates(self.extension.space, values, point[:extra])
         return self.extension.contains(here) and within(variable.domain, self.arguments(here), point[extra:])
@@ -61,7 +60,7 @@ class CallCheck:
     # --- types --------------------------------------------------------------------------------------------------
 
     def type(self, typing: Typing) -> None:
-        """Types the inputs, and warns where a value may be lost on the way in or out."""
+        """Types the inputs, and warns about conversions of inputs and outputs that may lose values."""
         for body, variable in zip(self.equation.inputs, self.callee.inputs, strict=True):
             typing.expect(body, variable.type, variable.span, f"the input `{variable.name}` of `{self.callee.name}`")
         for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
@@ -78,7 +77,7 @@ class CallCheck:
     # --- domains ------------------------------------------------------------------------------------------------
 
     def questions(self) -> Iterator[ProgramCheck]:
-        """About the parameters and the outputs."""
+        """Yields the checks of the parameters and the outputs."""
         yield self._parameters()
         for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
             yield self._output(self.caller.variable(name), theirs)
@@ -93,14 +92,14 @@ class CallCheck:
         )
 
     def _shown(self, values: Values) -> str:
-        """`sub[N=3]`, and for which point of the extension."""
+        """`sub[N=3]`, with the point of the extension."""
         point = tuple(values[n] for n in self.extension.space.names)
         at = f" at ({','.join(map(str, point))})" if point else ""
         arguments = ", ".join(f"{n}={v}" for n, v in self.arguments(values).items())
         return f"`{self.callee.name}` is called with {arguments or 'no parameters'}{at}"
 
     def _foreign(self) -> Domain:
-        """The points of the extension where the callee does not allow its parameters."""
+        """The points of the extension at which the arguments are outside the callee's context."""
         return self.extension - instantiate(self.callee.context, self.extension.space, self.equation.parameters, ())
 
     def _is_foreign(self, values: Values) -> bool:
@@ -161,7 +160,8 @@ class CallCheck:
         )
 
     def missing(self, variables: Mapping[str, Variable], number: int, needed: Domain, value: Domain) -> ProgramCheck:
-        """Is the input expression, which has the domain `value`, defined wherever the callee has a point?"""
+        """Returns the check that the input expression, with the domain `value`, is defined wherever the callee has a
+        point."""
         body, theirs = self.equation.inputs[number], self.callee.inputs[number]
         names = needed.space.names
 
@@ -189,7 +189,7 @@ class CallCheck:
 
 
 def loses(source: Variable, target: Variable) -> bool:
-    """May a value be lost when it is converted from the type of one variable to that of the other?"""
+    """Returns True if the conversion between the types of two variables may lose values."""
     given_, wanted = source.type, target.type
     if given_.is_float != wanted.is_float:
         return given_.is_float

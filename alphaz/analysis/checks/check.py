@@ -1,4 +1,4 @@
-"""Program -> checked program: every check that needs no mapping."""
+"""Checks a program: every check that needs no mapping."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,23 +22,23 @@ from alphaz.model.program import Program, System
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
-    """A program with everything that was found: errors and warnings, in source order."""
+    """A program with all findings: errors and warnings, in source order."""
 
     checked: Checked
     diagnostics: tuple[Diagnostic, ...]
 
 
 def check(program: Program, before: Checked | None = None) -> Checked:
-    """The same program with its facts and warnings. Raises Rejected with every error, in source order.
+    """Returns the program with its facts and warnings. Raises Rejected with every error, in source order.
 
-    `before` is the program that this one was made of: what was found out of equations that are the same still holds.
-    """
+    `before` is the program from which this one was derived: results about unchanged equations are reused."""
     whole = frozenset(system.name for system in program.systems)
     return accept(examine(program, whole, known=None if before is None else before.parts))
 
 
 def accept(examined: Examined) -> Checked:
-    """Raises Rejected where there is an error; what may have been misread comes with it, since that may be why."""
+    """Returns the checked program. Raises Rejected if there is an error, together with warnings about misreadings,
+    which may be its cause."""
     if any(d.is_error for d in examined.diagnostics):
         raise Rejected(*(d for d in examined.diagnostics if d.is_error or d.rule in MISREADINGS))
     return examined.checked
@@ -47,8 +47,8 @@ def accept(examined: Examined) -> Checked:
 def examine(
     program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), known: EquationParts | None = None
 ) -> Examined:
-    """Checks what there is. Systems outside `whole` have lost equations or variables to `earlier` findings: nothing is
-    said about what may be missing from them."""
+    """Checks the correct parts of a program. Systems outside `whole` have lost equations or variables to `earlier`
+    findings: missing parts of them are not reported."""
     with deep():
         return _examined(program, whole, earlier, known)
 
@@ -74,7 +74,7 @@ def _examined(
         {node: domain for part in parts for node, domain in part.inference.needs.items()},
         {node: type_ for part in parts for node, type_ in part.types.items()},
     )
-    # Cycles of values are looked for in sound programs only: what is wrong otherwise must be mended first.
+    # Cycles of values are searched in otherwise correct programs only.
     sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
     found += endless_calls(program, sound)
     if sound:
@@ -88,7 +88,7 @@ def _examined(
 
 
 def _examine_system(system: System, whole: bool) -> Iterator[Diagnostic]:
-    """What no equation is wrong with on its own."""
+    """Findings of a system that do not belong to a single equation."""
     findings = Findings()
     count_equations(system, whole, findings)
     if whole:

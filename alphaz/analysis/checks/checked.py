@@ -1,4 +1,4 @@
-"""A program that has passed every check, with what was found out about it on the way."""
+"""A program that has passed every check, with the facts computed by the checks."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,8 @@ from alphaz.model.program import Program
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
-    """Only `analysis.check` makes one. `warnings` never holds an error; `parts` is for checking what is made of it."""
+    """A checked program; only `analysis.check` makes one. `warnings` never holds an error; `parts` is used to check
+    derived programs."""
 
     program: Program
     facts: Facts

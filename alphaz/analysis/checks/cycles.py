@@ -1,13 +1,12 @@
-"""Dependence cycles at one point (AZ310): a value that needs itself, so that no schedule can exist.
+"""Dependence cycles at one point (AZ310): a value that depends on itself, so that no schedule exists.
 
-Whether one exists for some parameters is undecidable in general. A component of mutually dependent variables is passed
-when there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
-affine schedule. The others are searched point by point, at a few small parameters, within a budget. What is found
-is always true; that nothing is found is said (AZ315).
-A call is one operation: its outputs need all that its inputs read. Where that makes a cycle, the question is asked
-again for each value that the call computes; what has a cycle as one operation only is a warning (AZ316), since it runs
-on demand and cannot be scheduled. Of the inputs, what no output of the call needs is not asked for in either question.
-"""
+Whether one exists for some parameters is undecidable in general. A component of mutually dependent variables passes if
+there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
+affine schedule. The other components are searched point by point, at a few small parameters, within a budget. A cycle
+that is found is certain; an unsuccessful search is reported (AZ315).
+A call is one operation: its outputs depend on all reads of its inputs. If that makes a cycle, the check is repeated for
+each value that the call computes; a call that has a cycle as one operation only is a warning (AZ316), since it runs on
+demand and cannot be scheduled. Both checks ignore points of inputs on which no output of the call depends."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +34,7 @@ from alphaz.proof import BUDGET, patiently
 POINTS = 20_000
 """How many reads are looked at for one choice of parameters."""
 
-# How many sums of parameters are tried, how far they are looked for, and how many choices of parameters there are.
+# The number of sums of parameters that are tried, their greatest value, and the number of choices of parameters.
 _GROWTH = 5
 _FARTHEST = 40
 _CHOICES = 60
@@ -46,7 +45,7 @@ Point = tuple[str, tuple[int, ...]]
 
 
 def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Diagnostic]:
-    """One finding for each component of variables in which a cycle is found."""
+    """Yields one finding for each component of variables in which a cycle is found."""
     equations = {operation(equation): equation for equation in system.equations}
     for component in cyclic_components(_structure(system)):
         members = [equations[name] for name in sorted(component) if name in equations]
@@ -62,7 +61,7 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
 def _on_demand(
     system: System, facts: Facts, summaries: Summaries, members: list[Equation | UseEquation]
 ) -> Iterator[Diagnostic]:
-    """The same question, where the values of a call need what they need and not what the whole call does."""
+    """The same check with the dependences of each value of a call instead of those of the whole call."""
     reads: list[Dependence] = []
     exact = True
     for equation in members:
@@ -85,7 +84,7 @@ def _on_demand(
 def _without_order(
     system: System, facts: Facts, reads: list[Dependence], more: Mapping[str, list[str]]
 ) -> Iterator[tuple[list[Dependence], frozenset[str]]]:
-    """The components of these reads, and of `more` edges, for which no order is found, with what is read inside."""
+    """The components of these reads, and of `more` edges, for which no order is found, with the reads inside."""
     graph = {name: list(read) for name, read in more.items()}
     for read in reads:
         graph.setdefault(read.consumer, []).append(read.producer)
@@ -96,7 +95,8 @@ def _without_order(
 
 
 def _of_whole_calls(calls: list[UseEquation], reads: list[Dependence]) -> tuple[list[Dependence], dict[str, list[str]]]:
-    """What calls read as one operation each, of their inputs what their outputs need; and what computes the outputs."""
+    """The reads of calls as one operation each, restricted to the points of inputs on which outputs depend; and the
+    operations that compute the outputs."""
     call_of = {output: call for call in calls for output in call.outputs}
     found = []
     for read in reads:
@@ -121,7 +121,8 @@ def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
 
 
 def _structure(system: System) -> dict[str, list[str]]:
-    """Which variable reads which; a call reads what its inputs read, and its outputs read the call."""
+    """The variables that each variable reads; a call reads the variables in its inputs, and its outputs read the
+    call."""
     graph: dict[str, list[str]] = {}
     for equation in system.equations:
         roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
@@ -132,7 +133,7 @@ def _structure(system: System) -> dict[str, list[str]]:
 
 
 def _has_positive_weights(inside: list[Dependence]) -> bool:
-    """Whether some h in {-1,0,1,2}^n makes every distance positive; only where all are uniform and of one rank."""
+    """Returns True if some h in {-1,0,1,2}^n makes every distance positive; only for uniform ones of one rank."""
     distances: set[tuple[int, ...]] = set()
     for dependence in inside:
         if len(dependence.projection.outputs) != len(dependence.function.outputs):
@@ -161,7 +162,7 @@ class _Read:
 
 
 def _search(system: System, inside: list[Dependence], component: frozenset[str]) -> Diagnostic:
-    """The cycle, or that it is not known whether there is one."""
+    """The cycle, or the finding that the search was incomplete."""
     searched: list[str] = []
     try:
         choices = patiently(lambda: _small_parameters(system.context))
@@ -183,7 +184,7 @@ def _search(system: System, inside: list[Dependence], component: frozenset[str])
 
 
 def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, "_Read"]]] | None:
-    """The smallest parameters and point at which a value reads itself at once: this much is decided."""
+    """The smallest parameters and point at which a value reads itself directly: this case is decidable."""
     if dependence.consumer != dependence.producer:
         return None
     pairs = zip(dependence.projection.outputs, dependence.function.outputs, strict=True)
@@ -199,7 +200,7 @@ def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, 
 
 
 def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
-    """Neither an order nor a cycle."""
+    """The finding that neither an order nor a cycle was found."""
     first, *others = _distinct(dependence.reference for dependence in inside)
     more = len(searched) - _GROWTH
     rest = f" and {count_text(more, 'other choice')} of parameters" if more > 0 else ""
@@ -245,8 +246,8 @@ def _small_parameters(context: Domain) -> list[dict[str, int]]:
 def _points(
     system: System, inside: list[Dependence], component: frozenset[str], parameters: Mapping[str, int]
 ) -> tuple[dict[Point, list[_Read]], bool]:
-    """Every read among the points of the component, as far as the budget goes: whole dependences or nothing of them.
-    The second tells whether none is missing."""
+    """Every read among the points of the component, within the budget: whole dependences only. The second result is
+    True if none is missing."""
     graph: dict[Point, list[_Read]] = {}
     left, whole = POINTS, True
     for dependence in inside:
@@ -274,7 +275,7 @@ def _add_outputs(
     parameters: Mapping[str, int],
     graph: dict[Point, list[_Read]],
 ) -> bool:
-    """From the outputs to the call; whether none is missing."""
+    """Adds edges from the outputs to the call; returns True if none is missing."""
     extra, whole = equation.extension.space.dimensions, True
     for output in component & set(equation.outputs):
         points = _few(system.variable(output).domain, parameters, POINTS)

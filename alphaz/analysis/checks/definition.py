@@ -1,9 +1,8 @@
-"""Definition: every point of a local or output defined exactly once.
+"""Checks that every point of a local or output is defined exactly once.
 
     undefined = D_v - value(right-hand side)                     (AZ304, or AZ306: see `analysis.blame`)
     overlap   = need(case) & value(branch) & value(another)      (AZ305)
-Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra.
-"""
+Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -22,8 +21,8 @@ from alphaz.proof import Obligation, Values
 
 
 def count_equations(system: System, whole: bool, findings: Findings) -> None:
-    """Exactly one equation for each local and output, none for inputs. `whole` is false where equations are left out
-    because they are wrong: then a missing one is no finding."""
+    """Checks for exactly one equation for each local and output, none for inputs. `whole` is false if wrong equations
+    were left out: then a missing one is not a finding."""
     first: dict[str, Span] = {}
     for equation in system.equations:
         for name in defined_by(equation):
@@ -61,7 +60,7 @@ def count_equations(system: System, whole: bool, findings: Findings) -> None:
 
 
 def left_side(equation: Equation | UseEquation) -> Span:
-    """What stands before the `=`; of a use equation, the whole of it."""
+    """Returns the text before the `=`; of a use equation, its whole text."""
     span = equation.span
     if isinstance(equation, UseEquation) or "=" not in span.text:
         return span
@@ -69,7 +68,7 @@ def left_side(equation: Equation | UseEquation) -> Span:
 
 
 def coverage(system: System, variables: Mapping[str, Variable], equation: Equation, value: Domain) -> ProgramCheck:
-    """Is every point of the variable in `value`, the domain of its right-hand side?"""
+    """Returns the check that every point of the variable is in `value`, the domain of its right-hand side."""
     variable, root = variables[equation.variable], equation.expression
     domain = variable.domain.renamed(equation.indices)
 
@@ -102,7 +101,7 @@ def _undefined(system: System, variable: Variable, point: tuple[int, ...], value
 
 
 def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramCheck:
-    """Has the condition, which has the domain `value`, a value at every point of the loop?"""
+    """Returns the check that the condition, with the domain `value`, has a value at every point of the loop."""
     variables = {variable.name: variable for variable in system.variables}
     names = loop.domain.space.names
 
@@ -130,7 +129,8 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramChec
 def overlaps(
     system: System, variables: Mapping[str, Variable], name: str, case: Case, inference: DomainInference
 ) -> Iterator[ProgramCheck]:
-    """Do two branches of a case define the same point? Those that one comparison keeps apart are not asked about."""
+    """Yields checks that no two branches of a case define the same point. Branches that one comparison separates need
+    no check."""
     names = inference.needs[case].space.names
     known = {branch: _limits(inference.values[branch], names) for branch in case.branches}
     for one, other in combinations(case.branches, 2):
@@ -141,7 +141,7 @@ def overlaps(
 
 
 def _limits(value: Domain | None, names: tuple[str, ...]) -> list[Limits] | None:
-    """None for what is defined everywhere."""
+    """The limits of the value; None if it is defined everywhere."""
     return None if value is None else [limits(piece) for piece in value.renamed(names).pieces()]
 
 
@@ -191,7 +191,7 @@ def _overlap(
 
 
 def head(branch: Expression) -> Span:
-    """The part of a branch that limits it: its restrict up to the colon, or else all of it."""
+    """Returns the part of a branch that limits it: its restrict up to the colon, or else its whole text."""
     if not isinstance(branch, Restrict):
         return branch.span
     body = branch.body.span

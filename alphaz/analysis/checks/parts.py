@@ -1,9 +1,7 @@
-"""What is found out of one equation on its own: domains, types, and what is wrong with it.
+"""Results about a single equation: domains, types, and findings.
 
-That depends on the equation, the declarations of what it names, the systems that it calls, and the context of its
-system. While all of these are the same objects, as they are for most equations after a rewriting, it need not be found
-again.
-"""
+They depend on the equation, the declarations of the names in it, the called systems, and the context of its system. If
+all of these are the same objects, as for most equations after a transformation, the results are reused."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -41,13 +39,13 @@ class EquationPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EquationParts:
-    """The parts of a program that was examined, each with its system."""
+    """The parts of an examined program, each with its system."""
 
     program: Program
     of: Mapping[AnyEquation, tuple[System, EquationPart]]
 
     def known(self, program: Program, system: System, equation: AnyEquation) -> EquationPart | None:
-        """The part of the equation in a rewritten program, where everything that it speaks of is the same there."""
+        """Returns the part of the equation in a transformed program, if everything on which it depends is unchanged."""
         found = self.of.get(equation)
         if found is None:
             return None
@@ -80,7 +78,7 @@ def _variables_of(equation: AnyEquation) -> set[str]:
 
 
 def examine_equation(program: Program, system: System, equation: AnyEquation) -> EquationPart:
-    """Everything about an equation that does not depend on the others."""
+    """Returns all results about an equation that do not depend on other equations."""
     examination = _Examination.of(program, system)
     if isinstance(equation, Equation):
         examination.equation(equation)
@@ -90,7 +88,7 @@ def examine_equation(program: Program, system: System, equation: AnyEquation) ->
 
 
 def examine_loop(program: Program, system: System, loop: WhileLoop) -> EquationPart:
-    """The same for the condition of a loop."""
+    """Returns the results about the condition of a loop."""
     examination = _Examination.of(program, system)
     examination.loop(loop)
     return examination.part((loop.condition,))
@@ -118,13 +116,13 @@ class _Examination:
         )
 
     def part(self, roots: tuple[Expression, ...]) -> EquationPart:
-        """What was found, and of what it speaks."""
+        """Returns the results, and the objects on which they depend."""
         if not is_empty(self.system.context):
             empty_restricts(roots, self.inference, self.findings)
         return EquationPart(self.inference, self.typing.types, tuple(self.findings.diagnostics))
 
     def ask(self, questions: Iterable[ProgramCheck]) -> None:
-        """Each question on its own; what cannot even be stated within the budget is undecided."""
+        """Decides each check separately; a check that cannot be built within the budget is undecided."""
         found = (answer(question) for question in questions)
         self.findings.diagnostics.extend(d for d in found if d is not None)
 
@@ -160,10 +158,9 @@ class _Examination:
             self.expression(variable.name, equation.expression)
 
     def defined(self, name: str, root: Expression, needed: Domain, ask: Callable[[Domain], ProgramCheck]) -> None:
-        """Has the expression a value wherever it is needed? `ask` makes the question for a domain of values.
+        """Checks that the expression has a value wherever it is needed. `ask` makes the check for a domain of values.
 
-        What is missing is blamed on the reads that do not exist (AZ306), and otherwise on the definition.
-        """
+        Missing points are attributed to reads that do not exist (AZ306), and otherwise to the definition."""
         value = self.inference.values[root]
         found = None if value is None else answer(ask(value))
         if value is None or found is None:
@@ -207,7 +204,7 @@ class _Examination:
 
 
 def _missing(needed: Domain, value: Domain, found: Diagnostic) -> Domain:
-    """The points without a value; where they are too many pieces, the one that was found."""
+    """The points without a value; if they are too many pieces, the one point that was found."""
     try:
         return patiently(lambda: needed - value)
     except OutOfBudget:

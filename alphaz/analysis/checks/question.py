@@ -1,4 +1,4 @@
-"""A check: an obligation, and what is said when it does not hold."""
+"""A check: an obligation, and the finding if it does not hold."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from alphaz.proof import Contradiction, Obligation, Refuted, Undecided, discharg
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramCheck:
-    """`message` and `label` are said of the obligation's span when it is refuted."""
+    """An obligation with its finding: `message` and `label` are for the obligation's span if it is refuted."""
 
     obligation: Obligation
     message: str
@@ -21,7 +21,7 @@ class ProgramCheck:
 
 
 def answer(question: ProgramCheck) -> Diagnostic | None:
-    """None when it is proved; undecided is a finding of its own (AZ801), never success."""
+    """Returns None if it is proved; undecided is a finding of its own (AZ801), never success."""
     asked = question.obligation
     try:
         verdict = discharge(asked)
@@ -53,18 +53,18 @@ def parameter_values(values: Mapping[str, int], parameters: tuple[str, ...]) -> 
 
 
 def parameters_text(values: Mapping[str, int], parameters: tuple[str, ...]) -> str:
-    """`N=3, M=2: `, the beginning of the sentence of a witness; nothing without parameters."""
+    """Returns `N=3, M=2: `, the beginning of the sentence of a witness; empty without parameters."""
     text = ", ".join(f"{name}={values[name]}" for name in parameters)
     return f"{text}: " if text else ""
 
 
 def point_text(name: str, point: Sequence[object]) -> str:
-    """`A[1,2]`, or the bare name of a scalar."""
+    """Returns `A[1,2]`, or the bare name of a scalar."""
     return f"{name}[{','.join(map(str, point))}]" if point else name
 
 
 def beside(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunction | None) -> str:
-    """` at k=3`: the indices of a reduction, which the point of the equation does not show; empty without any."""
+    """Returns ` at k=3`: the indices of a reduction, which are not in the point of the equation; empty without any."""
     if owner is None:
         return ""
     shown = {output.terms[0][0] for output in owner.outputs if len(output.terms) == 1}
@@ -73,5 +73,5 @@ def beside(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunct
 
 
 def limits(domain: Domain, context: Domain) -> str:
-    """The domain as people declare it."""
+    """Returns the domain as in a declaration."""
     return str(own_limits(domain, context))

@@ -1,16 +1,15 @@
-"""Calls of systems that never end (AZ313): a system that calls itself, directly or by way of others.
+"""Termination of calls (AZ313): a system that calls itself, directly or through other systems.
 
 A state is a system with its parameters p; a use equation with extension E and arguments q leads from (A,p) to
-(B,q(p,e)) for every e of E. Whether a path through the states can be infinite is undecidable. In a component of systems
-that call each other, three things are tried:
+(B,q(p,e)) for every e of E. Whether a path through the states can be infinite is undecidable. For a component of
+systems that call each other, three methods are tried:
     a proof: affine f for each system, none of which grows along a call, and one of which, bounded below, shrinks; the
         calls along which none shrinks are proved by themselves (lexicographic ranking functions; Alias, Darte,
         Feautrier, Gonnord, SAS 2010)
-    a circle: a path of calls, composed, that comes back to the parameters with which it began
+    a circle: a path of calls, composed, that returns to the parameters with which it began
     a trap: sets X of parameters, each of which leads into X again (recurrent sets; Gupta et al., POPL 2008), found by
-        X := { p in X | some call leads from p into X }, from all parameters, where that settles
-Where none succeeds there is a warning (AZ314).
-"""
+        X := { p in X | some call leads from p into X }, from all parameters, if the iteration converges
+If none succeeds there is a warning (AZ314)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +53,8 @@ State = tuple[System, tuple[int, ...]]
 
 
 def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
-    """One finding for each component of systems whose calls do not end; in a `sound` program also where that may be."""
+    """Yields one finding for each component of systems whose calls do not terminate; in a `sound` program also if that
+    is not known."""
     calls = [
         CallCheck(system, program.system(equation.system), equation)
         for system in program.systems
@@ -121,7 +121,7 @@ def _names(calls: Sequence[CallCheck]) -> str:
 
 
 def _ends(calls: list[CallCheck]) -> bool:
-    """Whether every infinite path of these calls is excluded."""
+    """Returns True if every infinite path of these calls is excluded."""
     for component in _components(calls):
         inside = _inside(calls, component)
         left = _shrinking(inside, _callers(inside), {})
@@ -131,7 +131,7 @@ def _ends(calls: list[CallCheck]) -> bool:
 
 
 def _shrinking(calls: list[CallCheck], systems: list[System], forms: dict[str, Affine]) -> list[CallCheck] | None:
-    """The calls that do not shrink under some choice of forms under which none grows; None where none is found."""
+    """The calls that do not shrink under some choice of forms under which none grows; None if none is found."""
     if len(forms) == len(systems):
         rest = [call for call in calls if not _shrinks(call, forms)]
         return rest if len(rest) < len(calls) else None
@@ -159,13 +159,13 @@ def _forms(parameters: tuple[str, ...]) -> Iterator[Affine]:
 
 
 def _step(call: CallCheck, forms: Mapping[str, Affine]) -> Affine:
-    """By how much the form is smaller in the callee."""
+    """The decrease of the form in the callee."""
     arguments = dict(zip(call.callee.parameters, call.equation.parameters, strict=True))
     return forms[call.caller.name] - forms[call.callee.name].substitute(arguments)
 
 
 def _never(call: CallCheck, value: Affine, most: int) -> bool:
-    """Whether a value over the extension is never so small."""
+    """Returns True if a value over the extension is never at most `most`."""
     return (call.extension & Domain.where(call.extension.space, [at_least(-value, -most)])).is_empty()
 
 
@@ -178,7 +178,7 @@ def _shrinks(call: CallCheck, forms: Mapping[str, Affine]) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Path:
-    """Calls one after the other; `arguments` and `domain` are over the first caller's parameters and all extensions."""
+    """Consecutive calls; `arguments` and `domain` are over the first caller's parameters and all extensions."""
 
     calls: tuple[CallCheck, ...]
     domain: Domain
@@ -203,13 +203,13 @@ class _Path:
         return self.calls[-1].callee is self.calls[0].caller
 
     def returns(self) -> Domain:
-        """Where the last call has the parameters of the first caller."""
+        """Returns the set where the last call has the parameters of the first caller."""
         own = map(Affine.name, self.calls[0].caller.parameters)
         same = [equal(argument, mine) for argument, mine in zip(self.arguments, own, strict=True)]
         return self.domain & Domain.where(self.domain.space, same)
 
     def states(self, values: Values) -> list[State]:
-        """The first caller and all that are called, by plain integers."""
+        """Returns the first caller and all called systems, by integer arithmetic."""
         first = self.calls[0].caller
         found: list[State] = [(first, tuple(values[n] for n in first.parameters))]
         extensions = iter([values[n] for n in self.domain.space.names])
@@ -223,7 +223,8 @@ class _Path:
 
 
 def _circles(calls: list[CallCheck]) -> Iterator[_Path]:
-    """Closed paths, the short ones first: twice as many calls as there are, and not too many paths."""
+    """Closed paths, the short ones first: at most twice as many calls as the component has, and a bounded number of
+    paths."""
     paths = [_Path.of(call) for call in calls]
     seen = 0
     for _ in range(2 * len(calls)):
@@ -256,7 +257,7 @@ def _circle_question(path: _Path) -> ProgramCheck:
 
 
 def _trap(calls: list[CallCheck]) -> dict[str, Domain] | None:
-    """For each system the parameters from which calls can go on for ever; None where that is not found."""
+    """For each system the parameters from which calls can continue forever; None if no such sets are found."""
     systems = _callers(calls)
     inside = {system.name: system.context for system in systems}
     for _ in range(_ROUNDS):
@@ -282,7 +283,7 @@ def _going_on(call: CallCheck, into: Mapping[str, Domain]) -> Domain:
 
 
 def _trap_question(calls: list[CallCheck], trap: Mapping[str, Domain], system: System) -> ProgramCheck:
-    """Is there no way from this system into the sets?"""
+    """The check that no call of this system leads into the sets."""
 
     def chain(values: Values) -> list[State]:
         return _chain(calls, trap, (system, tuple(values[n] for n in system.parameters)))
@@ -298,7 +299,7 @@ def _trap_question(calls: list[CallCheck], trap: Mapping[str, Domain], system: S
 
 
 def _chain(calls: Sequence[CallCheck], trap: Mapping[str, Domain], start: State) -> list[State]:
-    """A few calls from here on, each of which leads into the trap again."""
+    """A few calls from this state, each of which leads into the trap again."""
     found = [start]
     for _ in range(_SHOWN):
         following = _following(calls, trap, found[-1])

@@ -1,12 +1,11 @@
-"""Reductions: finitely many points each (AZ307), and at least one (AZ309, a warning).
+"""Checks of reductions: finitely many points for each result (AZ307), and at least one (AZ309, a warning).
 
 infinite = the points of the body that share their result with infinitely many others
 empty    = need(reduction) - projection(need(body))
 
-An empty sum is 0, as people mean it: for such operators a warning is due only where no result at all has a point. The
-least and the greatest of nothing are a limit of the type, which few mean: there each result counts, save where the
-reduction is an operand or the body of the same operator, which swallows it.
-"""
+An empty sum is 0, the usual convention: for such operators there is a warning only if no result has a point. The least
+and the greatest of no values are a limit of the type, rarely intended: there every result is checked, unless the
+reduction is an operand or the body of the same operator, which absorbs the limit."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -31,7 +30,7 @@ _EXTREMES = ("min", "max")
 def reductions(
     system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: DomainInference
 ) -> Iterator[ProgramCheck]:
-    """The questions about every reduction of the equation of `name`."""
+    """Yields the checks of every reduction of the equation of `name`."""
     swallowed = _swallowed(root)
     for node in walk(root):
         if isinstance(node, Reduce):
@@ -89,8 +88,8 @@ def _bounded(
 
 
 def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool:
-    """Is there a direction in which the body goes on and the result stays? Only short directions are tried: where none
-    is found, the point itself must at least be one of the body."""
+    """Returns True if there is a direction in which the body continues and the result stays. Only short directions are
+    tried: if none is found, the point itself must at least be one of the body."""
     if defined(variables, node.body, values, STRICT) is False:
         return False
     space = node.projection.domain
@@ -110,7 +109,7 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
 def _inhabited(
     system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: DomainInference, each: bool
 ) -> ProgramCheck:
-    """Has every result a point (`each`), or some result at least?"""
+    """The check that every result has a point (`each`), or at least some result."""
     needed, owner = inference.needs[node], inference.owners[node]
     names = needed.space.names
 
@@ -157,8 +156,8 @@ def _bounds_check(
     body: Restrict,
     inference: DomainInference,
 ) -> ProgramCheck:
-    """Bounds may be implicit: a restrict that leaves some to what is read says nothing about the points beyond. One
-    that bounds the reduction by itself does."""
+    """The check that bounds are finite. Bounds may be implicit: a restrict that leaves some of them to reads implies
+    nothing about the points beyond. A restrict that bounds the reduction by itself does."""
     names = node.projection.domain.names
     outer = inference.owners[node]
     owner = None if outer is None else node.projection.then(outer)
@@ -175,7 +174,7 @@ def _bounds_check(
         return left_out - infinite_preimages(named, node.projection)
 
     def stated() -> Formula:
-        """What stands behind the restricts has no value there, and the preimage of the result is finite."""
+        """The set where the expression under the restricts has no value, and the preimage of the result is finite."""
         named = all_named()
         value = inference.values[without_restricts(body)]
         free = infinite_preimages(named, node.projection)
@@ -216,7 +215,7 @@ def _bounds_check(
 
 
 def _chain(body: Restrict) -> Iterator[Restrict]:
-    """The restrict, and those that stand directly behind it."""
+    """The restrict, and the restricts directly under it."""
     here: Expression = body
     while isinstance(here, Restrict):
         yield here
@@ -224,7 +223,7 @@ def _chain(body: Restrict) -> Iterator[Restrict]:
 
 
 def _missing(variables: Mapping[str, Variable], body: Restrict, values: Values) -> str | None:
-    """A read directly in the body that does not exist."""
+    """A read directly in the body of a point that does not exist."""
     waiting: list[Expression] = [body.body]
     while waiting:
         node = waiting.pop(0)

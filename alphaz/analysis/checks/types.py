@@ -1,20 +1,18 @@
 """The C type of every expression.
 
-* Literals: an integer is int if it fits, else long; a real is double; an index value is long (indices have 64 bits).
-* + - * / and unary -: C's integer promotions and usual arithmetic conversions (C11 6.3.1); / and % are C's, and % has
-  no meaning for floating types. min and max work in the common type; of two equal types it is that type, unpromoted.
-* Relational and logical operators give bool. Logical operators and conditions take bool or any integer (not zero is
-  true, as in C); a floating one has no meaning. and, or, xor, nand are logical, never bitwise.
-* if and case: the common type of their branches.
-* A reduction accumulates in its own type. Where its value becomes the value of the equation as it is (directly or
-  through restricts, branches of a case or if, and compositions), that is the type of the equation's variable: it then
-  makes no difference whether the accumulator is the variable itself. Elsewhere it is the type of the body, promoted for
-  + and *, unpromoted for min and max; bool for and, or, xor; the result type for a function.
-* A function has its declared result type; its arguments are converted to the declared types.
+* Literals: an integer is int if it fits, else long; a real is double; an index value is long (indices have 64 bits). *
++ - * / and unary -: C's integer promotions and usual arithmetic conversions (C11 6.3.1); / and % are C's, and % has no
+meaning for floating types. min and max work in the common type; of two equal types it is that type, unpromoted. *
+Relational and logical operators give bool. Logical operators and conditions take bool or any integer (not zero is true,
+as in C); a floating one is an error. and, or, xor, nand are logical, never bitwise. * if and case: the common type of
+their branches. * A reduction accumulates in its own type. Where its value becomes the value of the equation as it is
+(directly or through restricts, branches of a case or if, and compositions), that is the type of the equation's
+variable: it then makes no difference whether the accumulator is the variable itself. Elsewhere it is the type of the
+body, promoted for + and *, unpromoted for min and max; bool for and, or, xor; the result type for a function. * A
+function has its declared result type; its arguments are converted to the declared types.
 
 A conversion warns (AZ206) where it takes a floating value to an integer, or a value that is no literal and no index to
-fewer bits. A product of narrow types is an int, and so is a reduction of them by + or *.
-"""
+fewer bits. A product of narrow types is an int, and so is a reduction of them by + or *."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -50,8 +48,7 @@ EXTREMES = frozenset({"min", "max"})
 class Typing:
     """Types the expressions of one system. `types` is complete for every expression that was given to `expect`.
 
-    `sources` has the type that the value comes from, literals and indices left aside: None where nothing else is there.
-    """
+    `sources` has the type from which the value comes, without literals and indices: None if there is nothing else."""
 
     variables: Mapping[str, Variable]
     externals: Mapping[str, External]
@@ -60,12 +57,12 @@ class Typing:
     sources: dict[Expression, ScalarType | None] = field(default_factory=dict)
 
     def expect(self, root: Expression, wanted: ScalarType, where: Span, what: str) -> None:
-        """Types an expression whose value is converted to `wanted`; `what` says what has that type."""
+        """Types an expression whose value is converted to `wanted`; `what` names the object that has that type."""
         self._type(root, wanted)
         self._convert(root, wanted, what, Label(where, f"declared `{wanted}`"))
 
     def condition(self, root: Expression) -> None:
-        """Types an expression that must be true or false."""
+        """Types an expression that must be a condition."""
         self._type(root, None)
         self._truth(root, "a condition")
 
@@ -95,7 +92,8 @@ class Typing:
     # --- bottom-up, with the accumulator's type on the way down -------------------------------------------------
 
     def _type(self, node: Expression, wanted: ScalarType | None) -> ScalarType:
-        """`wanted` is the type of the equation's variable where the value of the node becomes its value."""
+        """The type of a node. `wanted` is the type of the equation's variable if the value of the node becomes its
+        value."""
         found, source = self._typed(node, wanted)
         self.types[node], self.sources[node] = found, source
         return found
@@ -150,7 +148,7 @@ class Typing:
         return (body, source) if node.operator in EXTREMES else (promoted(body), _of_many(body, source))
 
     def _accumulated(self, node: Reduce, wanted: ScalarType) -> tuple[ScalarType, ScalarType | None]:
-        """The accumulator has the type of the variable: what is lost is lost at every step."""
+        """The accumulator has the type of the variable: a conversion loses values at every step."""
         source = self.sources[node.body]
         if node.operator not in EXTREMES:
             source = _of_many(self.types[node.body], source)
@@ -211,7 +209,7 @@ def _arithmetic(types: list[ScalarType]) -> ScalarType:
 
 
 def _lost(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> ScalarType | None:
-    """The type that a message blames where a conversion to `wanted` may lose a value, else None."""
+    """The type that a message names if a conversion to `wanted` may lose a value, else None."""
     if type_.is_float and not wanted.is_float:
         return type_
     if source is None or wanted.kind == "bool":
@@ -220,14 +218,14 @@ def _lost(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> S
 
 
 def _of_many(type_: ScalarType, source: ScalarType | None) -> ScalarType | None:
-    """Where a sum or a product of many values of the type comes from. Of integer literals and indices it is an int."""
+    """The source type of a sum or a product of many values of the type; int for integer literals and indices."""
     if source is None:
         return None if type_.is_float else INT
     return promoted(source)
 
 
 def _common(types: list[ScalarType]) -> ScalarType:
-    """The type itself where all are equal, else C's common type."""
+    """The type itself if all are equal, else C's common type."""
     return types[0] if all(t == types[0] for t in types) else _arithmetic(types)
 
 

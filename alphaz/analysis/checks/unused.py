@@ -1,4 +1,4 @@
-"""Warnings about what does nothing: unused variables (AZ207), empty domains (AZ308)."""
+"""Warnings about parts without effect: unused variables (AZ207), empty domains (AZ308)."""
 
 from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
@@ -11,7 +11,7 @@ from alphaz.proof import BUDGET
 
 
 def unused_variables(system: System, findings: Findings) -> None:
-    """Inputs and locals that nothing but their own equation reads."""
+    """Reports inputs and locals that only their own equation reads."""
     used: set[str] = set()
     for equation in system.equations:
         own = equation.variable if isinstance(equation, Equation) else None
@@ -26,10 +26,9 @@ def unused_variables(system: System, findings: Findings) -> None:
 
 
 def empty_variables(system: System, findings: Findings) -> None:
-    """A context without values, or else variables without points, for any parameters.
+    """Reports a context without values, or else variables without points, for any parameters.
 
-    This only warns: where it cannot be decided nothing is said.
-    """
+    These are warnings: undecided cases are not reported."""
     if is_empty(system.context):
         message = f"no values of the parameters are legal for `{system.name}`"
         findings.report(EMPTY_DOMAIN, message, system.span, "its context is empty")
@@ -41,7 +40,7 @@ def empty_variables(system: System, findings: Findings) -> None:
 
 
 def empty_restricts(roots: tuple[Expression, ...], inference: DomainInference, findings: Findings) -> None:
-    """Restricts that nothing can satisfy, the outermost ones: what stands inside needs no finding of its own."""
+    """Reports the outermost restricts that are unsatisfiable."""
     waiting = list(roots)
     while waiting:
         node = waiting.pop()
@@ -53,7 +52,7 @@ def empty_restricts(roots: tuple[Expression, ...], inference: DomainInference, f
 
 
 def is_empty(domain: Domain) -> bool:
-    """Whether it is, for any parameters; what cannot be decided is not."""
+    """Returns True if the domain is certainly empty for any parameters."""
     try:
         with budget(BUDGET):
             return domain.is_empty()

@@ -1,8 +1,7 @@
-"""`auto : e`, a branch of a case: meant where no other branch has a value.
+"""`auto : e`, a branch of a case: selected where no other branch has a value.
 
     domain(auto : e) = need(case) - union of value(b) for the other branches b
-Source: the language of the successor; its `auto` outside of cases, and twice in one, is an error there, too.
-"""
+Source: the successor language; its `auto` outside of cases, and twice in one, is an error there, too."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -24,7 +23,7 @@ def with_automatic_restricts(
     automatic: Collection[Expression],
     findings: Findings,
 ) -> Expression:
-    """The expression with the domains of its `automatic` branches; it is needed on `needed`."""
+    """Returns the expression with the domains of its `automatic` branches; it is needed on `needed`."""
     if not automatic:
         return root
     # The innermost first: the domain of a branch may depend on one inside it.
@@ -39,7 +38,7 @@ def with_automatic_restricts(
 
 
 def _closed(root: Expression, needed: Domain, variables: Mapping[str, Variable], branch: Expression) -> Expression:
-    """The expression with the domain of one branch, which stands on everything so far."""
+    """The expression with the domain of one branch, which is the universe so far."""
     inference = DomainInference(variables)
     inference.infer(root, needed)
     case = next(node for node in walk(root) if isinstance(node, Case) and _is_branch(branch, node))
@@ -61,7 +60,7 @@ def _is_branch(branch: Expression, case: Case) -> bool:
 
 
 def _same(node: Expression, branch: Expression) -> bool:
-    """Rewriting what is inside gives a node anew, which stands where it stood."""
+    """Returns True for the corresponding node: rewriting inner expressions makes new nodes at the same place."""
     return isinstance(node, Restrict) and node.span == branch.span and type(node) is type(branch)
 
 

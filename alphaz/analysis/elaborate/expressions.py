@@ -1,8 +1,7 @@
 """Expressions: text -> model, names resolved.
 
-Source: the language reference, "Rules after parsing". Every function returns None where something is wrong (the
-findings say what), and goes on with the rest, so that all errors of an equation are found.
-"""
+Source: the language reference, "Rules after parsing". Every function returns None on an error (which is in the
+findings), and continues with the rest, so that all errors of an equation are found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from alphaz.model.program import External, Variable
 from alphaz.poly import AffineFunction, Domain, unlike
 from alphaz.syntax import tree
 
-# What others call the reductions that have operators of their own.
+# Names in other languages of reductions that are operators here.
 _SUMS = {"sum": "+", "prod": "*", "product": "*", "minimum": "min", "maximum": "max", "any": "or", "all": "and"}
 OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
@@ -33,7 +32,7 @@ OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 @dataclass(frozen=True, slots=True, eq=False)
 class Elaborator:
     """Elaborates the expressions of one system. A variable that is None has a wrong declaration: uses of it are not
-    reported again. `automatic` are the `auto` branches, which get their domains when the whole is known."""
+    reported again. `automatic` are the `auto` branches, which get their domains once the whole expression is known."""
 
     variables: Mapping[str, Variable | None]
     externals: Mapping[str, External]
@@ -41,7 +40,7 @@ class Elaborator:
     automatic: set[model.Restrict] = field(default_factory=set)
 
     def expression(self, text: tree.ExpressionNode, scope: Scope) -> model.Expression | None:
-        """The expression in the context space of the scope."""
+        """Returns the expression in the context space of the scope."""
         match text:
             case tree.IntegerLiteral():
                 return self._integer(text)
@@ -91,7 +90,7 @@ class Elaborator:
         raise TypeError(f"{type(text).__name__} is no expression")
 
     def _all(self, texts: tuple[tree.ExpressionNode, ...], scope: Scope) -> tuple[model.Expression, ...] | None:
-        """All or none; every one is looked at."""
+        """All expressions, or None; each is elaborated."""
         found = [self.expression(text, scope) for text in texts]
         good = tuple(each for each in found if each is not None)
         return good if len(good) == len(found) else None
@@ -118,7 +117,7 @@ class Elaborator:
         return model.Access(variable.name, AffineFunction(scope.space, indices), span=text.span)
 
     def _whole(self, variable: Variable, text: tree.Reference, scope: Scope) -> model.Expression | None:
-        """A bare name: a scalar stands in every context, another variable at the indices of its context."""
+        """A bare name: a scalar can be read in every context, another variable at the indices of its context."""
         rank = variable.domain.space.dimensions
         if rank == 0:
             return model.Access(variable.name, AffineFunction(scope.space, ()), span=text.span)
@@ -171,7 +170,7 @@ class Elaborator:
     def _call(self, text: tree.FunctionCall, scope: Scope) -> model.Expression | None:
         external = self.externals.get(text.name.text)
         if external is None and text.name.text in self.variables:
-            # The arguments were meant as indices: as values they would be findings of their own.
+            # The arguments were intended as indices: as values they would cause further findings.
             self._unknown_function(text, f"`{text.name.text}` is a variable: its points are `{text.name.text}[..]`")
             return None
         arguments = self._all(text.arguments, scope)
@@ -228,7 +227,7 @@ class Elaborator:
         return model.Case(made, span=text.span)
 
     def _branch(self, branch: model.Expression, text: tree.ExpressionNode, scope: Scope) -> model.Expression:
-        """An `auto` branch stands on everything, until the domains of the others are known."""
+        """A branch of a case; an `auto` branch has the universe until the domains of the others are known."""
         if not isinstance(text, tree.AutoExpression):
             return branch
         open_ = model.Restrict(Domain.universe(scope.space), branch, span=text.span)
@@ -236,7 +235,7 @@ class Elaborator:
         return open_
 
     def _composition(self, text: tree.ComposeExpression, scope: Scope) -> model.Expression | None:
-        """`f @ V` reads V at f(z); of anything else, the value at f(z) in a context of its own."""
+        """`f @ V` reads V at f(z); with any other operand, its value at f(z) in a context of its own."""
         outer = function_from(text.function, scope, self.findings)
         if isinstance(text.body, tree.Reference) and text.body.indices is None:
             return self._read_at(outer, text, text.body, scope)
@@ -357,7 +356,7 @@ def _declared(variable: Variable) -> Label:
 
 
 def _names_for(text: tree.ComposeExpression, count: int, around: tuple[str, ...]) -> tuple[str, ...]:
-    """Names for the dimensions that f leads to: such as the body itself uses, those around, or any."""
+    """Names for the output dimensions of f: those that the body itself uses, those of the context, or any."""
     waiting: list[tree.ExpressionNode] = [text.body]
     while waiting:
         here = waiting.pop(0)
@@ -384,7 +383,7 @@ def _own_names(text: tree.ExpressionNode) -> tuple[tree.Name, ...] | None:
 
 
 def _inside(text: tree.ExpressionNode) -> tuple[tree.ExpressionNode, ...]:
-    """The expressions directly inside that stand in the same context."""
+    """The direct subexpressions in the same context."""
     match text:
         case tree.RestrictExpression():
             return (text.body,)

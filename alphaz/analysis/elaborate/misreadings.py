@@ -1,8 +1,7 @@
-"""What a reader of other languages takes for something else, and what it means here.
+"""Notations with another meaning in other languages, and their meaning in this one.
 
-Both texts are right by the grammar, so that these are warnings: `2^L` is two times L, since a caret only escapes a name
-(AZ104); in `N>=3, T>=1` the list `3, T` shares the comparisons around it (AZ105).
-"""
+Both texts are grammatical, so these are warnings: `2^L` is two times L, since a caret only escapes a name (AZ104); in
+`N>=3, T>=1` the list `3, T` shares the comparisons around it (AZ105)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +18,7 @@ _DOWN, _UP = frozenset((">", ">=")), frozenset(("<", "<="))
 
 
 def misread(text: tree.FunctionText | tree.DomainText, parameters: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """All such warnings of a map or a domain that stands alone, in the order of the text."""
+    """Returns all such warnings of a separate map or domain, in the order of the text."""
     findings = Findings()
     affines = list(text.outputs) if isinstance(text, tree.FunctionText) else []
     for polyhedron in text.polyhedra if isinstance(text, tree.DomainText) else ():
@@ -33,7 +32,7 @@ def misread(text: tree.FunctionText | tree.DomainText, parameters: tuple[str, ..
 
 
 def caret(term: tree.Term, findings: Findings) -> None:
-    """Warns of a number in front of an escaped name that needs no escape."""
+    """Warns about a number before an escaped name that needs no escape."""
     text = term.span.text.lstrip("+- \t\n")
     if term.name is None or not text[:1].isdigit() or "^" not in text or term.name in KEYWORDS:
         return
@@ -48,7 +47,7 @@ def caret(term: tree.Term, findings: Findings) -> None:
 
 
 def shared_comparison(chain: tree.Chain, parameters: tuple[str, ...], findings: Findings) -> None:
-    """Warns of a list that stands between two comparisons where one comparison each was probably meant."""
+    """Warns about a list between two comparisons where separate comparisons were probably intended."""
     between = [at for at, side in enumerate(chain.sides[1:-1], 1) if len(side.affines) > 1 and not side.parenthesised]
     if not any(_is_odd(chain, at, parameters) for at in between) and len(between) < 2:
         return
@@ -69,8 +68,8 @@ def shared_comparison(chain: tree.Chain, parameters: tuple[str, ...], findings: 
 
 
 def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
-    """Whether a list makes little sense between its comparisons: these do not go one way, some of it holds or not
-    whatever the indices are, or it stands twice."""
+    """Returns True if a list between its comparisons is suspicious: the comparisons have different directions, some of
+    them hold or fail for all indices, or an element is repeated."""
     around = set(chain.operators[at - 1 : at + 1])
     if not (around <= _DOWN or around <= _UP):
         return True
@@ -83,7 +82,7 @@ def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
 
 
 def _apart(chain: tree.Chain, between: set[int]) -> Iterator[str]:
-    """The text of the chain with `&&` in front of the last part of each list between two comparisons."""
+    """The text of the chain with `&&` before the last part of each list between two comparisons."""
     for at, side in enumerate(chain.sides):
         texts = [print_affine(affine) for affine in side.affines]
         joined = ", ".join(texts)

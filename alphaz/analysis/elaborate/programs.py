@@ -1,4 +1,4 @@
-"""Syntax tree -> program: names resolved, arities checked, domains made. Reports every error of the file."""
+"""Syntax tree -> program: names resolved, arities checked, domains built. Reports every error of the file."""
 
 import re
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from alphaz.syntax import tree
 
 T = TypeVar("T")
 
-# `//@ identity f = 0`: the neutral element of a function that serves as a reduction operator. The original grammar sees
+# `//@ identity f = 0`: the neutral element of a function used as a reduction operator. In the original grammar it is
 # a comment.
 _IDENTITY = re.compile(
     r"^[ \t]*//@[ \t]*identity[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*=[ \t]*(?P<value>\S.*?)[ \t\r]*$", re.M
@@ -30,7 +30,7 @@ _IDENTITY = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Elaborated:
-    """What could be understood of a file, and what could not. `whole` names the systems without errors of their own."""
+    """The correct parts of a file, with its findings. `whole` names the systems without errors of their own."""
 
     program: Program
     whole: frozenset[str]
@@ -38,7 +38,7 @@ class Elaborated:
 
 
 def elaborate(text: tree.ProgramText, source: Source) -> Program:
-    """The program that the tree says. Raises Rejected with every error of names, arities and declarations."""
+    """Returns the program of the tree. Raises Rejected with every error of names, arities and declarations."""
     result = elaborate_partly(text, source)
     errors = tuple(d for d in result.diagnostics if d.is_error)
     if errors:
@@ -47,7 +47,7 @@ def elaborate(text: tree.ProgramText, source: Source) -> Program:
 
 
 def elaborate_partly(text: tree.ProgramText, source: Source) -> Elaborated:
-    """As much of the program as is right, so that the rest of it can be checked, too."""
+    """Returns the correct parts of the program, so that they can be checked, too."""
     with deep():
         return _elaborated(text, source)
 
@@ -97,7 +97,7 @@ def _with_identities(externals: dict[str, External], source: Source, findings: F
 
 
 def _is_identity(text: str, type_: ScalarType) -> bool:
-    """A value that the type holds."""
+    """Returns True if the type can represent the value."""
     if text in ("true", "false"):
         return not type_.is_float
     if re.fullmatch(r"-?[0-9]+", text):
@@ -110,13 +110,14 @@ def _is_identity(text: str, type_: ScalarType) -> bool:
 
 
 def elaborate_function(text: tree.FunctionText, parameters: tuple[str, ...]) -> AffineFunction:
-    """A map over these parameters, with index names of its own. Raises Rejected, located in its own source."""
+    """Returns a map over these parameters, with index names of its own. Raises Rejected, located in its own source."""
     findings = Findings()
     return _or_rejected(affine_forms.function(text, parameters, findings), findings)
 
 
 def elaborate_domain(text: tree.DomainText, parameters: tuple[str, ...]) -> Domain:
-    """A domain over these parameters, with index names of its own. Raises Rejected, located in its own source."""
+    """Returns a domain over these parameters, with index names of its own. Raises Rejected, located in its own
+    source."""
     findings = Findings()
     return _or_rejected(affine_forms.declared_domain(text, parameters, findings), findings)
 
@@ -124,7 +125,7 @@ def elaborate_domain(text: tree.DomainText, parameters: tuple[str, ...]) -> Doma
 def elaborate_expression(
     text: tree.ExpressionNode, program: Program, system: System, indices: tuple[str, ...]
 ) -> Expression:
-    """An expression over the variables of a system, where the indices have these names. Raises Rejected."""
+    """Returns an expression over the variables of a system, with these index names. Raises Rejected."""
     findings = Findings()
     variables = {variable.name: variable for variable in system.variables}
     externals = {external.name: external for external in program.externals}

@@ -1,7 +1,6 @@
-"""What other equations and systems need to know of a system: its parameters, context and variables.
+"""The interface of a system for other equations and systems: its parameters, context and variables.
 
-Systems are declared before any equation is elaborated, so that they may call each other in any order.
-"""
+Systems are declared before any equation is elaborated, so that they may call each other in any order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +18,10 @@ from alphaz.syntax.walk import parts
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
-    """`variables` by name, in order; None where the declaration is wrong, so that uses of it are not findings too.
+    """A system's interface. `variables` by name, in order; None if the declaration is wrong, so that its uses are not
+    reported, too.
 
-    `context` is None where the parameter domain is wrong.
-    """
+    `context` is None if the parameter domain is wrong."""
 
     text: tree.SystemText
     context: Domain | None
@@ -33,7 +32,7 @@ class Signature:
         return self.text.name.text
 
     def of_kind(self, kind: Kind) -> tuple[Variable | None, ...]:
-        """The variables of one kind, as many as are declared, the wrong ones included."""
+        """Returns the variables of one kind in the order of declaration, the wrong ones included."""
         declared = {Kind.INPUT: self.text.inputs, Kind.OUTPUT: self.text.outputs, Kind.LOCAL: self.text.locals}[kind]
         return tuple(self.variables[name.text] for declaration in declared for name in declaration.names)
 
@@ -73,7 +72,7 @@ def _variable(name: tree.Name, kind: Kind, type_: ScalarType, domain: Domain | N
 
 
 def _type(text: tree.TypeName, findings: Findings) -> ScalarType:
-    """The type; `unsigned` goes with integers alone, and counts for nothing where it has no meaning."""
+    """The type; `unsigned` is valid with integers alone, and ignored otherwise."""
     found = SCALAR_TYPES.get(text.text)
     if found is None:
         plain = text.text.removeprefix("unsigned ")
@@ -95,7 +94,7 @@ def _twice(what: str, name: tree.Name, earlier: Span, findings: Findings) -> Non
 
 
 def unique(what: str, names: tuple[tree.Name, ...], findings: Findings) -> None:
-    """Reports every name that an earlier one has taken."""
+    """Reports every name that is declared before."""
     first: dict[str, tree.Name] = {}
     for name in names:
         if name.text in first:
@@ -104,7 +103,7 @@ def unique(what: str, names: tuple[tree.Name, ...], findings: Findings) -> None:
 
 
 def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, External]:
-    """The declared functions by name; the first declaration of a name counts."""
+    """Returns the declared functions by name; the first declaration of a name counts."""
     unique("function", tuple(text.name for text in program.externals), findings)
     found: dict[str, External] = {}
     for text in program.externals:
@@ -120,7 +119,8 @@ def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, Ext
 
 
 def _is_called(function: str, arguments: int, program: tree.ProgramText) -> bool:
-    """Whether the program gives the function so many arguments anywhere: a place without a type is one, too, then."""
+    """Returns True if the program calls the function with this number of arguments: then a place without a type is an
+    argument, too."""
     for system in program.systems:
         waiting: list[tree.ExpressionNode] = [] if system.loop is None else [system.loop.condition]
         for equation in system.equations:

@@ -1,8 +1,7 @@
 """Equations and systems: text -> model, names resolved.
 
-A use equation's input stands in the context `extension x callee's input`; there the extension's index names and those
-of the callee's declaration (with underscores behind them where both have one) are in scope.
-"""
+A use equation's input has the context `extension x callee's input`; there the extension's index names and those of the
+callee's declaration are in scope (with underscores appended to names that both have)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from alphaz.syntax import tree
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElaboratedSystem:
-    """A system, without what is wrong in it; `whole` tells whether nothing was left out."""
+    """A system without its wrong parts; `whole`: no part was left out."""
 
     system: System
     whole: bool
@@ -37,7 +36,7 @@ def elaborate_system(
     externals: Mapping[str, External],
     findings: Findings,
 ) -> ElaboratedSystem | None:
-    """None where the parameters themselves are wrong."""
+    """Returns the system; None if the parameters themselves are wrong."""
     if signature.context is None:
         return None
     before = findings.errors
@@ -61,7 +60,7 @@ def elaborate_system(
         given=text.given,
         span=text.name.span,
     )
-    # A call of a system whose declarations are wrong is left out without a finding of its own.
+    # A call of a system with wrong declarations is dropped without a finding.
     complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
     return ElaboratedSystem(system, whole=findings.errors == before and complete)
 
@@ -115,7 +114,7 @@ class _Builder:
         return Equation(variable=variable.name, indices=indices, expression=settled, named=named, span=text.span)
 
     def _settled(self, root: Expression, needed: Domain) -> Expression:
-        """With the domains that branches leave to each other."""
+        """The expression with the domains of `auto` and yielding branches."""
         whole = with_automatic_restricts(root, needed, self._declared, self.expressions.automatic, self.findings)
         return with_yielding_branches(whole, needed, self._declared)
 
@@ -195,7 +194,7 @@ class _Builder:
         return callee
 
     def _interface(self, text: tree.UseText, callee: Signature) -> bool:
-        """The numbers of parameters, inputs and outputs."""
+        """Checks the numbers of parameters, inputs and outputs."""
         assert callee.context is not None
         wanted = (
             ("parameter", len(text.parameters), len(callee.context.space.parameters)),

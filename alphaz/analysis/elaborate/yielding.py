@@ -1,12 +1,12 @@
-"""Branches that yield: where the value of a branch needs a reduction over no points, and that of another does not, the
-other one is meant.
+"""Yielding branches: if the value of a branch needs a reduction over no points, and that of another branch does not,
+the other one is selected.
 
     weak(b)    = value(b) - points(b), with points(e) as value(e) where no reduction is its identity
     yielded(b) = need(case) & weak(b) & points(another branch)
-What a branch yields is taken out of its restrict when the program is read, so that all else sees disjoint branches. A
-point that is in no points(b) stays with the branch whose restrict has it, as the identity (AZ309).
-Source: the original language, where the domain of an expression with a reduction is where the reduction has points.
-"""
+The yielded points are removed from the restrict of the branch when the program is read, so that all later steps see
+disjoint branches. A point that is in no points(b) stays with the branch whose restrict has it, as the identity (AZ309).
+Source: the original language, where the domain of an expression with a reduction consists of the points at which the
+reduction has points."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,10 +20,9 @@ from alphaz.proof import patiently
 
 
 def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[str, Variable]) -> Expression:
-    """The expression with what its branches yield taken out of them; it is needed on `needed`.
+    """Returns the expression without the yielded points of its branches; it is needed on `needed`.
 
-    Where that is too hard to find out, the branches stay as they are, and overlap.
-    """
+    If that exceeds the budget, the branches stay as they are, and overlap."""
     weak = _maybe_weak(root)
     cases = [node for node in walk(root) if isinstance(node, Case) and not weak.isdisjoint(node.branches)]
     if not cases:
@@ -36,7 +35,7 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
 
 
 def _maybe_weak(root: Expression) -> set[Expression]:
-    """The expressions with a restrict in them that promises a value that has a reduction in it."""
+    """The expressions that contain a restrict over a reduction, which gives the reduction a value everywhere."""
     reducing: set[Expression] = set()
     weak: set[Expression] = set()
     for node in reversed([*walk(root)]):
@@ -51,7 +50,7 @@ def _maybe_weak(root: Expression) -> set[Expression]:
 def _narrowed(
     root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case], maybe_weak: set[Expression]
 ) -> dict[Expression, Expression]:
-    """Each branch that yields something, and what stands for it."""
+    """Each branch that yields points, and its replacement."""
     inference, points = DomainInference(variables), DomainInference(variables)
     inference.infer(root, needed)
     points.measure(root, needed.space, STRICT)

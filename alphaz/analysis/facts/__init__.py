@@ -1,1 +1,1 @@
-"""What follows from a program: domains, dependences, counts."""
+"""Facts derived from a program: domains, dependences, counts."""

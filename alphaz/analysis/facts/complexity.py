@@ -1,11 +1,10 @@
-"""How much work is an equation?  Values and operations, counted as polynomials in the parameters.
+"""Work of an equation: values and operations, counted as polynomials in the parameters.
 
     values(V)      the number of points of V
     operations(V)  the sum over the operators of the right-hand side of the number of points at which each is applied
 
-A reduction combines as often as its body has points. Whatever stands behind a function is counted as often as it is
-asked for.
-"""
+A reduction applies its operator once for each point of its body. An operand of a function is counted as often as it is
+needed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ _LARGE = 10**6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """The work of one equation; None where the number is no polynomial. `bound` is an estimate for large parameters."""
+    """The work of one equation; None if the number is not a polynomial. `bound` is an estimate for large parameters."""
 
     variable: str
     values: Count | None
@@ -34,7 +33,8 @@ class Work:
 
 
 def work_of(facts: Facts, system: System) -> list[Work]:
-    """One entry for each ordinary equation, in the order of the text. What a called system does is not counted."""
+    """Returns one entry for each ordinary equation, in the order of the text. The work of called systems is not
+    counted."""
     found: list[Work] = []
     for equation in system.equations:
         if isinstance(equation, Equation):
@@ -43,7 +43,7 @@ def work_of(facts: Facts, system: System) -> list[Work]:
 
 
 def work_text(facts: Facts, system: System) -> str:
-    """A line for the system, and one for each equation: `  C: N values, (N^2+N)/2 operations`."""
+    """Returns a line for the system, and one for each equation: `  C: N values, (N^2+N)/2 operations`."""
     lines = [system.name]
     for work in work_of(facts, system):
         lines.append(f"  {work.variable}: {_text(work.values)} values, {_text(work.operations)} operations")
@@ -68,7 +68,7 @@ def equation_work(facts: Facts, system: System, equation: Equation) -> Work:
 
 
 def size(domain: Domain, context: Domain) -> int:
-    """The number of points for large parameters; where it is no polynomial, as if the domain were a box."""
+    """Returns the number of points for large parameters; if it is not a polynomial, as if the domain were a box."""
     known = count(domain, context)
     if known is not None:
         return int(known.main.at(dict.fromkeys(domain.space.parameters, _LARGE)))
@@ -79,7 +79,7 @@ def size(domain: Domain, context: Domain) -> int:
 
 
 def _applied(node: Expression, need: Domain, function: AffineFunction, facts: Facts) -> Iterator[Domain]:
-    """For each application of an operator, the points at which it happens; `function` leads from them to the node."""
+    """For each operator, the points at which it is applied; `function` maps them to the context of the node."""
     match node:
         case Restrict(domain, body):
             yield from _applied(body, need & domain.preimage(function), function, facts)

@@ -7,7 +7,8 @@ N = TypeVar("N", bound=Hashable)
 
 
 def cyclic_components(graph: Mapping[N, Sequence[N]]) -> list[frozenset[N]]:
-    """The components that hold a cycle (a loop at one node included), in the order of the graph's first nodes."""
+    """Returns the components that contain a cycle (a loop at one node included), in the order of the graph's first
+    nodes."""
     order: dict[N, int] = {}
     low: dict[N, int] = {}
     stack: list[N] = []

@@ -1,12 +1,11 @@
 """The dependences of a system: every read, as consumer -> producer.
 
-A read r stands for the set { e in `domain` : consumer[`projection`(e)] reads producer[`function`(e)] }. The *evaluation
-space* of e is the equation's own indices for a read outside reductions; inside a reduction that is the whole
-right-hand side it is the space of the body; elsewhere the body's indices join those that surround it. An input of a use
+A read r represents the set { e in `domain` : consumer[`projection`(e)] reads producer[`function`(e)] }. The *evaluation
+space* of e is the equation's own indices for a read outside reductions; inside a reduction that is the whole right-hand
+side it is the space of the body; elsewhere the body's indices are appended to those that surround it. An input of a use
 equation is read by the call, `UseEquation_<first output>` at a point of the extension domain; its evaluation space is
 the context space of the input expression.
-Source: the AlphaZ Verifier thesis, 4.1.1 (V z in D : (C, z) -> (P, f(z))).
-"""
+Source: the AlphaZ Verifier thesis, 4.1.1 (V z in D : (C, z) -> (P, f(z)))."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,11 +20,10 @@ from alphaz.poly import Affine, AffineFunction, Domain, Space, equal, unlike
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """Always consumer -> producer. `domain`, `function` and `projection` share one (evaluation) space.
+    """A dependence, always consumer -> producer. `domain`, `function` and `projection` share one (evaluation) space.
 
-    `function` leads to the indices of the producer, `projection` to the indices of the consumer. `reference` is the
-    node that reads; its span is where the program says so.
-    """
+    `function` maps to the indices of the producer, `projection` to the indices of the consumer. `reference` is the
+    reading node; its span is its place in the program."""
 
     consumer: str
     producer: str
@@ -36,7 +34,7 @@ class Dependence:
 
 
 def dependences(system: System, facts: Facts) -> tuple[Dependence, ...]:
-    """Every read of every equation of a checked system, in the order of the text."""
+    """Returns every read of every equation of a checked system, in the order of the text."""
     found: list[Dependence] = []
     for equation in system.equations:
         found += dependences_of(equation, facts)
@@ -44,18 +42,17 @@ def dependences(system: System, facts: Facts) -> tuple[Dependence, ...]:
 
 
 def dependences_of(equation: Equation | UseEquation, facts: Facts) -> tuple[Dependence, ...]:
-    """Every read of one equation."""
+    """Returns every read of one equation."""
     with deep():
         return tuple(_of_equation(equation, facts) if isinstance(equation, Equation) else _of_call(equation, facts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Where a traversal is: `here` leads from the evaluation space to the context space of the node.
+    """The state of a traversal: `here` maps the evaluation space to the context space of the node.
 
-    `outside` holds what a composition or an outer reduction demands of the evaluation point; None where the context
-    domain of the node says it all.
-    """
+    `outside` holds the constraints of a composition or an outer reduction on the evaluation point; None if the context
+    domain of the node implies them."""
 
     consumer: str
     projection: AffineFunction
@@ -79,7 +76,8 @@ def _of_call(equation: UseEquation, facts: Facts) -> Iterator[Dependence]:
 
 
 def reads_of_input(equation: UseEquation, body: Expression, facts: Facts) -> Iterator[Dependence]:
-    """What one input of a call reads. The evaluation space begins with the indices of the extension and the input."""
+    """Yields the reads of one input of a call. The evaluation space begins with the indices of the extension and the
+    input."""
     space = facts.context_domain[body].space
     identity = AffineFunction.identity(space)
     point = AffineFunction(space, identity.outputs[: equation.extension.space.dimensions])
@@ -87,12 +85,12 @@ def reads_of_input(equation: UseEquation, body: Expression, facts: Facts) -> Ite
 
 
 def call_label(equation: UseEquation) -> str:
-    """The name by which scripts know a use equation."""
+    """Returns the name of a use equation in scripts."""
     return f"UseEquation_{equation.outputs[0]}"
 
 
 def operation(equation: Equation | UseEquation) -> str:
-    """What computes: the variable of an equation, or the call."""
+    """Returns the name of the operation: the variable of an equation, or the call."""
     return equation.variable if isinstance(equation, Equation) else call_label(equation)
 
 
@@ -125,11 +123,10 @@ def _pulled(domain: Domain, place: _Place) -> Domain:
 
 
 def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
-    """The evaluation space with the body's indices behind it; together they satisfy projection(body) = here.
+    """The evaluation space followed by the body's indices; together they satisfy projection(body) = here.
 
-    Where the evaluation space is the context of the reduction and its projection only forgets new indices (`[k]`), the
-    indices that both have are not repeated.
-    """
+    If the evaluation space is the context of the reduction and its projection only drops new indices (`[k]`), common
+    indices are not repeated."""
     inner, outer = node.projection.domain, place.here.domain
     taken = outer.parameters + outer.names
     outside = _pulled(facts.context_domain[node], place)

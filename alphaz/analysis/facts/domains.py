@@ -1,4 +1,4 @@
-"""Where expressions have values, and where values are needed.
+"""Expression domains and context domains: where expressions have values, and where values are needed.
 
     value(e)    the expression domain, bottom-up: the pre-image of the variable's domain for a read; intersection over
                 operators, union over the branches of a case, pre-image under f @ e, intersection with a restrict.
@@ -6,15 +6,14 @@
                 a restrict, and with value(e) at each branch of a case; in a reduction, the pre-image of the projection
                 intersected with value(body).
 
-A reduction over no points is the identity of its operator: where its value is asked for in so many words (by the
-equation, by a restrict, or by a reduction around it) it has one everywhere. In a branch of a case without a restrict
-only the expression itself limits where it is meant: there it has a value where its body has a point.
-(What restricted branches of one case yield to each other has been taken out of them before: `elaborate.yielding`.)
+A reduction over no points is the identity of its operator: under the equation, a restrict, or an enclosing reduction it
+has a value everywhere. In a branch of a case without a restrict only the expression itself determines the domain: there
+it has a value where its body has a point. (Points that restricted branches of one case yield to each other were removed
+before: `elaborate.yielding`.)
 
 A reduction may take its bounds from those in its body. With points(e) as value(e) where no reduction of e is its
 identity, a result to which infinitely many points of value(body) contribute has those of points(body) only.
-Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds.
-"""
+Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,25 +34,25 @@ from alphaz.poly import AffineFunction, Domain, Space, infinite_preimages
 
 
 def at(domain: Domain, function: AffineFunction) -> Domain:
-    """The pre-image, cheaply where the function is the identity."""
+    """Returns the pre-image, cheaply if the function is the identity."""
     return domain.renamed(function.domain.names) if function.is_identity else domain.preimage(function)
 
 
 def both(left: Domain | None, right: Domain | None) -> Domain | None:
-    """Intersection, where None is everything."""
+    """Returns the intersection, where None is everything."""
     if left is None or right is None:
         return right if left is None else left
     return left if left is right else left & right
 
 
 def either(left: Domain | None, right: Domain | None) -> Domain | None:
-    """Union, where None is everything."""
+    """Returns the union, where None is everything."""
     return None if left is None or right is None else left | right
 
 
 @dataclass(frozen=True, slots=True)
 class DomainQuery:
-    """How an expression is asked for: `promised` in so many words; `strict`, where nothing is."""
+    """How the value of an expression is needed: `promised` by an explicit domain; `strict` without one."""
 
     promised: bool = True
     strict: bool = False
@@ -73,11 +72,10 @@ STRICT = DomainQuery(promised=False, strict=True)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DomainInference:
-    """What is known of the expressions of one system: filled equation by equation.
+    """Domains of the expressions of one system, filled equation by equation.
 
-    `values` and `bodies` (value(body) of each reduction) have None for everything. `owners` leads from the context
-    space of an expression to the indices of its equation, None behind a composition.
-    """
+    `values` and `bodies` (value(body) of each reduction) have None for everything. `owners` maps the context space of
+    an expression to the indices of its equation, None under a composition."""
 
     variables: Mapping[str, Variable]
     spaces: dict[Expression, Space] = field(default_factory=dict)
@@ -88,14 +86,15 @@ class DomainInference:
     bodies: dict[Reduce, Domain | None] = field(default_factory=dict)
 
     def infer(self, root: Expression, needed: Domain) -> None:
-        """Finds everything out about an expression whose value is asked for on `needed`."""
+        """Computes the domains of an expression that is needed on `needed`."""
         self.measure(root, needed.space, WHOLE)
         self._need(root, needed, AffineFunction.identity(needed.space))
 
     # --- bottom-up ----------------------------------------------------------------------------------------------
 
     def measure(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
-        """The domain of a value, None for everything, and of all in it; `asked` says how it is asked for."""
+        """Returns the domain of a value, None for everything, and computes those of all subexpressions; `asked` is how
+        it is needed."""
         self.spaces[node], self.asked[node] = space, asked
         self.values[node] = found = self._valued(node, space, asked)
         return found
@@ -135,7 +134,7 @@ class DomainInference:
         return self.bodies[node]
 
     def _with_implied_bounds(self, node: Reduce, value: Domain | None, space: Space) -> Domain | None:
-        """value(body), where the results that have infinitely many of its points have those of points(body) only."""
+        """value(body), in which results with infinitely many points have those of points(body) only."""
         body = node.projection.domain
         whole = Domain.universe(body) if value is None else value
         infinite = infinite_preimages(whole, node.projection)
@@ -146,7 +145,7 @@ class DomainInference:
         return both(whole, points) if whole.is_subset(endless) else (whole - endless) | (both(endless, points) or whole)
 
     def domain(self, node: Expression) -> Domain:
-        """value(e) of an expression that has been measured."""
+        """Returns value(e) of an expression that has been measured."""
         found = self.values[node]
         return Domain.universe(self.spaces[node]) if found is None else found
 
@@ -176,7 +175,7 @@ class DomainInference:
 
 
 def image_of(body: Domain | None, node: Reduce, space: Space) -> Domain:
-    """The results of a reduction that have a point, over its context space."""
+    """Returns the results of a reduction that have a point, over its context space."""
     whole = Domain.universe(node.projection.domain) if body is None else body
     return whole.image(node.projection, space.names)
 

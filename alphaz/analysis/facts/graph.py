@@ -13,10 +13,9 @@ from alphaz.poly import Domain
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DependenceGraph:
-    """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values. `domains` are
-    the points of each variable that is computed, and of each call. `calls` has the call that computes each output of a
-    use equation.
-    """
+    """A reduced dependence graph. Edges lead from the consumer to the producer; `reversed_` reverses them, to the flow
+    of values. `domains` are the points of each computed variable, and of each call. `calls` has the call that
+    computes each output of a use equation."""
 
     noun: ClassVar[str] = "a dependence graph"
 
@@ -32,7 +31,7 @@ class DependenceGraph:
         return f"DependenceGraph({self.system}: {len(self.nodes)} nodes, {len(self.edges)} edges)"
 
     def __str__(self) -> str:
-        """In the language of Graphviz."""
+        """The graph in the language of Graphviz."""
         return "\n".join([f"digraph {_quote(self.system)} {{", *self._lines(), "}"]) + "\n"
 
     def _lines(self) -> Iterator[str]:
@@ -45,7 +44,7 @@ class DependenceGraph:
 
 
 def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> DependenceGraph:
-    """The graph of one system, inputs left out or not."""
+    """Returns the graph of one system, with or without inputs."""
     found = dependences(system, facts)
     inputs = {v.name for v in system.variables if v.kind is Kind.INPUT}
     edges = tuple(e for e in found if with_inputs or e.producer not in inputs)

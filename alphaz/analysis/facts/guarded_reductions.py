@@ -1,9 +1,8 @@
 """Guarded reductions: `reduce(op, [u], if [E(u)] == x then a else c)`, which select points by data x, one for all u.
 
-What contributes a solves an equation whose other side is known when the result is computed: a loop over the solutions
-replaces one over all points. c contributes nothing where it is the identity of the operator. Where it is not, but it
-does not matter to the operator how often it gets a value, c contributes once if there is a point that is not selected.
-"""
+The points that contribute a solve an equation whose other side is known when the result is computed: a loop over the
+solutions replaces one over all points. c contributes nothing if it is the identity of the operator. If it is not, but
+the operator is idempotent, c contributes once if there is a point that is not selected."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.algorithms.lexicographic_minimum import as_dimensions, preimage_of
 from alphaz.poly.plain.affine import Constraint, at_least, equal, less
 
-# Affine expressions stay within these bounds where parameters are not too large, and values beyond them select nothing.
+# Affine expressions stay within these bounds for moderate parameters, and values beyond them select no point.
 LARGEST = 1 << 52
 _COEFFICIENTS = 1 << 10
 
@@ -27,13 +26,12 @@ _FAILING = ("/", "%")
 
 @dataclass(frozen=True, slots=True)
 class GuardedReduction:
-    """A reduction, and what it compares with.
+    """A guarded reduction, and the values that it compares.
 
-    `outer` are the indices of a result, `names` stand for the `values`. `points` are those that are selected, with all
-    of them as parameters; over them as dimensions, `selected` has the results with such a point, `others` those to
-    which `otherwise` contributes. Over `outer`, `filled` has the results with any point, `known` those that are
-    computed. `needed` are the indices, by number, on which the values depend. `rest` is what else must hold for `then`.
-    """
+    `outer` are the indices of a result, `names` represent the `values`. `points` are the selected points, with all of
+    them as parameters; over them as dimensions, `selected` has the results with such a point, `others` those to which
+    `otherwise` contributes. Over `outer`, `filled` has the results with any point, `known` the computed ones. `needed`
+    are the indices, by number, on which the values depend. `rest` are the further conditions of `then`."""
 
     node: Reduce
     values: tuple[Expression, ...]
@@ -50,22 +48,21 @@ class GuardedReduction:
     known: Domain
 
     def placed(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
-        """The indices of the body, as far as they are those of a result with these values; 0 for the others."""
+        """Returns the indices of the body that are indices of a result with these values; 0 for the others."""
         projection = self.node.projection
         at = dict(zip(projection.outputs, values, strict=True))
         return tuple(at.get(Affine.name(name), Affine()) for name in projection.domain.names)
 
     def over_values(self, domain: Domain) -> Domain:
-        """A set over `outer`, whatever the values are."""
+        """Returns a set over `outer`, for all values."""
         space = Space(domain.space.parameters, (*self.outer, *self.names))
         return domain.preimage(AffineFunction(space, tuple(map(Affine.name, self.outer))))
 
 
 @dataclass(frozen=True, slots=True)
 class GuardDecision:
-    """What is known of a guarded reduction where its result is computed: what its values are called, whether a point is
-    selected, and whether there are others that contribute.
-    """
+    """The state of a guarded reduction at the computation of its result: the names of its values, whether a point is
+    selected, and whether there are other contributing points."""
 
     names: tuple[str, ...]
     selected: bool
@@ -91,7 +88,7 @@ class _Comparison:
 
 
 def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction | None:
-    """What a reduction selects; None where it has to look at every point."""
+    """Returns the selection of a reduction; None if it has to visit every point."""
     body = without_restricts(node.body)
     if not isinstance(body, If) or _constant(body.otherwise) is None:
         return None
@@ -139,7 +136,7 @@ def _compared_outputs(node: Reduce, comparisons: Sequence[_Comparison]) -> froze
 
 
 def _steady(node: Reduce) -> frozenset[str]:
-    """The names that have one value at all points of a result: those that the projection gives back."""
+    """The names with one value at all points of a result: those that the projection returns."""
     space = node.projection.domain
     kept = {o.names[0] for o in node.projection.outputs if len(o.names) == 1 and o == Affine.name(o.names[0])}
     return frozenset((*space.parameters, *kept))
@@ -166,7 +163,7 @@ def _is_small(affine: Affine) -> bool:
 
 
 def _is_value(node: Expression, reduction: Reduce, steady: frozenset[str]) -> bool:
-    """Whether the expression has one value at all points of a result."""
+    """Returns True if the expression has one value at all points of a result."""
     return _is_harmless(node) and all(set(_names(each, reduction)) <= steady for each in walk(node))
 
 
@@ -181,7 +178,7 @@ def _names(node: Expression, reduction: Reduce) -> Iterator[str]:
 
 
 def _is_harmless(node: Expression) -> bool:
-    """Whether it makes no difference how often, and where, the expression is evaluated."""
+    """Returns True if the expression can be evaluated any number of times, anywhere."""
     return all(
         isinstance(each, _PLAIN) and not (isinstance(each, Binary | Nary) and each.operator in _FAILING)
         for each in walk(node)
@@ -189,7 +186,7 @@ def _is_harmless(node: Expression) -> bool:
 
 
 def _is_silent(node: Reduce, body: If, types: Mapping[Expression, ScalarType]) -> bool:
-    """Whether it makes no difference how often the other value contributes, if it does at all."""
+    """Returns True if the number of contributions of the other value, if any, does not matter."""
     type_, given = types[node], types[node.body]
     if is_identity(node.operator, body.otherwise, type_):
         return True
@@ -210,7 +207,7 @@ def _constant(node: Expression) -> float | None:
 
 
 def is_identity(operator: str, node: Expression, type_: ScalarType) -> bool:
-    """Whether the constant changes nothing that has been accumulated: a sum is never -0."""
+    """Returns True if the constant is the identity of the operator: a sum is never -0."""
     number = _constant(node)
     match operator:
         case "+" | "xor" | "or":

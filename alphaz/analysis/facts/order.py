@@ -1,8 +1,7 @@
-"""Whether the values of mutually dependent variables can be computed in an affine order.
+"""Existence of an affine order of the values of mutually dependent variables.
 
-First one order for each variable, then one for each branch of its outermost case: what turns round at a point has none
-for both sides together.
-"""
+First one order for each variable, then one for each branch of its outermost case: dependences that reverse direction at
+a point have no common order."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,7 +20,8 @@ Parts = Mapping[str, tuple[Domain, ...]]
 
 
 def has_order(system: System, facts: Facts, inside: list[Dependence], component: frozenset[str]) -> bool:
-    """True is certain; False says nothing. `inside` are the reads among the component's variables and calls."""
+    """Returns True if there certainly is an order; False is not known. `inside` are the reads among the component's
+    variables and calls."""
     constraints = [
         Before(
             domain=d.domain,
@@ -65,7 +65,7 @@ def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
 
 
 def _split(constraints: list[Before], parts: Parts) -> list[Before]:
-    """The same constraints between the branches; those between branches that do not meet are left out."""
+    """The same constraints between the branches; those between disjoint branches are left out."""
     found = []
     for constraint in constraints:
         for first, first_domain in _sides(constraint.domain, constraint.first, constraint.first_point, parts):
@@ -85,7 +85,7 @@ def _split(constraints: list[Before], parts: Parts) -> list[Before]:
 def _sides(
     domain: Domain, name: tuple[str, int], point: AffineFunction, parts: Parts
 ) -> Iterator[tuple[tuple[str, int], Domain]]:
-    """The part of the domain whose point lies in each branch, where there is any."""
+    """The non-empty parts of the domain whose point lies in each branch."""
     variable = name[0]
     for at, branch in enumerate(parts.get(variable, ())):
         there = domain & branch.preimage(point)

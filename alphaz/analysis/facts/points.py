@@ -1,7 +1,6 @@
-"""Whether expressions have a value at one point, by plain integers on the program: what witnesses are re-checked with.
+"""Tests whether expressions have a value at one point, by integer arithmetic on the program: the re-check of witnesses.
 
-Where that depends on whether a reduction has a point at all, the search is bounded, and the answer may be unknown
-(None).
+If that depends on whether a reduction has a point at all, the search is bounded, and the answer may be unknown (None).
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,29 +23,29 @@ from alphaz.poly import AffineFunction, Domain, Space
 
 Values = Mapping[str, int]
 
-# How far around zero, and how often, a point of a reduction is looked for.
+# The range around zero, and the number of tries, of the search for a point of a reduction.
 _REACH, _TRIES = 9, 20_000
 
 
 def within(domain: Domain, values: Values, point: tuple[int, ...]) -> bool:
-    """Whether the domain has the point, for the parameters among `values`."""
+    """Returns True if the domain has the point, for the parameters among `values`."""
     return domain.contains(coordinates(domain.space, values, point))
 
 
 def coordinates(space: Space, values: Values, point: tuple[int, ...]) -> dict[str, int]:
-    """The values of the parameters and dimensions of a space at a point of it."""
+    """Returns the values of the parameters and dimensions of a space at a point of it."""
     return {**{p: values[p] for p in space.parameters}, **dict(zip(space.names, point, strict=True))}
 
 
 def readable(variables: Mapping[str, Variable], access: Access, values: Values) -> bool:
-    """Whether the point that is read exists."""
+    """Returns True if the point that is read exists."""
     return within(variables[access.variable].domain, values, access.function.at(values))
 
 
 def defined(
     variables: Mapping[str, Variable], node: Expression, values: Values, asked: DomainQuery = WHOLE
 ) -> bool | None:
-    """Whether the expression has a value at the point (see `analysis.domains`)."""
+    """Returns True if the expression has a value at the point (see `analysis.domains`)."""
     match node:
         case Constant() | IndexValue():
             return True
@@ -82,7 +81,7 @@ def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values
 
 
 def preimage_points(projection: AffineFunction, values: Values) -> Iterator[dict[str, int]]:
-    """Points that the projection leads to the given one, those near zero and the parameters; `values` may be read by
+    """Yields points that the projection maps to the given one, near zero and the parameters; `values` may be read by
     position, the last ones being the dimensions."""
     space = projection.domain
     parameters = {p: values[p] for p in space.parameters}

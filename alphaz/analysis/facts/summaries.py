@@ -1,11 +1,10 @@
-"""What an output of a system depends on: for each output and input, which points of the one need which of the other.
+"""Summaries of systems: the points of each input on which a point of an output depends.
 
     S(o, i) = { (x, y) | output o at x needs input i at y, through any number of locals, outputs and calls }
 
-It is the transitive closure of the dependences of the system, exact where isl can tell, and more than that elsewhere.
-Of systems that call themselves everything is taken to need everything. With it the dependences of a use equation can
-be stated for each value of each output, instead of for the call as a whole.
-"""
+It is the transitive closure of the dependences of the system, exact if isl computes it exactly, and a superset
+otherwise. In recursive systems everything is assumed to depend on everything. With summaries the dependences of a use
+equation are stated for each value of each output, instead of for the call as a whole."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,7 +19,8 @@ from alphaz.proof import patiently
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """`needs` by the numbers of the output and of the input, over the indices of the one and then the other."""
+    """Dependences of outputs on inputs: `needs` by the numbers of the output and of the input, over the indices of the
+    one and then the other."""
 
     needs: dict[tuple[int, int], Domain]
     is_exact: bool
@@ -28,14 +28,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summaries:
-    """Of the systems of a program, each found when it is first asked for."""
+    """The summaries of the systems of a program, computed on demand."""
 
     program: Program
     facts: Facts
     _known: dict[str, Summary] = field(default_factory=dict)
 
     def of(self, name: str) -> Summary:
-        """The summary of a system."""
+        """Returns the summary of a system."""
         if name not in self._known:
             system = self.program.system(name)
             self._known[name] = _everything(system)
@@ -71,7 +71,7 @@ class Summaries:
         return Summary(needs, exact and reached.is_exact)
 
     def reads(self, system: System, equation: UseEquation) -> tuple[tuple[Dependence, ...], bool]:
-        """The dependences of the outputs of a call on what its inputs read; whether they are exact."""
+        """Returns the dependences of the outputs of a call on the reads of its inputs; and whether they are exact."""
         callee, summary = self.program.system(equation.system), self.of(equation.system)
         found = [
             _of_value(equation, read, name, summary.needs[o, i], _rank(callee.outputs[o]))
@@ -83,7 +83,7 @@ class Summaries:
 
 
 def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domain, rank: int) -> Dependence:
-    """A read by an input at (e,y), as one of the output at (e,x) for each x that needs y in the call of e."""
+    """A read by an input at (e,y), as one of the output at (e,x) for each x that depends on y in the call of e."""
     space = read.domain.space
     extension = equation.extension.space.names
     x = unlike(needs.space.names[:rank], (*space.parameters, *space.names))
@@ -103,7 +103,7 @@ def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domai
 
 
 def _everything(system: System) -> Summary:
-    """Every point of every output needs every point of every input."""
+    """The summary in which every point of every output depends on every point of every input."""
     needs = {}
     for o, output in enumerate(system.outputs):
         for i, given in enumerate(system.inputs):

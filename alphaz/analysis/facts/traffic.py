@@ -1,8 +1,7 @@
-"""How much does a system do, and how much data must it move? Counted once, as polynomials in the parameters.
+"""Operations and minimal memory traffic of a system, as polynomials in the parameters.
 
-The operations are those of `complexity`, of all equations together. The traffic is what no mapping can avoid: every
-input read from memory once, every output written once.
-"""
+The operations are those of `complexity`, of all equations together. The traffic is a lower bound for every mapping:
+every input read from memory once, every output written once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,10 +14,9 @@ from alphaz.poly.algorithms.counting import Count, count
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traffic:
-    """The counts of one system; None where a number is no polynomial, or lies in a called system.
+    """The counts of one system; None if a number is not a polynomial, or lies in a called system.
 
-    `values` has for each input and output the number of its points and the bytes of one.
-    """
+    `values` has for each input and output the number of its points and the bytes of one."""
 
     operations: tuple[Count, ...] | None
     values: tuple[tuple[Count, int], ...] | None
@@ -35,7 +33,7 @@ class Traffic:
 
 
 def traffic_of(facts: Facts, system: System) -> Traffic:
-    """The counts of a system."""
+    """Returns the counts of a system."""
     operations = [work.operations for work in work_of(facts, system)]
     if any(isinstance(equation, UseEquation) for equation in system.equations):
         operations.append(None)

@@ -1,8 +1,7 @@
 """PrintAST: the tree of a program, every node with its number (see `nodes`) and its domains.
 
-In the form that scripts were written by: a node under a bar for each level, its properties behind `+--`, and in front
-of every variable and constant the function that says which point of it is read, as a node of its own.
-"""
+The format is that of the original tool: a node after a bar for each level, its properties after `+--`, and before every
+variable and constant the function of its read, as a node of its own."""
 
 from collections.abc import Iterator
 
@@ -44,7 +43,7 @@ Line = tuple[int, str]
 
 
 def print_ast(program: Program, facts: Facts, system: str | None = None) -> str:
-    """The tree of a checked program, or of one system of it (numbered as in the whole)."""
+    """Returns the tree of a checked program, or of one system of it (numbered as in the whole)."""
     lines = [line for at, each in enumerate(program.systems) if system in (None, each.name)
              for line in _system(each, at, facts)]  # fmt: skip
     return "".join(f"{'   |' * depth}{text}\n" for depth, text in [(0, "_Program"), *lines])
@@ -100,7 +99,7 @@ def _node(node: Expression, depth: int, number: tuple[int, ...], facts: Facts) -
 
 
 def _domain_at(node: Access | Constant, facts: Facts) -> str:
-    """Where the variable is read; a constant is a value at the one point without indices."""
+    """The domain where the variable is read; a constant is a value at the one point without indices."""
     if isinstance(node, Constant):
         return "{|}"
     names = tuple(f"x{at}" for at in range(len(node.function.outputs)))
@@ -142,7 +141,8 @@ def _number(number: tuple[int, ...]) -> str:
 
 
 def _domain(domain: Domain) -> str:
-    """As the language writes it; a set that it has no notation for (every other point) as isl does."""
+    """The domain in the syntax of the language; a set without a notation in it (such as every other point) in that of
+    isl."""
     try:
         return print_domain(domain_text(domain, domain.space.names, NOWHERE))
     except Rejected:

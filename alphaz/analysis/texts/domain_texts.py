@@ -1,8 +1,6 @@
-"""Polyhedra -> text, as people write them: `{i,j | 1<=i<=j<=N}`.
+"""Polyhedra -> text, in the usual style: `{i,j | 1<=i<=j<=N}`.
 
-What needs an integer division is written with remainders, `i%2==0`, `i%3>=1`; where that takes too many of them,
-Rejected says so.
-"""
+Integer divisions are written with remainders, `i%2==0`, `i%3>=1`; a set that needs too many of them raises Rejected."""
 
 from collections.abc import Iterable, Iterator
 
@@ -20,7 +18,7 @@ def names_text(names: Iterable[str]) -> tuple[Name, ...]:
 
 
 def affine_text(affine: Affine) -> AffineText:
-    """Positive terms first, the constant last."""
+    """Returns the text with positive terms first, the constant last."""
     ordered = sorted(affine.terms, key=lambda term: term[1] < 0)
     terms = [Term(coefficient, name) for name, coefficient in ordered]
     if affine.constant or not terms:
@@ -33,10 +31,9 @@ def function_text(function: AffineFunction) -> FunctionText:
 
 
 def domain_text(domain: Domain, names: tuple[str, ...], where: Span) -> DomainText:
-    """The domain as a union; `names` are written in front of the bar (none: they are inherited).
+    """Returns the domain as a union; `names` are written before the bar (none: they are inherited).
 
-    Raises Rejected at `where` for a set that the language cannot write.
-    """
+    Raises Rejected at `where` for a set without a notation in the language."""
     order = (*domain.space.names, *domain.space.parameters)
     parts = lattices(domain)
     if parts is None:
@@ -50,9 +47,9 @@ def domain_text(domain: Domain, names: tuple[str, ...], where: Span) -> DomainTe
 
 
 def own_limits(domain: Domain, context: Domain) -> Domain:
-    """The domain as people declare it: without what the context says of the parameters already."""
+    """Returns the domain as in a declaration: without the constraints that the context implies."""
     around = Domain.universe(domain.space).in_context(context)
-    # Of a context of several pieces, what all of them say goes in a second step.
+    # Constraints that all pieces of the context imply are removed in a second step.
     return domain.gist(around).simplify().gist(around.hull())
 
 
@@ -67,7 +64,7 @@ def _chains(part: Lattice, order: tuple[str, ...], parameters: frozenset[str]) -
 
 
 def can_be_written(domain: Domain) -> bool:
-    """Whether the language has a notation for the domain."""
+    """Returns True if the language has a notation for the domain."""
     return lattices(domain) is not None
 
 
@@ -79,13 +76,14 @@ def _remainder(congruence: Congruence) -> Chain:
 
 
 def _rank(constraint: Constraint, order: tuple[str, ...]) -> tuple[bool, tuple[int, ...], int]:
-    """Equalities first; then by the indices in it, those of the innermost last; lower bounds before upper ones."""
+    """The order of constraints: equalities first; then by their indices, those of the innermost last; lower bounds
+    before upper ones."""
     places = tuple(sorted(order.index(name) for name in constraint.affine.names))
     return not constraint.equality, places[:1], -constraint.affine.terms[0][1] if constraint.affine.terms else 0
 
 
 def _comparison(constraint: Constraint, parameters: frozenset[str]) -> Comparison:
-    """Every coefficient positive: `i==j+1`, `0<=i`, `i<N`, `i<N-1`."""
+    """The comparison with positive coefficients: `i==j+1`, `0<=i`, `i<N`, `i<N-1`."""
     affine = constraint.affine
     left = Affine(tuple((n, -c) for n, c in affine.terms if c < 0))
     right = Affine(tuple((n, c) for n, c in affine.terms if c > 0))
@@ -102,7 +100,8 @@ def _comparison(constraint: Constraint, parameters: frozenset[str]) -> Compariso
 
 
 def _equation(left: Affine, right: Affine, constant: int, parameters: frozenset[str]) -> Comparison:
-    """`left == right + constant`: what is defined on the left, `j==N-1`; else no negative number beside a name."""
+    """`left == right + constant`: the defined index on the left, `j==N-1`; else without a negative number next to a
+    name."""
     if not parameters.issuperset(right.names) and parameters.issuperset(left.names):
         left, right, constant = right, left, -constant
     if len(left.terms) == 1 and not parameters.issuperset(left.names) and parameters.issuperset(right.names):
@@ -115,7 +114,7 @@ def _equation(left: Affine, right: Affine, constant: int, parameters: frozenset[
 
 
 def _chains_of(comparisons: list[Comparison]) -> Iterator[Chain]:
-    """`1<=i`, `i<=j`, `j<=N` become `1<=i<=j<=N`; a bound of a single name alone stays as it is, `N>=2`."""
+    """`1<=i`, `i<=j`, `j<=N` become `1<=i<=j<=N`; a bound of a single name is unchanged, `N>=2`."""
     left = list(comparisons)
     while left:
         chain = [left.pop(0)]
@@ -132,7 +131,7 @@ def _extend(chain: list[Comparison], left: list[Comparison]) -> None:
 
 
 def _take(left: list[Comparison], side: int, wanted: AffineText) -> Comparison | None:
-    """Takes out the first inequality that has the wanted expression on one side (0 left, 2 right)."""
+    """Removes and returns the first inequality that has the wanted expression on one side (0 left, 2 right)."""
     for at, comparison in enumerate(left):
         if comparison[1] != "==" and comparison[side] == wanted:
             return left.pop(at)

@@ -1,8 +1,7 @@
 """Expressions -> syntax tree, in array form (`V[i,j-1]`, `[k]`, `{| ..}`) or point-free (`(i,j->i,j-1)@V`).
 
-Behind a composition the indices have no names that array notation could use: there the text is point-free anyhow.
-Point-free equations name no indices, so that those of the declaration are used, whatever the equation called them.
-"""
+After a composition the indices have no names for array notation: there the text is always point-free. Point-free
+equations name no indices, so that those of the declaration are used instead of the equation's."""
 
 from dataclasses import dataclass, replace
 
@@ -15,13 +14,14 @@ from alphaz.syntax import tree
 def expression_tree(
     node: model.Expression, indices: tuple[str, ...], array: bool = True, written: tuple[str, ...] | None = None
 ) -> tree.ExpressionNode:
-    """The text of an expression whose context space has these indices; point-free, they may be `written` otherwise."""
+    """Returns the text of an expression whose context space has these indices; point-free, they may be `written`
+    otherwise."""
     return _Writer(indices, array, written or indices).text(node)
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """In a context with these indices, which are written so."""
+    """Writes expressions in a context with these indices and their names in the text."""
 
     indices: tuple[str, ...]
     array: bool
@@ -88,7 +88,7 @@ class _Writer:
         return tree.ReduceExpression(node.operator, function_text(node.projection.renamed(written)), body)
 
     def _inside(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """How the indices of a body are written: those that are called like the ones here, as they are here."""
+        """The names of the indices of a body: indices with the same names as here keep their text."""
         own = names[len(self.indices) :]
         if names != self.indices + own or set(own) & set(self.written):
             return names
@@ -96,7 +96,7 @@ class _Writer:
 
 
 def _forgets(projection: AffineFunction, indices: tuple[str, ...]) -> bool:
-    """Whether the projection only forgets new indices behind those of the context: `[k]`."""
+    """Returns True if the projection only drops new indices after those of the context: `[k]`."""
     inner = projection.domain.names
     kept = tuple(Affine.name(name) for name in indices)
     return inner[: len(indices)] == indices and len(inner) > len(indices) and projection.outputs == kept

@@ -1,8 +1,7 @@
 """Nodes by number: `0,2,0,1` is child 1 of the right-hand side of equation 2 of system 0.
 
-Numbers follow the tree as PrintAST shows it, in which a function stands in front of every variable and constant: a read
-`A[i-1]` is a function (one level) with a variable inside (one more). Both numbers find the read.
-"""
+Numbers follow the tree of PrintAST, in which a function precedes every variable and constant: a read `A[i-1]` is a
+function (one level) with a variable inside (one more). Both numbers find the read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from alphaz.model.walk import children
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """An expression and where it stands. `number` is as PrintAST shows it."""
+    """An expression and its place. `number` is that of PrintAST."""
 
     number: tuple[int, ...]
     system: System
@@ -28,15 +27,14 @@ class Site:
 
 
 def roots(equation: Equation | UseEquation) -> tuple[Expression, ...]:
-    """The expressions of an equation: the right-hand side, or the inputs of a call."""
+    """Returns the expressions of an equation: the right-hand side, or the inputs of a call."""
     return (equation.expression,) if isinstance(equation, Equation) else equation.inputs
 
 
 def sites(program: Program) -> Iterator[Site]:
-    """Every expression of the program, in the order of the text.
+    """Yields every expression of the program, in the order of the text.
 
-    The right-hand side of an equation is its child 0; the inputs of a use equation are its children 0, 1, ...
-    """
+    The right-hand side of an equation is its child 0; the inputs of a use equation are its children 0, 1, ..."""
     for s, system in enumerate(program.systems):
         for e, equation in enumerate(system.equations):
             waiting: list[tuple[tuple[int, ...], Expression]] = [
@@ -49,7 +47,7 @@ def sites(program: Program) -> Iterator[Site]:
 
 
 def find_node(program: Program, text: str) -> Site:
-    """The expression with this number, written `0,0,1` or `(0,0,1)`. Raises Rejected when there is none."""
+    """Returns the expression with this number, written `0,0,1` or `(0,0,1)`. Raises Rejected if there is none."""
     try:
         wanted = tuple(int(part) for part in text.strip().removeprefix("(").removesuffix(")").split(","))
     except ValueError:

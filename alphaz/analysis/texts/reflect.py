@@ -14,14 +14,15 @@ __all__ = ["bundle_tree", "declarations_tree", "equation_tree", "expression_tree
 
 
 def program_tree(program: Program, array: bool) -> tree.ProgramText:
-    """The whole program, in array form or point-free. Raises Rejected for a domain that the language cannot write."""
+    """Returns the whole program, in array form or point-free. Raises Rejected for a domain without a notation in the
+    language."""
     externals = tuple(_external(external) for external in program.externals)
     with deep():
         return tree.ProgramText(externals, tuple(system_tree(program, system, array) for system in program.systems))
 
 
 def bundle_tree(program: Program) -> tree.ProgramText:
-    """The whole program in array form, but for what is given to calls, where indices have no names."""
+    """Returns the whole program in array form, except for the arguments of calls, where indices have no names."""
     whole = program_tree(program, array=True)
     with deep():
         systems = tuple(
@@ -36,7 +37,7 @@ def _of_bundle(program: Program, system: System, equation: Equation | UseEquatio
 
 
 def system_tree(program: Program, system: System, array: bool) -> tree.SystemText:
-    """One system of the program."""
+    """Returns one system of the program."""
     return tree.SystemText(
         tree.Name(system.name),
         _context(system),
@@ -60,7 +61,7 @@ def _context(system: System) -> tree.DomainText:
 
 
 def declarations_tree(system: System, variables: tuple[Variable, ...]) -> tuple[tree.Declaration, ...]:
-    """Neighbours of one type and domain share a declaration."""
+    """Returns the declarations; neighbours of one type and domain share one."""
     texts = [(tree.TypeName(v.type.name), _declared(system, v.domain), v) for v in variables]
     grouped = groupby(texts, key=lambda text: text[:2])
     return tuple(
@@ -69,7 +70,7 @@ def declarations_tree(system: System, variables: tuple[Variable, ...]) -> tuple[
 
 
 def _declared(system: System, domain: Domain) -> tree.DomainText | None:
-    """The domain without what the context says already; None for a scalar that is always there."""
+    """The domain without the constraints that the context implies; None for a scalar that always exists."""
     text = domain_text(own_limits(domain, system.context), domain.space.names, system.span)
     return None if text == tree.DomainText((tree.Polyhedron((), ()),)) else text
 
@@ -82,7 +83,8 @@ def _loop(system: System, loop: WhileLoop) -> tree.WhileText:
 def equation_tree(
     program: Program, system: System, equation: Equation | UseEquation, array: bool
 ) -> tree.EquationText | tree.UseText:
-    """One equation. Point-free, its left-hand side has no indices, and the names are those of the declaration."""
+    """Returns one equation. Point-free, its left-hand side has no indices, and the names are those of the
+    declaration."""
     if isinstance(equation, UseEquation):
         return _use(program, system, equation, array)
     written = equation.indices if array else system.variable(equation.variable).domain.space.names

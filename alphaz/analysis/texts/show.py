@@ -1,4 +1,4 @@
-"""Programs and parts of them as text, in the style in which people write."""
+"""Programs and parts of them as text, in the usual style."""
 
 from dataclasses import replace
 
@@ -17,20 +17,19 @@ from alphaz.syntax.printer import print_declaration, print_domain, print_equatio
 
 
 def show(program: Program, system: str | None = None) -> str:
-    """The program (or one system of it, by name) in point-free form."""
+    """Returns the program (or one system of it, by name) in point-free form."""
     return _text(program, system, array=False)
 
 
 def ashow(program: Program, system: str | None = None) -> str:
-    """The program (or one system of it, by name) in array form."""
+    """Returns the program (or one system of it, by name) in array form."""
     return _text(program, system, array=True)
 
 
 def alpha(program: Program, system: str | None = None) -> str:
-    """The program (or one system of it) in the language of the successor (`*.alpha`).
+    """Returns the program (or one system of it) in the successor language (`*.alpha`).
 
-    Raises Rejected (AZ107) for what that language has no words for.
-    """
+    Raises Rejected (AZ107) for constructs without a counterpart in that language."""
     try:
         with deep():
             text = print_bundle(_systems(bundle_tree(program), system))
@@ -41,7 +40,7 @@ def alpha(program: Program, system: str | None = None) -> str:
 
 
 def latex(program: Program, system: str | None = None) -> str:
-    """The program (or one system of it, by name) as displayed mathematics."""
+    """Returns the program (or one system of it, by name) as displayed mathematics."""
     with deep():
         return program_latex(_systems(program_tree(program, array=True), system))
 
@@ -63,24 +62,25 @@ def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
 
 
 def expression_text(node: Expression, indices: tuple[str, ...], array: bool = True) -> str:
-    """One expression whose context has these indices."""
+    """Returns the text of one expression whose context has these indices."""
     return print_expression(expression_tree(node, indices, array))
 
 
 def equation_shown(program: Program, system: System, equation: Equation | UseEquation) -> str:
-    """One equation of the system, in array form."""
+    """Returns one equation of the system, in array form."""
     with deep():
         return print_equation(equation_tree(program, system, equation, array=True))
 
 
 def variable_shown(system: System, variable: Variable) -> str:
-    """The declaration of one variable of the system."""
+    """Returns the declaration of one variable of the system."""
     (declared,) = declarations_tree(system, (variable,))
     return f"{variable.kind} {print_declaration(declared)}"
 
 
 def domain_shown(domain: Domain) -> str:
-    """A domain with its own index names; what the language cannot write stands as constraints with floors."""
+    """Returns a domain with its own index names; a set without a notation in the language as constraints with
+    floors."""
     if not can_be_written(domain):
         return str(domain)
     return print_domain(domain_text(domain, domain.space.names, NOWHERE))
