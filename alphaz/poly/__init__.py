@@ -1,4 +1,4 @@
-"""Polyhedra by name. The only room that knows isl."""
+"""Polyhedra by name. The only package that uses isl."""
 
 from alphaz.poly.algorithms.lexicographic_minimum import infinite_preimages
 from alphaz.poly.algorithms.set_operations import instantiate

@@ -1,4 +1,4 @@
-"""isl's AST expressions as integer expressions, so that nobody outside this room sees isl."""
+"""isl's AST expressions as integer expressions, so that no other package uses isl."""
 
 from collections.abc import Iterator, Mapping
 
@@ -34,7 +34,7 @@ _OPERATORS: dict[object, str] = {getattr(isl.ast_expr_op_type, name): symbol for
 
 
 def from_isl(expression: isl.AstExpr, names: Mapping[str, str]) -> Integer:
-    """The expression with the names of the program; `names` leads back from the names that isl was given."""
+    """Returns the expression with the names of the program; `names` maps the mangled names back to them."""
     kind: object = expression.get_type()  # the stubs say int
     if kind == isl.ast_expr_type.int:
         return IntegerConstant(int(expression.get_val().to_python()))

@@ -1,8 +1,7 @@
-"""The one context of isl, its budget, and how our names become its text.
+"""The one context of isl, its budget, and the mangling of names for its text.
 
-isl stops being trustworthy in silence (objects of two contexts, unknown names, text after the end of a set): text that
-goes to it is generated here, from names that are mangled, in one context.
-"""
+isl fails silently for objects of two contexts, unknown names, or text after the end of a set: all text for it is
+generated here, from mangled names, in one context."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from alphaz.poly.plain.space import Space
 
 CONTEXT = isl.DEFAULT_CONTEXT
 
-# Words that isl's own parser reads as something else.
+# Keywords of isl's parser.
 _RESERVED = frozenset(
     {"and", "or", "not", "implies", "exists", "true", "false", "infty", "infinity", "nan", "min", "max", "rat", "mod"}
     | {"floor", "ceil", "floord", "ceild", "card", "of"}
@@ -23,18 +22,18 @@ _RESERVED = frozenset(
 
 
 class OutOfBudget(Exception):
-    """The operation budget ran out: the answer is unknown. Never read it as "empty"."""
+    """The operation budget is used up: the answer is unknown. Never treat it as "empty"."""
 
 
 @contextmanager
 def budget(operations: int) -> Iterator[None]:
-    """Bounds the work of isl inside the block; raises OutOfBudget when it is used up. Blocks may nest: the inner rules.
+    """Bounds the work of isl inside the block; raises OutOfBudget if it is used up. Blocks may nest: the inner one
+    applies.
 
-    The unit is isl's own (about 10^4 for a typical legality question); it bounds work reproducibly, not time.
+    The unit is isl's own (about 10^4 for a typical legality query); it bounds work reproducibly, not time.
 
-    Whatever isl says of it (while it reads a text, a syntax error), what goes wrong when the budget is used up goes
-    wrong for that reason, and what goes well then may be made of less than there was.
-    """
+    Any error of isl after the budget is used up counts as OutOfBudget, even a syntax error; and results that succeed
+    then may be incomplete, so they are discarded."""
     before = CONTEXT.get_max_operations()
     CONTEXT.set_max_operations(operations)
     CONTEXT.reset_operations()
@@ -55,7 +54,7 @@ def budget(operations: int) -> Iterator[None]:
 
 
 def _is_used_up() -> bool:
-    """Every operation fails then, this one too."""
+    """Returns True if the budget is used up: then every operation fails, this one included."""
     try:
         isl.Val(0, CONTEXT).add(isl.Val(1, CONTEXT))
     except isl.Error:
@@ -64,7 +63,7 @@ def _is_used_up() -> bool:
 
 
 def mangle(name: str) -> str:
-    """An injective map from user names to names that isl takes as plain identifiers."""
+    """Returns an isl identifier for a user name; the map is injective."""
     plain = name.isascii() and name.isidentifier()
     if plain and name.lower() not in _RESERVED and not name.startswith("z_"):
         return name
@@ -72,7 +71,7 @@ def mangle(name: str) -> str:
 
 
 def affine_text(affine: Affine) -> str:
-    """The expression in isl's syntax: `2*i - j + 1`."""
+    """Returns the expression in isl's syntax: `2*i - j + 1`."""
     terms = [f"{_FACTORS.get(c, f'{c}*')}{mangle(n)}" for n, c in affine.terms]
     constant = [str(affine.constant)] if affine.constant or not terms else []
     return " + ".join([*terms, *constant]).replace("+ -", "- ")
@@ -90,10 +89,9 @@ def tuple_text(names: Iterable[str]) -> str:
 
 
 def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.Set:
-    """The union of the conjunctions; none at all is the empty set, an empty conjunction is everything.
+    """Returns the union of the conjunctions; no conjunction is the empty set, an empty conjunction is the universe.
 
-    Built constraint by constraint, without a text: isl needs ten times as long to read one.
-    """
+    It is built constraint by constraint, without a text: isl takes ten times as long to parse one."""
     own = isl_space(space)
     local, whole = isl.LocalSpace.from_space(own), isl.BasicSet.universe(own)
     places = _places(space, isl.dim_type.set)
@@ -124,7 +122,7 @@ def read_map(
     extra: tuple[str, ...],
     conjunction: Iterable[Constraint],
 ) -> isl.Map:
-    """The pairs for which there are integers `extra` that meet the constraints."""
+    """Returns the pairs for which there are integers `extra` that satisfy the constraints."""
     found = read_set(Space(parameters, (*sources, *targets, *extra)), [conjunction])
     found = found.project_out(isl.dim_type.set, len(sources) + len(targets), len(extra))
     return isl.Map.from_domain(found).move_dims(isl.dim_type.out, 0, isl.dim_type.in_, len(sources), len(targets))
@@ -132,13 +130,13 @@ def read_map(
 
 @lru_cache(maxsize=256)
 def isl_space(space: Space) -> isl.Space:
-    """The space of its sets."""
+    """Returns the isl space of sets."""
     parameters, names = (list(map(mangle, each)) for each in (space.parameters, space.names))
     return isl.Space.create_from_names(CONTEXT, set=names, params=parameters)
 
 
 def multi_affine(space: Space, outputs: Iterable[Affine]) -> isl.MultiAff:
-    """The function from a space that has these outputs."""
+    """Returns the function from a space with these outputs."""
     own = isl_space(space)
     local, places = isl.LocalSpace.from_space(own), _places(space, isl.dim_type.in_)
     found = isl.AffList.alloc(CONTEXT, 0)

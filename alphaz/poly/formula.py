@@ -1,11 +1,10 @@
-"""Sets as they are stated, before anything is simplified: what a certificate holds and any other solver can decide.
+"""Sets as stated formulas, before any simplification: the data of a certificate, which any other solver can decide.
 
     { names | exists auxiliary: part and part and ... and not (piece or piece or ...) },    part = piece or piece or ...
 
-What nobody has done is said by sets of the same form that must be absent.
+The absence of an event is a set of the same form that must be empty.
 
-A domain is what isl made of its constraints; of an empty one nothing is left that could be decided again.
-"""
+A domain is isl's simplification of its constraints; an empty one contains nothing that could be decided again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from alphaz.poly.plain.space import Space
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """There are no values of `names` for which all parts hold, no piece of `without`, and everything `absent` is."""
+    """No values of `names` satisfy all parts, no piece of `without`, and everything `absent`."""
 
     names: tuple[str, ...]
     parts: tuple[tuple[Piece, ...], ...]
@@ -28,19 +27,19 @@ class Missing:
     absent: tuple["Missing", ...] = ()
 
     def text(self) -> str:
-        """That there is such a thing, in isl's syntax."""
+        """Returns the existence of such values, in isl's syntax."""
         body = _body(self.parts, self.without, self.absent)
         return f"(exists ({', '.join(map(mangle, self.names))} : {body}))" if self.names else f"({body})"
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """All of `parts` hold, of each one piece, no piece of `without`, and nothing that is to be `absent` is there.
+    """One piece of each of `parts` holds, no piece of `without`, and nothing that is to be `absent` exists.
 
     A part without pieces is false, a piece without constraints true.
 
-    Constraints are over the names of `space` and, in `parts`, the `auxiliary` ones. What is absent has its own names.
-    """
+    Constraints are over the names of `space` and, in `parts`, the `auxiliary` ones. Absent events have names of their
+    own."""
 
     space: Space
     auxiliary: tuple[str, ...]
@@ -49,14 +48,14 @@ class Formula:
     absent: tuple[Missing, ...] = ()
 
     def text(self) -> str:
-        """The set in isl's syntax; names that isl would misread are mangled."""
+        """Returns the set in isl's syntax; isl keywords are mangled."""
         body = _body(self.parts, self.without, self.absent)
         if self.auxiliary:
             body = f"exists ({', '.join(map(mangle, self.auxiliary))} : {body})"
         return f"{tuple_text(self.space.parameters)} -> {{ {tuple_text(self.space.names)} : {body} }}"
 
     def domain(self) -> Domain:
-        """The set, read by isl from `text`."""
+        """Returns the set, parsed by isl from `text`."""
         Space(self.space.parameters, (*self.space.names, *self.auxiliary))
         return Domain(self.space, isl.Set(self.text(), CONTEXT))
 
@@ -80,13 +79,13 @@ def _piece_text(piece: Piece) -> str:
 
 
 def outside(domain: Domain, other: Domain) -> Formula:
-    """The points of a domain that are not in the other one, which has its space."""
+    """Returns the points of a domain that are not in the other one, which has the same space."""
     domain.space.check_same_shape(other.space)
     return Formula(domain.space, (), (domain.pieces(),), other.renamed(domain.space.names).pieces())
 
 
 def common(domain: Domain, *others: Domain | None) -> Formula:
-    """The points that are in all of these domains of one space, where None is everything."""
+    """Returns the points that are in all of these domains of one space, where None is everything."""
     found = [domain, *(other for other in others if other is not None)]
     for other in found[1:]:
         domain.space.check_same_shape(other.space)

@@ -12,7 +12,7 @@ from alphaz.poly.plain.space import Space, SpaceMismatch
 
 @dataclass(frozen=True, slots=True)
 class AffineFunction:
-    """`(names -> outputs)` over the parameters of `domain`. Plain data; `==` compares names too."""
+    """`(names -> outputs)` over the parameters of `domain`. Plain data; `==` compares names, too."""
 
     domain: Space
     outputs: tuple[Affine, ...]
@@ -32,23 +32,23 @@ class AffineFunction:
         return self.outputs == tuple(Affine.name(n) for n in self.domain.names)
 
     def at(self, values: Mapping[str, int]) -> tuple[int, ...]:
-        """The image of a point; `values` has every parameter and dimension."""
+        """Returns the image of a point; `values` has every parameter and dimension."""
         return tuple(output.at(values) for output in self.outputs)
 
     def then(self, outer: "AffineFunction") -> "AffineFunction":
-        """`outer o self`: first this function, then `outer`."""
+        """Returns `outer o self`: first this function, then `outer`."""
         if outer.domain.parameters != self.domain.parameters or len(outer.domain.names) != len(self.outputs):
             raise SpaceMismatch(f"{self} does not lead into {outer.domain}")
         values = dict(zip(outer.domain.names, self.outputs, strict=True))
         return AffineFunction(self.domain, tuple(o.substitute(values) for o in outer.outputs))
 
     def renamed(self, names: tuple[str, ...]) -> "AffineFunction":
-        """The same function, its indices called `names`."""
+        """Returns the same function with indices named `names`."""
         by_name = {old: Affine.name(new) for old, new in zip(self.domain.names, names, strict=True)}
         return AffineFunction(self.domain.with_names(names), tuple(o.substitute(by_name) for o in self.outputs))
 
     def is_injective(self) -> bool:
-        """Whether no two points have one image, for any values of the parameters."""
+        """Returns True if no two points share an image, for any values of the parameters."""
         return bool(self.to_map().is_injective())
 
     def to_multi_aff(self) -> isl.MultiAff:

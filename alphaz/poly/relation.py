@@ -1,4 +1,4 @@
-"""Relations between integer points: `{ x -> y }`, as dependences are before anything dates them."""
+"""Relations between integer points: `{ x -> y }`, such as dependences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Relation:
 
     @staticmethod
     def of(domain: Domain, first: AffineFunction, then: AffineFunction, source: Space, target: Space) -> "Relation":
-        """`{ first(e) -> then(e) | e in domain }`."""
+        """Returns `{ first(e) -> then(e) | e in domain }`."""
         points = first.to_map().intersect_domain(domain.set)
         return Relation(source, target, points.reverse().apply_range(then.to_map()).coalesce())
 
     @staticmethod
     def to_the_next(domain: Domain, projection: AffineFunction) -> "Relation":
-        """Each point of the domain, and the lexicographically next one with the same projection."""
+        """Returns the pairs of each point of the domain and the lexicographically next one with the same projection."""
         same = projection.to_map().apply_range(projection.to_map().reverse())
         later = same.intersect(isl.Map.lex_lt(domain.set.get_space()))
         later = later.intersect_domain(domain.set).intersect_range(domain.set)
@@ -40,9 +40,8 @@ class Relation:
     def to_the_next_in_cell(
         domain: Domain, cells: AffineFunction, moduli: Sequence[int], dates: AffineFunction
     ) -> "Relation":
-        """Each point of the domain, and the next one in the order of the dates that has the same cell, modulo factors
-        (0: none). No two points have one date.
-        """
+        """Returns the pairs of each point of the domain and the next one in the order of the dates that has the same
+        cell, modulo factors (0: none). Dates are distinct."""
         names = [f"x{at}" for at in range(len(moduli))]
         ends = ", ".join(f"{x} mod {m}" if m else x for x, m in zip(names, moduli, strict=True))
         to_cells = cells.to_map().apply_range(isl.Map(f"{{ [{', '.join(names)}] -> [{ends}] }}"))
@@ -53,24 +52,25 @@ class Relation:
         return Relation(domain.space, domain.space, soonest.intersect(later).coalesce())
 
     def then(self, following: "Relation") -> "Relation":
-        """`{ x -> z }` with some y between."""
+        """Returns the composition, `{ x -> z }` with some y between."""
         return Relation(self.source, following.target, self.map.apply_range(following.map).coalesce())
 
     def turned(self) -> "Relation":
-        """`{ y -> x }`."""
+        """Returns the inverse, `{ y -> x }`."""
         return Relation(self.target, self.source, self.map.reverse())
 
     def without_loops(self) -> "Relation":
-        """The pairs of different points; of one space."""
+        """Returns the pairs of different points; of one space."""
         return self._with(self.map.subtract(isl.Map.identity(self.map.get_space())))
 
     def next_of_each(self) -> "Relation":
-        """Of one space: each point, and of the later ones it is paired with (lexicographically) the first."""
+        """Returns, for one space, the pairs of each point and the lexicographically first later one that is paired with
+        it."""
         later = self.map.intersect(isl.Map.lex_lt(self.map.get_space().domain()))
         return self._with(later.lexmin().coalesce())
 
     def is_uniform(self) -> bool:
-        """Of one space: whether all pairs are equally far apart, whatever the parameters."""
+        """Returns True, for one space, if all pairs have the same distance, for all parameters."""
         return bool(self.map.deltas().is_singleton())
 
     def is_empty(self) -> bool:
@@ -89,19 +89,20 @@ class Relation:
         return self._with(self.map.intersect_range(domain.set))
 
     def targets(self) -> Domain:
-        """The second points of the pairs."""
+        """Returns the second points of the pairs."""
         return Domain(self.target, self.map.range()).simplify()
 
     def where_equal(self, first: Affine, then: Affine) -> "Relation":
-        """The pairs (x, y) with first(x) == then(y)."""
+        """Returns the pairs (x, y) with first(x) == then(y)."""
         return self._with(self.map.intersect(self._compared(first, then, "eq_map")))
 
     def where_less(self, first: Affine, then: Affine) -> "Relation":
-        """The pairs (x, y) with first(x) < then(y)."""
+        """Returns the pairs (x, y) with first(x) < then(y)."""
         return self._with(self.map.intersect(self._compared(first, then, "lt_map")))
 
     def extreme_distance(self, first: Affine, then: Affine, greatest: bool) -> Affine | None:
-        """The greatest (or least) value of then(y) - first(x), in the parameters; None where it is no single affine."""
+        """Returns the greatest (or least) value of then(y) - first(x), in the parameters; None if it is not a single
+        affine expression."""
         left = AffineFunction(self.source, (first,)).to_map()
         right = AffineFunction(self.target, (then,)).to_map()
         distances = self.map.apply_domain(left).apply_range(right).deltas()
@@ -127,7 +128,7 @@ class Relation:
         return one.apply_range(isl.Map.from_aff(right).reverse())
 
     def pairs(self, names: Sequence[str]) -> Domain:
-        """The same as a set: `names` are those of the source, then those of the target."""
+        """Returns the relation as a set: `names` are those of the source, then those of the target."""
         space = Space(self.source.parameters, tuple(names))
         flat = self.map.wrap().flatten()
         if flat.dim(isl.dim_type.set) != space.dimensions:
@@ -135,22 +136,21 @@ class Relation:
         return Domain(space, flat).renamed(names)
 
     def pieces(self) -> tuple["Relation", ...]:
-        """The relation as conjunctions."""
+        """Returns the relation as conjunctions."""
         return tuple(self._with(basic.to_map()) for basic in self.map.get_basic_maps() if not basic.is_empty())
 
     def non_negative_forms(self) -> tuple[Row, ...]:
-        """What the coefficients of an affine form of the pairs must meet for it not to be negative on a single piece.
+        """Returns the constraints on the coefficients of an affine form that is non-negative on a single piece.
 
         Each row is `(is it an equality, coefficients)`: the combination of (constant, parameters, source dimensions,
         target dimensions) with these coefficients is zero, or not negative. Floors are left out of the piece, which
-        makes the answer safe. By Farkas' lemma, as the dual cone (isl's `coefficients`).
-        """
+        makes the answer safe. By Farkas' lemma, as the dual cone (isl's `coefficients`)."""
         (basic,) = self.map.remove_divs().get_basic_maps()
         return _dual_cone(basic.wrap())
 
 
 def non_negative_forms(domain: Domain) -> tuple[tuple[Row, ...], ...]:
-    """The same for an affine form of the points of a domain, for each of its pieces."""
+    """Returns these constraints for an affine form of the points of a domain, for each of its pieces."""
     return tuple(_dual_cone(basic) for basic in domain.set.remove_divs().get_basic_sets() if not basic.is_empty())
 
 

@@ -1,4 +1,4 @@
-"""Loops over points as plain data: what is scanned, and the tree that visits it."""
+"""Loops over points as plain data: the scanned domains, and the tree that visits them."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -40,7 +40,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class ScanRow:
-    """One after the other."""
+    """A sequence."""
 
     children: "tuple[Scanned, ...]"
 

@@ -28,12 +28,11 @@ def scan_loops(
     separate: Collection[int] = (),
     whole: Collection[int] = (),
 ) -> Scanned:
-    """The loop tree. `context` is what is known of the parameters (a domain without dimensions).
+    """Returns the loop tree. `context` has the known constraints on the parameters (a domain without dimensions).
 
-    `iterators` has a name for each dimension of the dates, none of them a parameter. In the dimensions of `separate`
-    loops get no guards where statements overlap, at the price of more code. In those of `whole` there is one loop for
-    everything, which may run over values where nothing happens.
-    """
+    `iterators` has a name for each dimension of the dates, none of them a parameter. In the dimensions of `separate`,
+    loops have no guards if statements overlap, at the price of more code. In those of `whole` there is one loop for
+    everything, which may include values without points."""
     parameters = context.space.parameters
     for one in wanted:
         if one.domain.space.parameters != parameters or len(one.date) != len(iterators):
@@ -42,7 +41,7 @@ def scan_loops(
     if not some:
         return ScanRow(())
     needed, known = _without_context(some, context)
-    # Around tiles, one call stands for all that a tile holds.
+    # Around tiles, one call represents all operations of a tile.
     if not whole and len(separate) < len(iterators):
         needed = [part for one in needed for part in _in_parts(one)]
     chosen = {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")}
@@ -51,7 +50,7 @@ def scan_loops(
 
 
 def _with_visits(node: Scanned, change: Callable[[Visit], Scanned]) -> Scanned:
-    """The same with something else in the place of each visit."""
+    """The tree with each visit replaced."""
     match node:
         case Visit():
             return change(node)
@@ -75,10 +74,9 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is scanned, but for the names; the same question, which chains of similar nests ask, has the same text.
+    """A scan request without its names; chains of similar nests have equal requests.
 
-    There are no loops for dimensions in which all dates have one and the same constant.
-    """
+    Dimensions in which all dates have the same constant get no loops."""
 
     text: tuple[str, ...]
     dates: tuple[tuple[Affine, ...], ...]
@@ -96,7 +94,7 @@ class _Asked:
 
     @property
     def wanted(self) -> tuple[Dated, ...]:
-        """The scans with their dates in the loops that there are."""
+        """Returns the scans with their dates in the remaining loops."""
         return tuple(replace(one, date=date) for one, date in zip(self.scans, self.dates, strict=True))
 
 
@@ -107,11 +105,10 @@ def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _tree(asked: _Asked) -> Scanned:
-    """The loops, the scans by their numbers in what was asked.
+    """The loops, with the scans by their numbers in the request.
 
     isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map"),
-    or make loops that leave points out, or have them in another order (`alphaz.poly.algorithms.scan_check`). Then it is
-    asked in another way.
+    or generate loops that skip or reorder points (`alphaz.poly.algorithms.scan_check`). Then other options are tried.
     """
     dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
     reader = _Reader({mangle(n): n for n in (*asked.known.space.parameters, *dimensions)}, dimensions)
@@ -126,7 +123,7 @@ def _tree(asked: _Asked) -> Scanned:
 
 
 def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
-    """The options with which loops are asked for, and how the parts of a domain are merged; in the end, with tests."""
+    """The options of loop generation, and of merging the parts of a domain; finally, loops with tests."""
     yield lambda reader: _with_options(asked, reader, asked.loops, isl.Set.coalesce)
     plain = [replace(loop, option=None) for loop in asked.loops]
     yield lambda reader: _with_options(asked, reader, plain, lambda parts: parts)
@@ -145,10 +142,9 @@ def _with_options(
 
 
 def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.Set]) -> Scanned:
-    """Loops over all that lies between the dates of a domain, where strides cannot mislead isl; in them it is tested
-    whether this is a date, and of which point. Raises isl.Error where two points have one date, or the hull has no
-    bounds.
-    """
+    """Loops over the hull of the dates of a domain, where strides cannot mislead isl; tests in them decide whether an
+    iteration is a date, and of which point. Raises isl.Error if two points share a date, or if the hull is
+    unbounded."""
     dated = [_dated(one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
     between = [hull(each.range().remove_divs()) for each in dated]
     schedule = _schedule(asked, [isl.Map.identity(s.get_space().map_from_set()).intersect_domain(s) for s in between])
@@ -167,7 +163,7 @@ def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.
 
 
 def _point(dated: isl.Map, names: Sequence[str], reader: "_Reader") -> tuple[Integer, ...]:
-    """Whether the iterators are the date of a point, and of which."""
+    """The point whose date the iterators are, with the conditions that there is one."""
     first = dated.dim(isl.dim_type.param)
     points = dated.reverse().move_dims(isl.dim_type.param, first, isl.dim_type.in_, 0, len(names)).range()
     for behind, name in enumerate(names):
@@ -180,7 +176,7 @@ def _point(dated: isl.Map, names: Sequence[str], reader: "_Reader") -> tuple[Int
 
 
 def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
-    """What is scanned, by its numbers, with its dates."""
+    """The scanned domains, by number, with their dates."""
     schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
     for at, each in enumerate(dated):
         schedule = schedule.union(isl.UnionMap.from_map(each.set_tuple_name(isl.dim_type.in_, f"S{at}")))
@@ -188,9 +184,8 @@ def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
 
 
 def _without_context(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
-    """The scans without what the context says, and the context without parameters on which they do not depend then:
-    isl is quicker, and loops do not test what is known.
-    """
+    """The scans without the constraints of the context, and the context without parameters on which they then do not
+    depend: isl is quicker, and loops do not test known facts."""
     found = [replace(one, domain=one.domain.in_context(context).within(context)) for one in scans]
     named = {name for one in found for component in one.date for name in component.names}
     named.update(name for one in found for name in one.domain.used)
@@ -198,18 +193,16 @@ def _without_context(scans: Sequence[Dated], context: Domain) -> tuple[list[Date
 
 
 def _in_parts(one: Dated) -> Iterator[Dated]:
-    """Each polyhedron of the domain as a scan of its own: isl is quicker, and tests stand further outside. Where parts
-    would become more than there are they stay together.
-    """
+    """Each polyhedron of the domain as a scan of its own: isl is quicker, and tests are further outside. If the number
+    of parts would grow they stay together."""
     parts = disjoint_polyhedra(one.domain)
     for part in parts if len(parts) <= one.domain.piece_count else (one.domain,):
         yield replace(one, domain=part)
 
 
 def _dated(domain: Domain, date: Sequence[Affine], merged: Callable[[isl.Set], isl.Set]) -> isl.Map:
-    """Without unknown floors, as projections have them: isl makes no loops for those. `merged` puts the parts of a
-    domain together.
-    """
+    """The scheduled domain without unknown floors, as projections have them: isl makes no loops for those. `merged`
+    coalesces the parts of a domain."""
     return isl.Map.from_multi_aff(multi_affine(domain.space, date)).intersect_domain(merged(domain.set.compute_divs()))
 
 
@@ -232,7 +225,7 @@ _IF: object = getattr(isl.ast_node_type, "if_")  # noqa: B009
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Turns isl's tree into ours."""
+    """Converts isl's tree."""
 
     names: Mapping[str, str]
     dimensions: Mapping[str, int]
@@ -278,7 +271,7 @@ class _Reader:
 
 
 def _where(condition: Integer, then: Scanned, otherwise: Scanned | None) -> Scanned:
-    """isl also tests 1, now and then."""
+    """A conditional; isl sometimes tests the constant 1."""
     return then if condition == IntegerConstant(1) else Guard(condition, then, otherwise)
 
 

@@ -1,4 +1,4 @@
-"""Which isl answers here, as far as it can be known."""
+"""The version of isl in use, as far as it is known."""
 
 from importlib import metadata
 
@@ -6,5 +6,5 @@ import islpy as isl
 
 
 def versions() -> dict[str, str]:
-    """The versions of islpy and of the isl inside it, which says of itself only how it was built."""
+    """Returns the versions of islpy and of the isl inside it, which only reports how it was built."""
     return {"islpy": metadata.version("islpy"), "isl": str(isl.isl_version()).strip()}

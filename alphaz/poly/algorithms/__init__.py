@@ -1,1 +1,1 @@
-"""What is asked of sets and functions beyond their algebra: bounds, counts, least points, closures."""
+"""Algorithms on sets and functions beyond their algebra: bounds, counts, least points, closures."""

@@ -16,13 +16,13 @@ from alphaz.poly.plain.simplifier import Simplifier
 
 
 def extremes(domain: Domain, affine: Affine) -> tuple[int, int] | None:
-    """None where the set has no point, or where one of the two has no bound."""
+    """Returns the least and the greatest value; None for an empty set, or if one of the two is unbounded."""
     low, high = least(domain, affine), least(domain, -affine)
     return None if low is None or high is None else (low, -high)
 
 
 def least(domain: Domain, affine: Affine) -> int | None:
-    """None where the set has no point, or where there is no least value."""
+    """Returns the least value; None for an empty set, or if there is no least value."""
     if domain.is_empty():
         return None
     value = domain.set.min_val(multi_affine(domain.space, [affine]).get_at(0))
@@ -33,21 +33,20 @@ def least(domain: Domain, affine: Affine) -> int | None:
 class SymbolicBox:
     """The least box around a set: `lower[d] <= z[d] <= upper[d]`, over the parameters.
 
-    Where the set is empty the bounds may have any value.
-    """
+    The bounds of an empty set are arbitrary."""
 
     lower: tuple[Integer, ...]
     upper: tuple[Integer, ...]
 
     @property
     def extents(self) -> tuple[Integer, ...]:
-        """`upper - lower + 1` for each dimension; not positive where the box is empty."""
+        """Returns `upper - lower + 1` for each dimension; not positive if the box is empty."""
         pairs = zip(self.lower, self.upper, strict=True)
         return tuple(extent(low, high) for low, high in pairs)
 
 
 def extent(lower: Integer, upper: Integer) -> Integer:
-    """`upper - lower + 1`, collected; of a least upper bound the least extent."""
+    """Returns `upper - lower + 1`, simplified; of a least upper bound the least extent."""
     if lower == upper:
         return IntegerConstant(1)
     whole = IntegerOperation("+", (IntegerOperation("-", (upper, lower)), IntegerConstant(1)))
@@ -59,10 +58,9 @@ def extent(lower: Integer, upper: Integer) -> Integer:
 
 
 def count_or_zero(extent: Integer, domain: Domain, context: Domain) -> Integer:
-    """The extent of a box of the domain, and 0 where that is negative, as it may be where the domain has no point.
+    """Returns the extent of a box of the domain, and 0 if that is negative, as it may be for an empty domain.
 
-    Two that are negative have a positive product.
-    """
+    (Two negative extents would have a positive product.)"""
     affine = as_affine(extent)
     if affine is None:
         is_sure = (context - domain.parameters()).is_empty()
@@ -72,7 +70,8 @@ def count_or_zero(extent: Integer, domain: Domain, context: Domain) -> Integer:
 
 
 def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
-    """The box for all parameters of the context. Raises Unbounded when the set is not finite for some parameters."""
+    """Returns the box for all parameters of the context. Raises Unbounded if the set is infinite for some
+    parameters."""
     the_set = domain.in_context(context).set.coalesce()
     if the_set.is_empty():
         zero = of_affine(Affine())
@@ -96,7 +95,7 @@ def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
 
 
 def guard(domain: Domain, known: Domain) -> Integer | None:
-    """The test that a point of `known` is in `domain`, over the names of its space; None when every one is."""
+    """Returns the test that a point of `known` is in `domain`, over the names of its space; None if every one is."""
     if known.is_subset(domain):
         return None
     space = domain.space
@@ -105,7 +104,7 @@ def guard(domain: Domain, known: Domain) -> Integer | None:
     def flat(the_set: isl.Set) -> isl.Set:
         return the_set.move_dims(isl.dim_type.param, parameters, isl.dim_type.set, 0, count).params()
 
-    # Both are named afresh: isl forgets names on the way, and parameters must have them.
+    # Both are renamed: isl drops names on the way, and parameters must have them.
     inside, around = domain.renamed(space.names).set, known.renamed(space.names).set
     wanted = flat(inside.gist(around).coalesce())
     build = isl.AstBuild.from_context(flat(around))
@@ -114,7 +113,7 @@ def guard(domain: Domain, known: Domain) -> Integer | None:
 
 
 def image_modulo(domain: Domain, function: AffineFunction, moduli: Sequence[int], names: Sequence[str]) -> Domain:
-    """`{f(z) mod moduli | z in domain}`, its dimensions called `names`; a modulus of 0 means none."""
+    """Returns `{f(z) mod moduli | z in domain}`, with dimensions named `names`; a modulus of 0 means none."""
     space = function.domain
     outputs = [
         f"({affine_text(o)})" + (f" mod {m}" if m else "") for o, m in zip(function.outputs, moduli, strict=True)
@@ -124,12 +123,12 @@ def image_modulo(domain: Domain, function: AffineFunction, moduli: Sequence[int]
 
 
 def is_non_negative(affine: Affine, domain: Domain) -> bool:
-    """Whether the expression is never negative on the domain."""
+    """Returns True if the expression is never negative on the domain."""
     return domain.is_subset(Domain.where(domain.space, [at_least(affine, 0)]))
 
 
 def simplifier_of(domain: Domain) -> Simplifier:
-    """What its constraints say, where they are those of one piece."""
+    """Returns the simplifier that knows the constraints of a domain of one piece."""
     pieces, found = domain.pieces(), Simplifier()
     for each in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():
         found = found.where(

@@ -1,7 +1,6 @@
-"""The bounding box of a domain at given parameters: where the values of a variable are stored.
+"""The bounding box of a domain at given parameters: the shape of the array of a variable.
 
-An array over a box is row-major and indexed relative to the box's lower corner.
-"""
+An array over a box is row-major and indexed relative to the box's lower corner."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,23 +20,23 @@ class Box:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extent of each dimension; zeros for the box of an empty domain; `()` for a scalar."""
+        """Returns the extent of each dimension; zeros for the box of an empty domain; `()` for a scalar."""
         return tuple(high - low + 1 for low, high in zip(self.lower, self.upper, strict=True))
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """By how many cells the row-major offset grows with each dimension."""
+        """Returns the number of cells by which the row-major offset grows with each dimension."""
         shape = self.shape
         return tuple(prod(shape[at + 1 :]) for at in range(len(shape)))
 
     @property
     def size(self) -> int:
-        """The number of cells; 1 for a scalar."""
+        """Returns the number of cells; 1 for a scalar."""
         return prod(self.shape)
 
 
 def box_of(domain: Domain, parameters: Mapping[str, int]) -> Box:
-    """The smallest box around the points for these parameters (every one given). Raises Unbounded."""
+    """Returns the smallest box around the points for these parameters (every one given). Raises Unbounded."""
     chosen = domain.fixed({name: parameters[name] for name in domain.space.parameters}).set
     dimensions = range(domain.space.dimensions)
     if chosen.is_empty():

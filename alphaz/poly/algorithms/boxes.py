@@ -1,8 +1,7 @@
-"""Boxes of points inside a domain: what can be done a whole box at a time.
+"""Boxes of points inside a domain: full and partial register tiles.
 
 A box has a corner b and the points b + o_1 e_1 + ... + o_n e_n, 0 <= o_i < size_i, where e_i is a unit vector or its
-negative, along which a date grows by one.
-"""
+negative, along which a date grows by one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,9 +27,8 @@ class BoxStep:
 
 @dataclass(frozen=True, slots=True)
 class BoxKey:
-    """An operation belongs to a corner where 0 <= its value - that of the corner < size; with a modulus, where the two
-    are congruent.
-    """
+    """An operation belongs to a corner if 0 <= its value - that of the corner < size; with a modulus, if the two are
+    congruent."""
 
     value: Affine
     size: int = 1
@@ -38,18 +36,19 @@ class BoxKey:
 
 
 def corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
-    """The corners of the boxes that lie in the domain with all their points."""
+    """Returns the corners of the boxes all of whose points are in the domain."""
     leaving = _box(domain.space, tuple(steps)).intersect_domain(domain.set).subtract_range(domain.set)
     return Domain(domain.space, domain.set.subtract(leaving.domain()).coalesce())
 
 
 def touching(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
-    """The corners of the boxes that have some point in the domain; they need not be in it themselves."""
+    """Returns the corners of the boxes that have some point in the domain; the corners need not be in it."""
     return Domain(domain.space, domain.set.apply(_box(domain.space, tuple(steps)).reverse()).coalesce())
 
 
 def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], domain: Domain) -> Domain:
-    """The corners without those that are below the first multiple of a size at which a box may touch the domain."""
+    """Returns the corners without those that are below the first multiple of a size at which a box may touch the
+    domain."""
     found = []
     for step in steps:
         (date,) = (date for date in dates if date.coefficient(step.name))
@@ -61,17 +60,17 @@ def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], d
 
 
 def box_points(corner: Domain, steps: Sequence[BoxStep]) -> Domain:
-    """All points of the boxes with these corners."""
+    """Returns all points of the boxes with these corners."""
     return Domain(corner.space, corner.set.apply(_box(corner.space, tuple(steps))).coalesce())
 
 
 def corners_meeting(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
-    """The corners to which some point of `other` belongs."""
+    """Returns the corners to which some point of `other` belongs."""
     return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
 
 
 def belonging(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
-    """The pairs of a corner and a point of `other` that belongs to it. The names are those of `pair_names`."""
+    """Returns the pairs of a corner and a point of `other` that belongs to it. The names are those of `pair_names`."""
     return _pairs(corner, other, _belonging(corner, keys, other, other_keys))
 
 
@@ -83,9 +82,8 @@ def meeting(
     other_cell: Sequence[BoxKey],
     apart: bool = False,
 ) -> Domain:
-    """The pairs of points, of one box or of boxes whose corners have the same keys, with `cell` of the one equal to
-    `other_cell` of the other. `apart`: only points that differ. The names are those of `pair_names`.
-    """
+    """Returns the pairs of points, of one box or of boxes whose corners have the same keys, with `cell` of one equal to
+    `other_cell` of the other. `apart`: only different points. The names are those of `pair_names`."""
     same = [BoxKey(key) for key in keys]
     box = _box(corner.space, tuple(steps))
     pairs = box.reverse().apply_range(_belonging(corner, same, corner, same)).apply_range(box)
@@ -99,13 +97,13 @@ def meeting(
 def meeting_apart(
     one: Domain, keys: Sequence[BoxKey], at: Affine, other: Domain, other_keys: Sequence[BoxKey], to: Affine
 ) -> Domain:
-    """The pairs of points of two domains that have the same keys, and `at` of the one is not `to` of the other."""
+    """Returns the pairs of points of two domains that have the same keys, and `at` of one is not `to` of the other."""
     same = _belonging(one, [BoxKey(at)], other, [BoxKey(to)])
     return _pairs(one, other, _belonging(one, keys, other, other_keys).subtract(same))
 
 
 def pair_names(one: Domain, other: Domain) -> tuple[dict[str, str], dict[str, str]]:
-    """What the names of two domains are called in sets of their pairs."""
+    """Returns the names of two domains in sets of their pairs."""
     return _names(one, "a"), _names(other, "b")
 
 
@@ -116,7 +114,7 @@ def _pairs(one: Domain, other: Domain, pairs: isl.Map) -> Domain:
 
 @lru_cache(maxsize=256)
 def _box(space: Space, steps: tuple[BoxStep, ...]) -> isl.Map:
-    """From a corner to the points of its box."""
+    """The map from a corner to the points of its box."""
     offsets = {s.name: (f"z_d{at}", s) for at, s in enumerate(steps)}
     outputs = [f"z_n{at}" for at in range(space.dimensions)]
     constraints = [f"0 <= {offset} < {step.size}" for offset, step in offsets.values()]

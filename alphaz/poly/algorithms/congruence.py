@@ -1,4 +1,4 @@
-"""Remainders in constraints, `i%2 == 0`: from them to sets, and from floors of sets back to them."""
+"""Remainders in constraints, `i%2 == 0`: conversion to sets, and from floors of sets back."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Congruence:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """A conjunction: constraints over names alone, and congruences."""
+    """A conjunction of constraints over names without floors, and congruences."""
 
     constraints: tuple[Constraint, ...]
     congruences: tuple[Congruence, ...]
@@ -41,7 +41,7 @@ _MOST = 100
 
 
 def with_remainders(space: Space, remainders: Sequence[Remainder]) -> Domain:
-    """Every point of the space with the values of the remainders behind its own."""
+    """Returns every point of the space followed by the values of the remainders."""
     taken = (*space.parameters, *space.names, *(r.name for r in remainders))
     quotients = fresh_names(len(remainders), "q", taken)
     names = (*space.names, *(r.name for r in remainders))
@@ -54,10 +54,9 @@ def with_remainders(space: Space, remainders: Sequence[Remainder]) -> Domain:
 
 
 def lattices(domain: Domain) -> tuple[Lattice, ...] | None:
-    """The domain without floors, as a union of conjunctions; None where that would take too many.
+    """Returns the domain without floors, as a union of conjunctions; None if that takes too many.
 
-    Where a piece is not one conjunction, there is one for each remainder of what a floor divides.
-    """
+    A piece that is not one conjunction is split by the remainders of the argument of a floor."""
     parts: list[tuple[Piece, tuple[Floor, ...]]] = [(piece, ()) for piece in domain.simplify().pieces()]
     found: list[Lattice] = []
     made = 0
@@ -76,7 +75,7 @@ def lattices(domain: Domain) -> tuple[Lattice, ...] | None:
 
 
 def _remaining(piece: Piece, floor: Floor, rest: int) -> Piece:
-    """The points where the division by the floor leaves this remainder."""
+    """The points where the division in the floor has this remainder."""
     exact = equal(floor.affine - rest, Affine.name(floor.name) * floor.denominator)
     return Piece((*piece.constraints, exact), piece.floors)
 
@@ -99,11 +98,10 @@ def _compared(value: Affine, congruence: Congruence) -> Constraint:
 
 
 def _lattice(piece: Piece) -> Lattice | None:
-    """The piece as one conjunction; None where that is not possible.
+    """The piece as one conjunction; None if that is not possible.
 
-    A floor that is an exact division, by an equality, is a congruence; one that only bounds is a bound of what is
-    divided, with the coefficient 1 or -1, or of its remainder.
-    """
+    A floor that is an exact division, by an equality, is a congruence; a floor that only bounds is a bound of its
+    argument, with the coefficient 1 or -1, or of its remainder."""
     constraints, congruences = list(piece.constraints), list[tuple[Affine, int]]()
     bounds: list[Congruence] = []
     for floor in reversed(piece.floors):
@@ -131,7 +129,7 @@ def _definition(floor: Floor) -> tuple[Constraint, Constraint]:
 
 
 def _exact(constraints: Iterable[Constraint], name: str) -> Constraint | None:
-    """The equality with the floor, with its least coefficient."""
+    """The equality with the floor, with the least coefficient."""
     found = [c for c in constraints if c.equality and c.affine.coefficient(name)]
     return min(found, key=lambda c: abs(c.affine.coefficient(name)), default=None)
 
@@ -157,7 +155,7 @@ def _multiple(congruence: tuple[Affine, int], name: str, rest: Affine, factor: i
 
 
 def _bounded(constraint: Constraint, floor: Floor) -> Constraint:
-    """`floor(a/m) + r >= 0` is `a + m r >= 0`; `r - floor(a/m) >= 0` is `m r + m-1 - a >= 0`; others stay."""
+    """`floor(a/m) + r >= 0` is `a + m r >= 0`; `r - floor(a/m) >= 0` is `m r + m-1 - a >= 0`; others are unchanged."""
     factor = constraint.affine.coefficient(floor.name)
     if constraint.equality or abs(factor) != 1:
         return constraint
@@ -166,7 +164,7 @@ def _bounded(constraint: Constraint, floor: Floor) -> Constraint:
 
 
 def _remainder(constraint: Constraint, floor: Floor) -> Congruence | None:
-    """`q (a - a mod m) + r >= 0` is a bound of the remainder where `q a + r` is a constant."""
+    """`q (a - a mod m) + r >= 0` is a bound of the remainder if `q a + r` is a constant."""
     times, over = divmod(constraint.affine.coefficient(floor.name), floor.denominator)
     if constraint.equality or over or times == 0:
         return None
@@ -196,7 +194,7 @@ def _short(
 
 
 def _reduced(constraint: Constraint) -> Constraint:
-    """Divided by what all coefficients share, the constant of an inequality rounded down."""
+    """The constraint divided by the common divisor of its coefficients, the constant of an inequality rounded down."""
     affine = constraint.affine
     common = gcd(*(c for _, c in affine.terms))
     if common <= 1 or (constraint.equality and affine.constant % common):

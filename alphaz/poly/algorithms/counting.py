@@ -1,11 +1,10 @@
-"""How many points does a domain have? A polynomial in the parameters, in pieces.
+"""Number of points of a domain: a piecewise polynomial in the parameters.
 
 Dimension by dimension: where x lies between affine bounds, the sum of a polynomial over lower <= x <= upper is a
 polynomial again (Faulhaber). Several bounds divide the rest into regions in which one of them is the tightest. All that
 is exact; where a bound is not an integer affine function (2x <= N), the count is only a quasi-polynomial, and the
 answer is None.
-Source: Clauss, Counting solutions to linear and nonlinear constraints through Ehrhart polynomials, ICS 1996.
-"""
+Source: Clauss, Counting solutions to linear and nonlinear constraints through Ehrhart polynomials, ICS 1996."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from alphaz.poly.plain.piece import Piece
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.plain.space import Space
 
-# A set that needs more pieces than this is not counted.
+# Most pieces of a set that is counted.
 _MOST_REGIONS = 400
 _MOST_POINTS = 100
 
@@ -29,17 +28,17 @@ Part = tuple[Domain, Polynomial]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Count:
-    """A number that depends on the parameters: on each (disjoint) part, a polynomial; elsewhere zero."""
+    """A number that depends on the parameters: a polynomial on each (disjoint) part; zero elsewhere."""
 
     parts: tuple[Part, ...]
 
     @property
     def main(self) -> Polynomial:
-        """The polynomial of the part with the highest degree: the one for large parameters."""
+        """Returns the polynomial of the part with the highest degree: the one for large parameters."""
         return max((value for _, value in self.parts), key=lambda value: value.degree, default=Polynomial())
 
     def at(self, parameters: Mapping[str, int]) -> int:
-        """The number for these values of the parameters."""
+        """Returns the number for these values of the parameters."""
         return int(sum(value.at(parameters) for where, value in self.parts if where.contains(parameters)))
 
     def __str__(self) -> str:
@@ -53,12 +52,12 @@ def _condition(where: Domain) -> str:
 
 
 def count(domain: Domain, context: Domain) -> Count | None:
-    """The number of points, for the parameters of the context; None where it is no polynomial, or not finite."""
+    """Returns the number of points, for the parameters of the context; None if it is not a polynomial, or infinite."""
     return total([domain], context)
 
 
 def total(domains: Sequence[Domain], context: Domain) -> Count | None:
-    """The numbers of points of several domains (perhaps of different dimensions) together."""
+    """Returns the sum of the numbers of points of several domains (of any dimensions)."""
     found: list[Part] = []
     for domain in domains:
         parts = _parts(domain.in_context(context))
@@ -91,7 +90,7 @@ def _needs_floors(piece: Piece) -> bool:
 def _sum_over(
     constraints: list[Constraint], space: Space, names: tuple[str, ...], value: Polynomial
 ) -> list[Part] | None:
-    """The sum of `value` over the names, which are not all of the space: the others are parameters."""
+    """The sum of `value` over some names of the space: the others are parameters."""
     here = Domain.where(space.with_names(names), constraints)
     if here.is_empty():
         return []
@@ -122,7 +121,7 @@ def _by_equality(constraints: list[Constraint], names: tuple[str, ...]) -> tuple
 
 
 def _easiest(constraints: list[Constraint], names: tuple[str, ...]) -> str | None:
-    """The name with the fewest bounds of those whose bounds are integer affine functions."""
+    """The name with the fewest bounds among those whose bounds are integer affine functions."""
     best: tuple[int, str] | None = None
     for name in reversed(names):
         own = [c.affine.coefficient(name) for c in constraints if c.affine.coefficient(name)]
@@ -153,7 +152,7 @@ def _over(
 
 
 def _overlaid(parts: list[Part], context: Domain) -> Count | None:
-    """Disjoint regions; those with one polynomial are one."""
+    """Disjoint regions; regions with equal polynomials are merged."""
     chambers: list[Part] = [(context, Polynomial())]
     for where, value in parts:
         divided: list[Part] = []
@@ -175,7 +174,7 @@ def _united(chambers: list[Part]) -> list[Part]:
 
 
 def _merge_chambers(chambers: list[Part]) -> list[Part]:
-    """A region where the polynomial of another one is right too goes over to it; those of high degree first."""
+    """Merges a region into another one whose polynomial is right there, too; those of high degree first."""
     left = sorted(_united(chambers), key=lambda part: -part[1].degree)
     kept: list[Part] = []
     for where, value in left:
@@ -189,7 +188,7 @@ def _merge_chambers(chambers: list[Part]) -> list[Part]:
 
 
 def agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
-    """Whether two polynomials are the same at every point of a region, piece by piece."""
+    """Returns True if two polynomials are the same at every point of a region, piece by piece."""
     for piece in where.pieces():
         if _needs_floors(piece):
             return False
@@ -211,7 +210,7 @@ def agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
 
 
 def _agree_on_points(piece: Piece, parameters: tuple[str, ...], difference: Polynomial) -> bool:
-    """Whether the piece has finitely many (and not many) points, and the difference is zero at all of them."""
+    """Returns True if the piece has finitely many (and not many) points, and the difference is zero at all of them."""
     points = Domain.where(Space((), parameters), piece.constraints)
     if not points.is_bounded() or prod(box_of(points, {}).shape) > _MOST_POINTS:
         return False

@@ -1,4 +1,4 @@
-"""Which write a read finds: exact array dataflow (Feautrier, IJPP 1991), by isl."""
+"""Exact array dataflow (Feautrier, IJPP 1991), by isl: the last write before each read."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from alphaz.poly.plain.affine import Affine, equal
 from alphaz.poly.plain.solve import solve
 from alphaz.poly.plain.space import Space, fresh_names
 
-# Remainders of larger divisors are too many; so are those of remainders of remainders.
+# Limits of divisors and of nested divisions: larger ones have too many remainders.
 _LARGEST = 8
 _DEEPEST = 2
 
 
 class NotAffine(Exception):
-    """The write that is found is no affine function of the read."""
+    """The source of a read is not an affine function of the read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """An affine expression divided by a positive integer; where it is meant, its value is an integer."""
+    """An affine expression divided by a positive integer; its value is an integer on its domain."""
 
     affine: Affine
     divisor: int = 1
@@ -34,9 +34,8 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowAccess:
-    """An access: each point of the domain touches one cell of an array, at one date. `kept` are those names of the
-    domain that decide the others; dates are over them, cells over all. All dates have as many components.
-    """
+    """An access: each point of the domain touches one cell of an array, at one date. `kept` are the names of the domain
+    that determine the others; dates are over them, cells over all. All dates have the same number of components."""
 
     domain: Domain
     kept: tuple[str, ...]
@@ -46,8 +45,8 @@ class FlowAccess:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowOrigin:
-    """For the reads in `where`, over the kept names of the reader: the number of the write that they find and the point
-    of it, over its kept names. Where nothing has been written before: None, and the cell, if there is a value in it."""
+    """The source of the reads in `where`, over the kept names of the reader: the number of the write and its point,
+    over its kept names. Without an earlier write: None, and the cell, if it has an initial value."""
 
     where: Domain
     writer: int | None
@@ -55,8 +54,8 @@ class FlowOrigin:
 
 
 def origins(reader: FlowAccess, writers: Sequence[FlowAccess], is_filled: bool) -> tuple[FlowOrigin, ...]:
-    """The last write before each read into the cell that it reads; the parts are disjoint. `is_filled`: the cells hold
-    values before all writes. Raises NotAffine."""
+    """Returns the last write before each read to the cell that it reads; the parts are disjoint. `is_filled`: the cells
+    have values before all writes. Raises NotAffine."""
     sink = _accesses(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     order = _dated(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     written = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
@@ -124,7 +123,7 @@ def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0)
 
 
 def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
-    """The parts of the domain that have one remainder of what is divided in the graph. Raises NotAffine."""
+    """The parts of the domain on which the dividends of the graph have one remainder. Raises NotAffine."""
     known = {*domain.space.parameters, *domain.space.names}
     divided = next(_divisions_in(graph, known), None)
     if divided is None:
@@ -140,8 +139,8 @@ def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
 
 
 def _divisions_in(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]]:
-    """What is divided in a graph, and by what: in a floor (which may add values to it), by the factor of a value
-    between two bounds, or a bound of a value that has a remainder itself."""
+    """The divisions of a graph: dividend and divisor of a floor (possibly plus values), of the factor of a value
+    between two bounds, or of a bound of a value that has a remainder itself."""
     for piece in graph.pieces():
         divisors: dict[str, int] = {}
         for floor in piece.floors:
@@ -162,7 +161,7 @@ def _divisions_in(graph: Domain, known: set[str]) -> Iterator[tuple[Affine, int]
 
 
 def _rational(equalities: Sequence[Affine], wanted: Sequence[str]) -> tuple[Ratio, ...] | None:
-    """The same as `solve`, where integers are divided."""
+    """The solution as in `solve`, with divisions of integers."""
     others = sorted({name for equality in equalities for name in equality.names} - {*wanted})
     columns = [*wanted, *others]
     rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]

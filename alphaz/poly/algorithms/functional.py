@@ -14,15 +14,15 @@ from alphaz.poly.plain.space import Space, fresh_names
 
 Pieces = tuple[tuple[Domain, AffineFunction], ...]
 
-# isl operations for following steps to their ends: uniform ones take about 10^4.
+# isl operations to follow steps to their ends: uniform ones take about 10^4.
 _STEPS = 1_000_000
 
 
 def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str]) -> AffineFunction | None:
-    """The integer affine g, over indices called `names`, with g(f(z)) = z for every z of the domain; None if none is.
+    """Returns the integer affine g, over indices named `names`, with g(f(z)) = z for every z of the domain; None if
+    there is none.
 
-    Equalities of the domain (and of its parameters) may be used: `(i,j -> i)` has an inverse where j == i+1.
-    """
+    Equalities of the domain (and of its parameters) may be used: `(i,j -> i)` has an inverse if j == i+1."""
     inputs = function.domain.names
     outputs = fresh_names(len(function.outputs), "y", (*function.domain.parameters, *inputs))
     equalities = [Affine.name(y) - value for y, value in zip(outputs, function.outputs, strict=True)]
@@ -36,7 +36,7 @@ def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str])
 
 
 def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
-    """Few names of the domain, all that are `given` among them, of which the others are integer affine functions."""
+    """Returns few names of the domain, including all `given` ones, of which the others are integer affine functions."""
     kept = domain.space.names
     for name in reversed(domain.space.names):
         fewer = tuple(n for n in kept if n != name)
@@ -47,15 +47,14 @@ def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def hull_equalities(domain: Domain) -> list[Affine]:
-    """The equalities (each affine is zero) that hold at every point, floors left aside."""
+    """Returns the equalities (each affine is zero) that hold at every point, except those with floors."""
     return graph_equalities(domain.set, domain.space)
 
 
 def previous(domain: Domain, projection: AffineFunction) -> Pieces | None:
-    """For each z, the lexicographically next smaller point of the domain with the same projection, where there is one.
+    """Returns for each z the lexicographic predecessor in the domain with the same projection, if there is one.
 
-    The pieces are disjoint. None when a piece is no integer affine function.
-    """
+    The pieces are disjoint. None if a piece is not an integer affine function."""
     same = projection.to_map().apply_range(projection.to_map().reverse())
     smaller = same.intersect(isl.Map.lex_gt(domain.set.get_space()))
     smaller = smaller.intersect_domain(domain.set).intersect_range(domain.set)
@@ -63,15 +62,17 @@ def previous(domain: Domain, projection: AffineFunction) -> Pieces | None:
 
 
 def last(domain: Domain, projection: AffineFunction, names: Sequence[str]) -> Pieces | None:
-    """For each y = projection(z), over `names`, the lexicographically last such z of the domain; as `previous`."""
+    """Returns for each y = projection(z), over `names`, the lexicographically last such z of the domain; as
+    `previous`."""
     found = projection.to_map().intersect_domain(domain.set).reverse().lexmax()
     return _pieces(found, domain.space.with_names(names), domain.space.names)
 
 
 def ends(steps: Pieces) -> Pieces | None:
-    """Where each point of the steps' domains (disjoint, of one space) gets when steps are taken while there is one.
+    """Returns the point that each point of the steps' domains (disjoint, of one space) reaches after all possible
+    steps.
 
-    None where that is not known exactly, where some point never gets out, or where a piece is no affine function.
+    None if that is not known exactly, if some point never leaves the domains, or if a piece is not an affine function.
     """
     space = steps[0][0].space
     try:
@@ -101,7 +102,7 @@ def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces |
 
 
 def graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
-    """The pieces of a single-valued relation: domain, and graph as a set."""
+    """Returns the pieces of a single-valued relation: domain, and graph as a set."""
     found: list[tuple[isl.Set, isl.Set]] = []
 
     def keep(where: isl.Set, value: isl.MultiAff) -> None:

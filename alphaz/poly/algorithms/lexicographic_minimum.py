@@ -1,8 +1,7 @@
-"""Preimages of points under a function on a set: what leads to one and the same image.
+"""Preimages of points under a function on a set, and their lexicographic minima.
 
-For a reduction the function is its projection: a preimage is what contributes to one result, and the first
-contribution to z is lexmin { date(e) : e in body, target(e) = z } (verifier.md, section 1).
-"""
+For a reduction the function is its projection: a preimage is the set of contributions to one result, and the first
+contribution to z is lexmin { date(e) : e in body, target(e) = z } (verifier.md, section 1)."""
 
 from collections.abc import Sequence
 
@@ -19,7 +18,7 @@ Floors = tuple[tuple[Affine, int], ...]
 
 
 def first_of_each(body: Domain, target: AffineFunction, date: Sequence[Affine | Floors]) -> Domain:
-    """The points of `body` whose date is the least of all points with the same target."""
+    """Returns the points of `body` whose date is the least of all points with the same target."""
     space = body.space
     outputs = ", ".join(map(_component_text, date))
     dates = isl.Map(f"{tuple_text(space.parameters)} -> {{ {tuple_text(space.names)} -> [{outputs}] }}", CONTEXT)
@@ -37,7 +36,7 @@ def _component_text(component: Affine | Floors) -> str:
 
 
 def preimage_of(body: Domain, target: AffineFunction, names: Sequence[str]) -> Domain:
-    """`{e in body | target(e) = names}`, with `names` as further parameters."""
+    """Returns `{e in body | target(e) = names}`, with `names` as further parameters."""
     space = Space((*body.space.parameters, *names), body.space.names)
     values = dict(zip(target.domain.names, body.space.names, strict=True))
     outputs = [output.rename(values) for output in target.outputs]
@@ -46,14 +45,14 @@ def preimage_of(body: Domain, target: AffineFunction, names: Sequence[str]) -> D
 
 
 def as_context(domain: Domain, names: Sequence[str]) -> Domain:
-    """The same set as a set of parameters: its dimensions, called `names`, become parameters."""
+    """Returns the same set as a set of parameters: its dimensions, named `names`, become parameters."""
     count, known = domain.space.dimensions, len(domain.space.parameters)
     flat = domain.renamed(names).set.move_dims(isl.dim_type.param, known, isl.dim_type.set, 0, count)
     return Domain(Space((*domain.space.parameters, *names)), flat)
 
 
 def as_dimensions(context: Domain, count: int) -> Domain:
-    """The same set of parameters, of which the last `count` become dimensions: `as_context`, turned around."""
+    """Returns a set whose last `count` parameters become dimensions: the inverse of `as_context`."""
     known = len(context.space.parameters) - count
     parameters, names = context.space.parameters[:known], context.space.parameters[known:]
     moved = context.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, known, count)
@@ -61,11 +60,10 @@ def as_dimensions(context: Domain, count: int) -> Domain:
 
 
 def infinite_preimages(domain: Domain, function: AffineFunction) -> Domain:
-    """The points of `domain` that share their image with infinitely many others of the same polyhedron.
+    """Returns the points of `domain` that share their image with infinitely many others of the same polyhedron.
 
-    For one polyhedron the directions in which a preimage is infinite are the same for all images and parameters: a
-    polyhedron has infinite preimages only, or none.
-    """
+    For one polyhedron the directions in which a preimage is infinite are the same for all images and parameters: all
+    its preimages are infinite, or none."""
     domain.space.check_same_shape(function.domain)
     result = Domain.empty(domain.space)
     if domain.is_bounded():

@@ -1,4 +1,4 @@
-"""Whether points can be computed in an affine order: a schedule of isl, checked dependence by dependence."""
+"""Existence of an affine order of points: a schedule of isl, checked dependence by dependence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from alphaz.poly.function import AffineFunction
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """For each point e of the domain, `first` at `first_point(e)` comes before `then` at `then_point(e)`.
+    """An ordering constraint: for each point e of the domain, `first` at `first_point(e)` comes before `then` at
+    `then_point(e)`.
 
-    They are what is ordered: a name, and the number of its part.
-    """
+    Both are names with the number of a part."""
 
     domain: Domain
     first: tuple[str, int]
@@ -24,10 +24,9 @@ class Before:
 
 
 def has_affine_order(constraints: Sequence[Before]) -> bool:
-    """Whether some multi-dimensional affine schedule keeps all of them, for all parameters at once.
+    """Returns True if some multi-dimensional affine schedule satisfies all constraints, for all parameters at once.
 
-    True only for a schedule that was checked; False says no more than that isl found none. Raises OutOfBudget.
-    """
+    True is checked; False only means that isl found no schedule. Raises OutOfBudget."""
     numbers: dict[tuple[str, int], int] = {}
     for constraint in constraints:
         numbers.setdefault(constraint.first, len(numbers))
@@ -56,7 +55,7 @@ def _relation(constraint: Before, numbers: dict[tuple[str, int], int]) -> isl.Ma
 
 
 def _is_kept(relation: isl.Map, schedule: isl.UnionMap) -> bool:
-    """Whether every pair is dated in its order."""
+    """Returns True if the schedule dates every pair in its order."""
     dated = relation.to_union_map().apply_domain(schedule).apply_range(schedule)
     dates: list[isl.Map] = []
     dated.foreach_map(dates.append)

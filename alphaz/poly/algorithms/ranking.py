@@ -1,10 +1,9 @@
-"""The rank of a point: how many points of its domain precede it in lexicographic order, a polynomial in pieces.
+"""The rank of a point: the number of points of its domain before it in lexicographic order, a piecewise polynomial.
 
-It is found by counting, and proved by steps, whatever the counting did: the first point has rank 0, each point the rank
-of the one before it and one, and the last one the number of points less one. So no two points have one rank.
+It is found by counting, and proved by induction, independently of the counting: the first point has rank 0, each point
+the rank of its predecessor plus one, and the last one the number of points minus one. So ranks are distinct.
 Source: P. Clauss, B. Meister, Automatic memory layout transformations to optimize spatial locality in parameterized
-loop nests, ACM SIGARCH Computer Architecture News 28(1), 2000.
-"""
+loop nests, ACM SIGARCH Computer Architecture News 28(1), 2000."""
 
 from dataclasses import dataclass
 
@@ -22,16 +21,16 @@ _ONE = Polynomial.constant(1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """`rank` is over parameters and indices (its parts are sets of these as parameters), `size` over the parameters."""
+    """Ranks of points. `rank` is over parameters and indices (its parts are sets of these as parameters), `size` over
+    the parameters."""
 
     rank: Count
     size: Count
 
 
 def ranking(domain: Domain, context: Domain) -> Ranking | None:
-    """The ranks of the points of a domain for the parameters of the context; None where they are no polynomials, or
-    are not proved.
-    """
+    """Returns the ranks of the points of a domain for the parameters of the context; None if they are not polynomials,
+    or not proved."""
     points = domain.in_context(context).simplify()
     size = count(points, context)
     places = as_context(points, points.space.names)
@@ -43,12 +42,12 @@ def ranking(domain: Domain, context: Domain) -> Ranking | None:
 
 
 def is_rank(found: Ranking, points: Domain, value: Polynomial) -> bool:
-    """Whether these points, of those that are ranked, have this rank."""
+    """Returns True if these ranked points have this rank."""
     return points.is_empty() or _is_everywhere(found.rank, points, value)
 
 
 def _before(points: Domain) -> Domain:
-    """`{ x : x precedes z }`, z being further parameters."""
+    """`{ x : x precedes z }`, with z as further parameters."""
     names = points.space.names
     others = fresh_names(len(names), "x", (*points.space.parameters, *names))
     inside = points.renamed(others).with_parameters(names)
@@ -73,7 +72,7 @@ def _is_proved(found: Ranking, points: Domain) -> bool:
 
 
 def _steps_by_one(rank: Count, points: Domain, where: Domain, before: AffineFunction) -> bool:
-    """Whether each point has the rank of the one before it, and one, in all pairs of regions."""
+    """Returns True if the rank of each point is that of its predecessor plus one, in all pairs of regions."""
     names = points.space.names
     values = dict(zip(names, before.renamed(names).outputs, strict=True))
     for there, earlier in _parts(rank, points):
@@ -85,7 +84,7 @@ def _steps_by_one(rank: Count, points: Domain, where: Domain, before: AffineFunc
 
 
 def _is_everywhere(rank: Count, points: Domain, value: Polynomial) -> bool:
-    """Whether the rank is `value` at all of these points."""
+    """Returns True if the rank is `value` at all of these points."""
     names = points.space.names
     for there, own in _parts(rank, points):
         here = points & there
@@ -95,14 +94,14 @@ def _is_everywhere(rank: Count, points: Domain, value: Polynomial) -> bool:
 
 
 def _covered(rank: Count, points: Domain, some: Domain) -> bool:
-    """Whether the regions of the rank have all of these points."""
+    """Returns True if the regions of the rank contain all of these points."""
     for there, _ in _parts(rank, points):
         some -= there
     return some.is_empty()
 
 
 def _ends_at(found: Ranking, final: Domain) -> bool:
-    """Whether the last point has the greatest rank that there is room for."""
+    """Returns True if the last point has the greatest rank."""
     for where, number in found.size.parts:
         if not _is_everywhere(found.rank, final.in_context(where), number - _ONE):
             return False

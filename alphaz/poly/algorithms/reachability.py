@@ -14,9 +14,9 @@ Step = tuple[Domain, AffineFunction]
 
 
 def reachable_pairs(domain: Domain, steps: Sequence[Step], names: Sequence[str]) -> Domain | None:
-    """`{ (z, z') }` with z in the domain, where z' (called `names`) is reached from z by some steps, or none.
+    """Returns `{ (z, z') }` with z in the domain, where z' (named `names`) is reached from z by zero or more steps.
 
-    A step is taken in its own domain only. None where isl cannot say exactly, or where a point is reached from itself.
+    A step starts in its own domain. None if isl does not compute the set exactly, or if a point is reached from itself.
     """
     relation = None
     for where, function in steps:
@@ -39,7 +39,8 @@ def _pairs(relation: isl.Map, domain: Domain, names: Sequence[str]) -> Domain:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leap:
-    """For each z in `domain`, from the point `start`(z) of one set to the point `end`(z) of another (by number)."""
+    """A step: for each z in `domain`, from the point `start`(z) of one set to the point `end`(z) of another (by
+    number)."""
 
     domain: Domain
     source: int
@@ -50,7 +51,7 @@ class Leap:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """The pairs of points of which the second is reached from the first by one step or more; more than these unless
+    """The pairs of points of which the second is reached from the first by one or more steps; a superset unless
     `is_exact`."""
 
     pairs: isl.UnionMap | None
@@ -58,7 +59,7 @@ class Reached:
 
     @staticmethod
     def by(steps: Iterable[Leap]) -> "Reached":
-        """The transitive closure. Raises OutOfBudget."""
+        """Returns the transitive closure. Raises OutOfBudget."""
         every: isl.UnionMap | None = None
         for step in steps:
             start = step.start.to_map().intersect_domain(step.domain.set)
@@ -70,7 +71,8 @@ class Reached:
         return Reached(closure.coalesce(), bool(exact))
 
     def between(self, space: Space, source: int, target: int, split: int) -> Domain:
-        """The pairs of two sets, as points of `space`: the first `split` dimensions are those of the first point."""
+        """Returns the pairs of two sets, as points of `space`: the first `split` dimensions are those of the first
+        point."""
         if self.pairs is None:
             return Domain.empty(space)
         shape = read_map(space.parameters, space.names[:split], space.names[split:], (), [])

@@ -12,15 +12,15 @@ from alphaz.poly.plain.space import Space, SpaceMismatch
 
 
 def disjoint_polyhedra(domain: Domain) -> tuple[Domain, ...]:
-    """The same points in disjoint polyhedra, as few as isl finds; one where the set is one, none for the empty set."""
+    """Returns the same points in disjoint polyhedra, as few as isl finds; the set itself if it is one, none for the
+    empty set."""
     parts = domain.set.coalesce().make_disjoint().get_basic_sets()
     return tuple(Domain(domain.space, basic.to_set()) for basic in parts if not basic.is_empty())
 
 
 def vertices(domain: Domain) -> tuple[tuple[int, ...], ...] | None:
-    """Of a set without parameters, those of its convex pieces. None where the pieces are not bounded, or have vertices
-    that are not integer: the greatest value of an affine expression is then not to be had from vertices.
-    """
+    """Returns the vertices of the convex pieces of a set without parameters. None if the pieces are unbounded, or have
+    non-integer vertices: then the greatest value of an affine expression is not at a vertex."""
     if not domain.is_bounded():
         return None
     found: list[isl.MultiAff] = []
@@ -35,7 +35,8 @@ def vertices(domain: Domain) -> tuple[tuple[int, ...], ...] | None:
 
 
 def instantiate(domain: Domain, space: Space, parameters: Sequence[Affine], indices: Sequence[Affine]) -> Domain:
-    """`{z in space | indices(z) in domain, its parameters being parameters(z)}`; both are affine over `space`."""
+    """Returns `{z in space | indices(z) in domain, its parameters being parameters(z)}`; both are affine over
+    `space`."""
     if len(parameters) != len(domain.space.parameters) or len(indices) != domain.space.dimensions:
         raise SpaceMismatch(f"{domain.space} at {len(parameters)} parameters, {len(indices)} indices")
     flat = domain.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(parameters))

@@ -1,9 +1,8 @@
-"""The smallest point of a set: the witness that people are shown.
+"""The smallest point of a set: the witness shown to users.
 
-Order: the least sum of parameters, then the parameters, then the dimensions, each lexicographically. Parameters that
-can be non-negative are, and for these parameters the dimensions that can. Where a dimension has no least value, any
-value that works is taken.
-"""
+Order: the least sum of parameters, then the parameters, then the dimensions, each lexicographically. Parameters are
+non-negative if possible, and then the dimensions if possible. A dimension without a least value has any value that
+works."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,7 +13,7 @@ from alphaz.poly.engine import CONTEXT
 
 
 def smallest_point(domain: Domain) -> dict[str, int] | None:
-    """Values for every parameter and dimension, or None for the empty set."""
+    """Returns values for every parameter and dimension, or None for the empty set."""
     if domain.set.is_empty():
         return None
     parameters = len(domain.space.parameters)
@@ -30,11 +29,10 @@ def smallest_point(domain: Domain) -> dict[str, int] | None:
 
 
 def by_sum(context: Domain, most: int) -> Iterator[dict[str, int]]:
-    """Parameters of a context from 0 to `most`, in the order of their sums, then lexicographically.
+    """Yields parameters of a context from 0 to `most`, in the order of their sums, then lexicographically.
 
-    They are found one by one, each with a number of questions that is linear in the number of parameters: the box has
-    `(most + 1) ** n` points.
-    """
+    They are found one by one, each with a number of queries that is linear in the number of parameters: the box has
+    `(most + 1) ** n` points."""
     count = len(context.space.parameters)
     flat = context.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, count)
     for at in range(count):
@@ -58,7 +56,7 @@ def _in_order(flat: isl.Set, at: int) -> Iterator[tuple[int, ...]]:
 
 
 def any_point(domain: Domain) -> dict[str, int]:
-    """Values for every parameter and dimension of some point of a set that is not empty."""
+    """Returns values for every parameter and dimension of some point of a non-empty set."""
     point = domain.set.sample_point()
     parameters, count = len(domain.space.parameters), domain.space.dimensions
     values = [point.get_coordinate_val(isl.dim_type.param, at).to_python() for at in range(parameters)]
@@ -67,7 +65,7 @@ def any_point(domain: Domain) -> dict[str, int]:
 
 
 def _not_negative(flat: isl.Set, dimensions: range) -> isl.Set:
-    """Each of the dimensions, in order, restricted to values from 0 where that leaves a point."""
+    """Restricts each of the dimensions, in order, to non-negative values if a point remains."""
     for at in dimensions:
         bounded = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(0, CONTEXT))
         flat = flat if bounded.is_empty() else bounded
@@ -75,14 +73,14 @@ def _not_negative(flat: isl.Set, dimensions: range) -> isl.Set:
 
 
 def _fixed(flat: isl.Set, dimensions: range) -> isl.Set:
-    """Each of the dimensions, in order, at its least value."""
+    """Restricts each of the dimensions, in order, to its least value."""
     for at in dimensions:
         flat = flat.fix_val(isl.dim_type.set, at, _least(flat, at))
     return flat
 
 
 def _least_sum(flat: isl.Set, parameters: int) -> isl.Set:
-    """The points whose first `parameters` dimensions have the least sum, where there is a least one."""
+    """The points whose first `parameters` dimensions have the least sum, if there is a least one."""
     summed = _with_sum(flat, parameters)
     least = _extremes(summed, 0, isl.Set.dim_min_val)
     if not all(value.is_int() for value in least):
@@ -91,14 +89,14 @@ def _least_sum(flat: isl.Set, parameters: int) -> isl.Set:
 
 
 def _with_sum(flat: isl.Set, count: int) -> isl.Set:
-    """The points with another dimension before the first: the sum of the first `count`."""
+    """The points with an additional first dimension: the sum of the first `count`."""
     names = [f"x{at}" for at in range(flat.dim(isl.dim_type.set))]
     total = " + ".join(names[:count]) or "0"
     return flat.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join([total, *names])}] }}", CONTEXT))
 
 
 def _least(flat: isl.Set, at: int) -> isl.Val:
-    """The least value of dimension `at`; of one that has none, the greatest, or any."""
+    """The least value of dimension `at`; if there is none, the greatest, or any."""
     for optimum, choose in ((isl.Set.dim_min_val, min), (isl.Set.dim_max_val, max)):
         values = _extremes(flat, at, optimum)
         if all(value.is_int() for value in values):
@@ -107,10 +105,9 @@ def _least(flat: isl.Set, at: int) -> isl.Val:
 
 
 def _extremes(flat: isl.Set, at: int, optimum: Callable[[isl.Set, int], isl.Val]) -> list[isl.Val]:
-    """One optimum for each piece that has a point.
+    """One optimum for each non-empty piece.
 
-    isl's own optimum over a union counts pieces that it has not yet found to be empty, with a value that no point has.
-    """
+    isl's own optimum over a union counts pieces that it has not yet found to be empty, with a value of no point."""
     return [optimum(basic.to_set(), at) for basic in flat.get_basic_sets() if not basic.is_empty()]
 
 

@@ -1,1 +1,1 @@
-"""Affine and integer expressions, spaces and polyhedra as plain data: nothing here asks isl."""
+"""Affine and integer expressions, spaces and polyhedra as plain data, without isl."""

@@ -1,4 +1,4 @@
-"""Integer affine expressions and constraints, by name, in plain Python: nothing here asks isl."""
+"""Integer affine expressions and constraints, by name, in plain Python, without isl."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -35,11 +35,11 @@ class Affine:
         return dict(self.terms).get(name, 0)
 
     def at(self, values: Mapping[str, int]) -> int:
-        """The value where every name has the given value; KeyError when one is missing."""
+        """Returns the value for these values of the names. Raises KeyError if one is missing."""
         return self.constant + sum(c * values[n] for n, c in self.terms)
 
     def substitute(self, values: Mapping[str, "Affine"]) -> "Affine":
-        """Each name that `values` has is replaced, all at once."""
+        """Returns the expression with each name of `values` replaced, all at once."""
         if not any(name in values for name, _ in self.terms):
             return self
         terms, constant = [], self.constant
@@ -73,7 +73,7 @@ class Affine:
         return Affine(terms, self.constant * factor)
 
     def __str__(self) -> str:
-        """As people write it: `j-i`, `2i+1`, `0`; positive terms first."""
+        """Returns the usual text: `j-i`, `2i+1`, `0`; positive terms first."""
         ordered = sorted(self.terms, key=lambda term: term[1] < 0)
         pieces = [f"{c:+d}{n}".replace("+1" + n, "+" + n).replace("-1" + n, "-" + n) for n, c in ordered]
         if self.constant or not pieces:
@@ -83,7 +83,7 @@ class Affine:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """`affine >= 0`, or `affine == 0` where `equality`."""
+    """`affine >= 0`, or `affine == 0` with `equality`."""
 
     affine: Affine
     equality: bool = False
@@ -100,7 +100,7 @@ class Constraint:
         return self if found is self.affine else Constraint(found, self.equality)
 
     def __str__(self) -> str:
-        """As people write it: every coefficient positive, `i==j+1`, `0<=i`, `i<N`, `2<=k`."""
+        """Returns the usual text: every coefficient positive, `i==j+1`, `0<=i`, `i<N`, `2<=k`."""
         left = Affine(tuple((n, -c) for n, c in self.affine.terms if c < 0))
         right = Affine(tuple((n, c) for n, c in self.affine.terms if c > 0))
         constant = self.affine.constant
@@ -114,7 +114,7 @@ class Constraint:
 
 
 def _equation(left: Affine, right: Affine, constant: int) -> str:
-    """`left == right + constant`, names on the left and no negative number beside a name."""
+    """`left == right + constant`, names on the left and no negative number next to a name."""
     if constant < 0 or not left.terms:
         left, right, constant = right, left, -constant
     if constant < 0 and right.terms:
@@ -127,10 +127,10 @@ def equal(left: Affine, right: Affine | int) -> Constraint:
 
 
 def at_least(left: Affine, right: Affine | int) -> Constraint:
-    """`left >= right`."""
+    """Returns `left >= right`."""
     return Constraint(left - right)
 
 
 def less(left: Affine, right: Affine) -> Constraint:
-    """`left < right`, over the integers."""
+    """Returns `left < right`, over the integers."""
     return Constraint(right - left - 1)

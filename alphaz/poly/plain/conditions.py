@@ -1,8 +1,7 @@
 """Conditions over integer expressions as unions of conjunctions of affine constraints.
 
-A floor is a number of its own: `q = floor(a / d)` is the one integer with `d q <= a < d q + d`. So each integer for a
-name gives one point of such a union at most, and the union is empty where the condition never holds.
-"""
+A floor is an additional integer: `q = floor(a / d)` is the one integer with `d q <= a < d q + d`. So each integer for a
+name gives at most one point of such a union, and the union is empty if the condition never holds."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -25,11 +24,11 @@ _COMPARED: dict[str, Callable[[Affine, Affine], Constraint]] = {
 
 
 class _NoForm(Exception):
-    """Something that is not affine, with floors, by pieces."""
+    """An expression that is not piecewise quasi-affine."""
 
 
 def condition_of(condition: Integer) -> Condition | None:
-    """The condition in this form; None where it has none. Floors get names that stand for the same value everywhere."""
+    """Returns the condition in this form; None if it has none. Equal floors get equal names."""
     try:
         return tuple(_conjunctions(condition))
     except _NoForm:
@@ -37,7 +36,7 @@ def condition_of(condition: Integer) -> Condition | None:
 
 
 def conjuncts(condition: Integer) -> Iterator[Integer]:
-    """Conditions that hold together where this one does: a maximum below something is each operand below it."""
+    """Yields conditions that are equivalent together to this one: a maximum is below a bound if each operand is."""
     match condition:
         case IntegerOperation("and", operands):
             for operand in operands:
@@ -52,7 +51,7 @@ _OTHER = {"min": "max", "max": "min"}
 
 
 def among(symbol: str, value: Integer) -> Iterator[Integer]:
-    """What the value is the extremum of; another value alone."""
+    """Yields the operands of an extremum; any other value alone."""
     match value:
         case IntegerOperation(operator, operands) if operator == symbol:
             for operand in operands:
@@ -106,7 +105,7 @@ def _values(value: Integer) -> Iterator[_Value]:
 
 
 def _extremes(symbol: str, parts: tuple[_Value, ...]) -> Iterator[_Value]:
-    """Each of the values, where none of the others is beyond it."""
+    """Each of the values, where none of the others exceeds it."""
     where = tuple(one for _, each in parts for one in each)
     for affine, _ in parts:
         others = [other for other, _ in parts if other != affine]

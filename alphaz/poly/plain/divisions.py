@@ -1,4 +1,4 @@
-"""Divisions that can be said without, or with smaller numbers, by what is known of names: that they are multiples."""
+"""Simplification of divisions by known divisibility of names."""
 
 from collections.abc import Callable, Mapping
 from math import gcd
@@ -21,7 +21,7 @@ Multiples = Mapping[str, int]
 
 
 def divisor(value: Integer, known: Multiples) -> int:
-    """A number of which the value is always a multiple; 0 where it is always 0."""
+    """Returns a number of which the value is always a multiple; 0 if it is always 0."""
     match value:
         case IntegerConstant(number):
             return abs(number)
@@ -35,12 +35,12 @@ def divisor(value: Integer, known: Multiples) -> int:
 
 
 def common(terms: tuple[tuple[str, int], ...], known: Multiples) -> int:
-    """The same of a linear form."""
+    """Returns a number of which a linear form is always a multiple."""
     return gcd(*(coefficient * known.get(name, 1) for name, coefficient in terms))
 
 
 def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
-    """`8 * (x / 8)` without the division, where x is a multiple of 8 and a number; None where that is not so."""
+    """Returns `8 * (x / 8)` without the division, if x is a multiple of 8 plus a small number; None otherwise."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands) if factor > 0 and any(map(_divides, operands)):
             return _of_all(symbol, [scaled(factor, operand, known) for operand in operands])
@@ -51,7 +51,7 @@ def scaled(factor: int, value: Integer, known: Multiples) -> Integer | None:
 
 
 def _divides(value: Integer) -> bool:
-    """Whether there is a division in it, behind minima and maxima."""
+    """Returns True if it contains a division, possibly under minima and maxima."""
     match value:
         case IntegerOperation("min" | "max", operands):
             return any(map(_divides, operands))
@@ -77,10 +77,9 @@ def _of_all(symbol: str, values: list[Integer | None]) -> Integer | None:
 
 
 def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> Integer:
-    """`w - (T + 17) / 16 + 1` as `w - (T + 1) / 16`: a constant beside a quotient is in it, where it is smaller then.
+    """Returns `w - (T + 17) / 16 + 1` as `w - (T + 1) / 16`: moves a constant into a quotient if that makes it smaller.
 
-    `is_natural`: whether a value is known not to be negative.
-    """
+    `is_natural`: decides whether a value is known to be non-negative."""
     terms = list(summands(total))
     constant = sum(
         -term.value if negative else term.value for negative, term in terms if isinstance(term, IntegerConstant)

@@ -10,10 +10,9 @@ Terms = dict[Monomial, int]
 
 
 def integer_of(polynomial: Polynomial) -> Integer:
-    """The value wherever all names are integers, if it is one there: `n * i + j - i * (i + 1) / 2`.
+    """Returns the value at integer names, if it is an integer there: `n * i + j - i * (i + 1) / 2`.
 
-    Terms with fractions are collected over one denominator; together they are an integer, as the others are.
-    """
+    Terms with fractions are collected over one denominator; their sum is an integer."""
     whole = {m: int(c) for m, c in polynomial.terms if c.denominator == 1}
     broken = {m: c for m, c in polynomial.terms if c.denominator != 1}
     if not broken:
@@ -28,7 +27,7 @@ def integer_of(polynomial: Polynomial) -> Integer:
 
 
 def _nested(terms: Terms) -> Integer:
-    """Horner's rule: what most products have is taken out of them."""
+    """Horner's rule: the most frequent factor is extracted."""
     products = [m for m in terms if sum(e for _, e in m) > 1]
     if not products:
         return _sum_terms([(m, c) for m, c in terms.items()])
@@ -47,12 +46,12 @@ def _nested(terms: Terms) -> Integer:
 
 
 def _less(monomial: Monomial, name: str) -> Monomial:
-    """Divided by one name."""
+    """The monomial divided by one name."""
     return tuple((n, e - (n == name)) for n, e in monomial if n != name or e > 1)
 
 
 def _sum_terms(terms: list[tuple[Monomial, int]]) -> Integer:
-    """Of degree one: positive terms first, the constant last."""
+    """The sum of degree one: positive terms first, the constant last."""
     result: Integer | None = None
     for monomial, coefficient in sorted(terms, key=lambda term: (not term[0], term[1] < 0, term[0])):
         size = abs(coefficient)
@@ -71,8 +70,7 @@ def _sum_terms(terms: list[tuple[Monomial, int]]) -> Integer:
 
 
 def size_of(polynomial: Polynomial) -> int:
-    """The sum of all coefficients, without signs, over one denominator: no step of the arithmetic exceeds as many times
-    the largest product of names.
-    """
+    """Returns the sum of the absolute coefficients over one denominator: no step of the arithmetic exceeds this
+    multiple of the largest product of names."""
     denominator = lcm(*(c.denominator for _, c in polynomial.terms))
     return int(sum(abs(c) for _, c in polynomial.terms) * denominator)

@@ -1,8 +1,7 @@
-"""Integer expressions as plain data: what loop bounds, guards and array bounds consist of.
+"""Integer expressions as plain data: loop bounds, guards and array bounds.
 
-isl's AST expressions are turned into these (`alphaz.poly.ast_expression`), so that the same value can be printed in any
-language or evaluated in Python.
-"""
+isl's AST expressions are converted to these (`alphaz.poly.ast_expression`), so that the same value can be printed in
+any language or evaluated in Python."""
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,12 +30,11 @@ class IntegerOperation:
     """`operator` applied to `operands`.
 
     Arithmetic: + - * neg min max; `floor_div` rounds down; `exact_div` leaves no remainder; `quotient` and `remainder`
-    are of a dividend that is never negative; `divides` (dividend, divisor) is 0 where the divisor divides.
-    `halved` (n, counts, sizes): of a box of `counts` tiles the side with most points is halved until one tile is left,
-    the first half in front of the second; the row-major number of the tile that is the n-th then, from 0 on.
-    `volume` is a product of numbers that are not negative, or a number that nobody counts to where it is so large.
-    Logic: and or == < <= > >=; `if` is (condition, then, otherwise). Divisors are positive.
-    """
+    are of a dividend that is never negative; `divides` (dividend, divisor) is 0 where the divisor divides. `halved` (n,
+    counts, sizes): of a box of `counts` tiles the side with most points is halved until one tile is left, the first
+    half before the second; the row-major number of the n-th tile in this order, from 0 on. `volume` is a product of
+    non-negative numbers, saturated at a number larger than any count. Logic: and or == < <= > >=; `if` is (condition,
+    then, otherwise). Divisors are positive."""
 
     operator: str
     operands: "tuple[Integer, ...]"
@@ -60,7 +58,7 @@ _NEUTRAL = {"and": True, "or": False}
 
 
 def value_of(integer: Integer, values: Mapping[str, int]) -> int:
-    """The value where every name has the given value; truth is 1 and 0. KeyError when a name is missing."""
+    """Returns the value for these values of the names; truth is 1 and 0. Raises KeyError if a name is missing."""
     match integer:
         case IntegerConstant(value):
             return value
@@ -82,7 +80,7 @@ def value_of(integer: Integer, values: Mapping[str, int]) -> int:
 
 
 def halved(iteration: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
-    """What the operation of this name means."""
+    """Returns the value of the operation of this name."""
     left, number = list(counts), 0
     while any(count > 1 for count in left):
         longest = max((at for at, count in enumerate(left) if count > 1), key=lambda at: left[at] * sizes[at])
@@ -98,7 +96,7 @@ def halved(iteration: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def names_in(integer: Integer) -> Iterator[str]:
-    """Every name, as often as it stands."""
+    """Yields every name, with repetitions."""
     match integer:
         case IntegerName(name):
             yield name
@@ -108,7 +106,7 @@ def names_in(integer: Integer) -> Iterator[str]:
 
 
 def substitute(integer: Integer, values: "Mapping[str, Integer]") -> Integer:
-    """Each name that `values` has is replaced, all at once."""
+    """Returns the expression with each name of `values` replaced, all at once."""
     match integer:
         case IntegerName(name):
             return values.get(name, integer)
@@ -118,7 +116,7 @@ def substitute(integer: Integer, values: "Mapping[str, Integer]") -> Integer:
 
 
 def as_affine(integer: Integer) -> Affine | None:
-    """The same value as an affine expression, or None where it is none."""
+    """Returns the same value as an affine expression, or None if it is not affine."""
     match integer:
         case IntegerConstant(value):
             return Affine(constant=value)
@@ -132,7 +130,7 @@ def as_affine(integer: Integer) -> Affine | None:
 
 
 def combine_affine(symbol: str, parts: Sequence[Affine]) -> Affine | None:
-    """The sum, difference, negative or product, or None where it is not affine."""
+    """Returns the sum, difference, negative or product, or None if it is not affine."""
     match symbol, parts:
         case "neg", [only]:
             return -only
@@ -148,7 +146,7 @@ def combine_affine(symbol: str, parts: Sequence[Affine]) -> Affine | None:
 
 
 def of_affine(affine: Affine) -> Integer:
-    """As people write it: positive terms first, then what is subtracted, the constant last."""
+    """Returns the usual form: positive terms first, then subtracted ones, the constant last."""
     result: Integer | None = None
     for name, coefficient in sorted(affine.terms, key=lambda term: term[1] < 0):
         size = abs(coefficient)
@@ -170,7 +168,8 @@ def _signed(before: Integer | None, term: Integer, negative: bool) -> Integer:
 
 
 def simplified(integer: Integer) -> Integer:
-    """Affine parts are collected, so that `N - 1 + 1` is `N`; what is true or false for all values is 1 or 0."""
+    """Returns the expression with affine parts collected, so that `N - 1 + 1` is `N`; constant conditions become 1 or
+    0."""
     affine = as_affine(integer)
     if affine is not None:
         return of_affine(affine)
@@ -203,7 +202,7 @@ def _fold_operation(symbol: str, operands: tuple[Integer, ...]) -> Integer:
 
 
 def _reduced(symbol: str, dividend: Integer, divisor: Integer) -> Integer:
-    """`(6 i + 7) / 4` as `(3 i + 3) / 2`: what divides the divisor and all coefficients says nothing."""
+    """`(6 i + 7) / 4` as `(3 i + 3) / 2`: divides by the common divisor of the divisor and all coefficients."""
     affine = as_affine(dividend)
     if affine is None or not isinstance(divisor, IntegerConstant):
         return IntegerOperation(symbol, (dividend, divisor))
@@ -214,7 +213,7 @@ def _reduced(symbol: str, dividend: Integer, divisor: Integer) -> Integer:
 
 
 def _with_one_constant(total: IntegerOperation) -> Integer:
-    """`a - 2 + b + 1` as `a + b - 1`: the constants of a sum are added up."""
+    """`a - 2 + b + 1` as `a + b - 1`: adds up the constants of a sum."""
     terms = list(summands(total))
     constants = [
         -term.value if negative else term.value for negative, term in terms if isinstance(term, IntegerConstant)
@@ -225,7 +224,7 @@ def _with_one_constant(total: IntegerOperation) -> Integer:
 
 
 def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
-    """Their sum, as they stand, the constant last."""
+    """Returns the sum of the terms, the constant last."""
     found: Integer | None = None
     for negative, term in terms:
         found = _signed(found, term, negative)
@@ -235,7 +234,7 @@ def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
 
 
 def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:
-    """What is added up."""
+    """Returns the summands."""
     match value:
         case IntegerOperation("+", operands):
             for operand in operands:
@@ -250,7 +249,7 @@ def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:
 
 
 def names_of(integer: Integer) -> frozenset[str]:
-    """The names in an expression."""
+    """Returns the names in an expression."""
     match integer:
         case IntegerName(name):
             return frozenset({name})
@@ -263,7 +262,7 @@ _MIRRORED = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 
 
 def comparison(symbol: str, left: Integer, right: Integer) -> Integer:
-    """`left symbol right` as people write it: `i < N` rather than `N >= i + 1`."""
+    """Returns `left symbol right` in the usual form: `i < N` rather than `N >= i + 1`."""
     first, second = as_affine(left), as_affine(right)
     if first is None or second is None:
         return IntegerOperation(symbol, (left, right))

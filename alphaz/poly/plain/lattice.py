@@ -6,11 +6,10 @@ Vector = tuple[int, ...]
 
 
 def kernel(rows: Sequence[Sequence[int]], width: int) -> list[Vector]:
-    """A lattice basis of the integer x (of this width) with `row . x == 0` for every row.
+    """Returns a lattice basis of the integer x (of this width) with `row . x == 0` for every row.
 
-    Unimodular column operations on the identity, a Euclid's algorithm for each row (Schrijver, Theory of Linear and
-    Integer Programming, 4.1).
-    """
+    Unimodular column operations on the identity, Euclid's algorithm for each row (Schrijver, Theory of Linear and
+    Integer Programming, 4.1)."""
     basis = [tuple(int(a == b) for b in range(width)) for a in range(width)]
     for row in rows:
         while True:

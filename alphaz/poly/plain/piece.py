@@ -1,4 +1,4 @@
-"""A basic set as plain data, so that membership, printing and other solvers need no isl."""
+"""A basic set as plain data: membership, printing and other solvers do not need isl."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from alphaz.poly.plain.affine import Affine, Constraint
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """`name = floor(affine / denominator)`; the affine may use floors that come before."""
+    """`name = floor(affine / denominator)`; the affine may use earlier floors."""
 
     name: str
     affine: Affine

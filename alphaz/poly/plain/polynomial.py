@@ -38,7 +38,7 @@ class Polynomial:
 
     @property
     def degree(self) -> int:
-        """The greatest sum of exponents; -1 for zero."""
+        """Returns the greatest sum of exponents; -1 for zero."""
         return max((sum(e for _, e in monomial) for monomial, _ in self.terms), default=-1)
 
     def __add__(self, other: "Polynomial") -> "Polynomial":
@@ -57,7 +57,7 @@ class Polynomial:
         return result
 
     def at(self, values: Mapping[str, int]) -> Fraction:
-        """The value where every name has the given value."""
+        """Returns the value for these values of the names."""
         total = Fraction(0)
         for monomial, coefficient in self.terms:
             for name, exponent in monomial:
@@ -66,7 +66,7 @@ class Polynomial:
         return total
 
     def by_powers(self, name: str) -> dict[int, "Polynomial"]:
-        """The coefficients of the powers of one name."""
+        """Returns the coefficients of the powers of one name."""
         found: dict[int, list[tuple[Monomial, Fraction]]] = {}
         for monomial, coefficient in self.terms:
             rest = tuple((n, e) for n, e in monomial if n != name)
@@ -74,7 +74,7 @@ class Polynomial:
         return {exponent: Polynomial.of(terms) for exponent, terms in found.items()}
 
     def substitute(self, name: str, value: Affine) -> "Polynomial":
-        """One name replaced by an affine expression."""
+        """Returns the polynomial with one name replaced by an affine expression."""
         base = Polynomial.affine(value)
         result = Polynomial()
         for exponent, coefficient in self.by_powers(name).items():
@@ -82,7 +82,7 @@ class Polynomial:
         return result
 
     def replaced(self, values: Mapping[str, Affine]) -> "Polynomial":
-        """Names replaced by affine expressions, all at once."""
+        """Returns the polynomial with names replaced by affine expressions, all at once."""
         result = Polynomial()
         for monomial, coefficient in self.terms:
             term = Polynomial.constant(coefficient)
@@ -92,7 +92,7 @@ class Polynomial:
         return result
 
     def summed(self, name: str, lower: Affine, upper: Affine) -> "Polynomial":
-        """The sum over `lower <= name <= upper`, right wherever `lower <= upper + 1`."""
+        """Returns the sum over `lower <= name <= upper`, valid if `lower <= upper + 1`."""
         total = Polynomial()
         for exponent, coefficient in self.by_powers(name).items():
             below = _below(exponent)

@@ -1,9 +1,8 @@
-"""What is known at a place by the tests around it: tests that have an answer there. Nothing is asked for it.
+"""Simplification of expressions by the enclosing tests, without isl.
 
-A comparison says between which numbers a linear form lies: `i < N + 2` that `N - i` is at least -1. So one follows from
-another, or contradicts it, where both are about the same form; a sum lies where its names allow it to lie, and among
-multiples of what divides all of them. Every other test is known as it is written.
-"""
+A comparison bounds a linear form: `i < N + 2` means that `N - i` is at least -1. So one comparison implies or
+contradicts another one about the same form; a sum is bounded by the ranges of its names, and is a multiple of their
+common divisor. Every other test is known only in its literal form."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from alphaz.poly.plain.integer import (
     simplified,
 )
 
-# A linear form whose coefficients have no common factor, the first of them positive; and between what it lies.
+# A linear form whose coefficients have no common factor, the first of them positive; and its range.
 _Form = tuple[tuple[str, int], ...]
 _Range = tuple[float, float]
 
@@ -31,27 +30,26 @@ _NOUGHT: _Range = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Simplifier:
-    """`ranges`: between what linear forms lie; `answers`: those of tests that are no comparisons of affine values;
-    `multiples`: of what names are multiples.
-    """
+    """Known facts. `ranges` of linear forms; `answers` of tests that are not comparisons of affine values; `multiples`:
+    known divisors of names."""
 
     ranges: Mapping[_Form, _Range] = field(default_factory=dict)
     answers: Mapping[Integer, bool] = field(default_factory=dict)
     multiples: Multiples = field(default_factory=dict)
 
     def without(self, name: str) -> "Simplifier":
-        """What is known still where the name means something else."""
+        """Returns the facts that remain valid if the name gets another meaning."""
         ranges = {form: there for form, there in self.ranges.items() if all(name != each for each, _ in form)}
         answers = {test: answer for test, answer in self.answers.items() if name not in names_of(test)}
         return Simplifier(ranges, answers, {each: by for each, by in self.multiples.items() if each != name})
 
     def stepping(self, name: str, *values: Integer) -> "Simplifier":
-        """Where the name, of which nothing is known, is a sum of multiples of these values."""
+        """Returns the facts if the name, previously unknown, is a sum of multiples of these values."""
         by = gcd(*(divisor(value, self.multiples) for value in values))
         return self if by < 2 else Simplifier(self.ranges, self.answers, {**self.multiples, name: by})
 
     def where(self, test: Integer) -> "Simplifier":
-        """Where the test holds as well."""
+        """Returns the facts where the test holds as well."""
         found = self
         for conjunct in conjuncts(test):
             compared = _compared(conjunct)
@@ -59,7 +57,7 @@ class Simplifier:
         return found
 
     def where_not(self, test: Integer) -> "Simplifier":
-        """Where it does not."""
+        """Returns the facts where the test does not hold."""
         compared = _compared(test)
         match test:
             case IntegerOperation("or", operands):
@@ -72,14 +70,14 @@ class Simplifier:
         return self._answered(test, False) if compared is None else self._beside(*compared)
 
     def answer(self, test: Integer) -> bool | None:
-        """Whether the test holds; None where that is not known."""
+        """Returns True if the test holds; None where that is not known."""
         if self.answers and test in self.answers:
             return self.answers[test]
         found = {self._answer(conjunct) for conjunct in conjuncts(test)}
         return False if False in found else None if None in found else True
 
     def folded(self, value: Integer) -> Integer:
-        """The same value here, without what is known of it."""
+        """Returns the value simplified by the facts."""
         return self._folded(simplified(value))
 
     def _folded(self, value: Integer) -> Integer:
@@ -98,7 +96,7 @@ class Simplifier:
         return value
 
     def _divided(self, value: IntegerOperation) -> Integer:
-        """With divisions that are plain: of what is not negative, or not at all."""
+        """The value with simplified divisions: by C's division for a non-negative dividend, or none at all."""
         found: Integer | None = None
         match value:
             case IntegerOperation("floor_div", operands) if self._is_natural(operands[0]):
@@ -113,7 +111,7 @@ class Simplifier:
         return any(self.answer(IntegerOperation("<=", (IntegerConstant(0), each))) for each in among("max", value))
 
     def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
-        """Each is asked where those in front of it leave something to ask."""
+        """The tests, each simplified under the preceding ones."""
         here, left = self, list[Integer]()
         for test in tests:
             left.append(here._folded(test))
@@ -121,7 +119,7 @@ class Simplifier:
         return simplified(IntegerOperation(symbol, tuple(left)))
 
     def _choice(self, test: Integer, then: Integer, otherwise: Integer) -> Integer:
-        """The lesser of two values, or the greater one, where the test asks which one that is."""
+        """The lesser or the greater of two values, if the test compares them."""
         if isinstance(test, IntegerConstant):
             return self.folded(then if test.value else otherwise)
         here, there = self.where(test), self.where_not(test)
@@ -133,7 +131,7 @@ class Simplifier:
         return IntegerOperation("if", (test, one, other))
 
     def _extreme(self, symbol: str, values: list[Integer]) -> Integer:
-        """Without operands that others are never behind."""
+        """The extremum without redundant operands."""
         left = list(values)
         for value in values:
             others = [each for each in left if each is not value]
@@ -158,7 +156,7 @@ class Simplifier:
         return False if high < max(low, least) or greatest < low else None
 
     def _quotient_answer(self, test: Integer) -> bool | None:
-        """Of the dividend where a number is compared with a quotient."""
+        """The result of comparing a number with a quotient, from the range of the dividend."""
         match test:
             case IntegerOperation(
                 "<=", (IntegerConstant(least), IntegerOperation(symbol, (dividend, IntegerConstant(by))))
@@ -171,7 +169,7 @@ class Simplifier:
         return max(low, least), min(high, greatest)
 
     def _of_sum(self, terms: Iterable[tuple[str, int]]) -> _Range:
-        """By what is known of each name alone."""
+        """The range of a sum, from those of its names."""
         low, high = _NOUGHT
         for name, factor in terms:
             ends = [factor * end for end in self._stated(((name, 1),))]
@@ -182,7 +180,7 @@ class Simplifier:
         return self.ranges.get(form, _EVERYTHING if form else _NOUGHT)
 
     def _rounded(self, form: _Form, there: _Range) -> _Range:
-        """Between the multiples that the form may be."""
+        """The range, rounded to multiples of the known divisor of the form."""
         by = common(form, self.multiples)
         if by < 2:
             return there
@@ -193,7 +191,7 @@ class Simplifier:
         return Simplifier(self.ranges, {**self.answers, test: answer}, self.multiples)
 
     def _within(self, form: _Form, there: _Range) -> "Simplifier":
-        """And so, of a sum, each name beside the others."""
+        """The facts with a range of a sum, and the resulting ranges of its names."""
         (low, high), (least, most) = self._stated(form), self._rounded(form, there)
         low, high = max(low, least), min(high, most)
         found = Simplifier({**self.ranges, form: (low, high)}, self.answers, self.multiples)
@@ -204,7 +202,7 @@ class Simplifier:
         return found
 
     def _beside(self, form: _Form, there: _Range) -> "Simplifier":
-        """Where the form has none of these values, which tells something at an end of those that it may have."""
+        """The facts if the form has none of these values, which narrows its range at an end."""
         low, high = self._range(form)
         there = self._rounded(form, there)
         if there[0] <= low:
@@ -218,7 +216,7 @@ _TESTS = frozenset((*_SIDES, "and", "or"))
 
 
 def _compared(test: Integer) -> tuple[_Form, _Range] | None:
-    """A comparison of affine values, as a form and what lies between then; None where it is no such thing."""
+    """A comparison of affine values, as a form with its range; None for other tests."""
     match test:
         case IntegerOperation(symbol, operands) if symbol in _SIDES:
             difference = as_affine(IntegerOperation("-", operands))
@@ -235,7 +233,7 @@ def _compared(test: Integer) -> tuple[_Form, _Range] | None:
 
 
 def _divide_range(there: _Range, divisor: int) -> _Range:
-    """Between what a number lies, of which a multiple lies there."""
+    """The range of a number whose multiple has this range."""
     return -_rounded_down(-there[0], divisor), _rounded_down(there[1], divisor)
 
 

@@ -1,9 +1,8 @@
-"""Integer solutions of linear equalities, in plain Python: which names are affine functions of the others?
+"""Integer solutions of linear equalities, in plain Python: names that are affine functions of the others.
 
 Equalities are rows of integers. Every equality that they imply over the rationals, with integer coefficients, is an
 integer combination of a *saturated* basis; a name is an integer affine function of the others iff Gauss-Hermite
-elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear and Integer Programming, 4.1 and 4.2.)
-"""
+elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear and Integer Programming, 4.1 and 4.2.)"""
 
 from collections.abc import Sequence
 
@@ -13,7 +12,7 @@ Row = list[int]
 
 
 def solve(equalities: Sequence[Affine], wanted: Sequence[str]) -> dict[str, Affine] | None:
-    """Each wanted name as an integer affine expression of the names that are not wanted; None if one is not."""
+    """Returns each wanted name as an integer affine expression of the names that are not wanted; None if one is not."""
     others = sorted({n for e in equalities for n in e.names} - set(wanted))
     columns = [*wanted, *others]
     rows = [[*(e.coefficient(n) for n in columns), e.constant] for e in equalities]
@@ -49,7 +48,7 @@ def _saturated(rows: Sequence[Row], width: int) -> list[Row]:
 
 
 def _eliminated(rows: list[Row], count: int) -> list[Row] | None:
-    """Row operations until the first `count` columns are the identity; None where that is not possible."""
+    """Row operations until the first `count` columns are the identity; None if that is not possible."""
     for c in range(count):
         while True:
             below = [r for r in range(c, len(rows)) if rows[r][c]]
@@ -74,7 +73,7 @@ def _sum(row: Row, other: Row, factor: int) -> Row:
 
 
 def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
-    """The integer that the affine is wherever all the equalities are zero, if that follows from these alone."""
+    """Returns the constant value of the affine wherever all the equalities are zero, if they imply one."""
     columns = sorted({n for e in (affine, *equalities) for n in e.names})
     rows = [[*(e.coefficient(n) for n in columns), e.constant] for e in equalities]
     rest, factor = [*(affine.coefficient(n) for n in columns), affine.constant], 1
@@ -88,5 +87,5 @@ def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
 
 
 def _cleared(row: Row, pivot: Row, column: int) -> Row:
-    """The row, times what the pivot has there, without the column."""
+    """The row, times the entry of the pivot in the column, with the column cleared."""
     return [a * pivot[column] - row[column] * b for a, b in zip(row, pivot, strict=True)]

@@ -13,7 +13,7 @@ class SpaceMismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """`names`, the dimensions in order, over `parameters`, in order. No name stands twice."""
+    """A named space: `names`, the dimensions in order, over `parameters`, in order. Names are distinct."""
 
     parameters: tuple[str, ...]
     names: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Space:
         return len(self.names)
 
     def with_names(self, names: Iterable[str]) -> "Space":
-        """The space of these dimensions over the same parameters."""
+        """Returns the space of these dimensions over the same parameters."""
         return Space(self.parameters, tuple(names))
 
     def check_same_shape(self, other: "Space") -> None:
@@ -41,7 +41,7 @@ class Space:
 
 
 def fresh_names(count: int, stem: str, taken: Iterable[str]) -> tuple[str, ...]:
-    """`count` names `stem0, stem1, ...`, with underscores added until none is taken."""
+    """Returns `count` names `stem0, stem1, ...`, with underscores added until all are unused."""
     used = set(taken)
     while any(f"{stem}{at}" in used for at in range(count)):
         stem += "_"
@@ -49,7 +49,7 @@ def fresh_names(count: int, stem: str, taken: Iterable[str]) -> tuple[str, ...]:
 
 
 def unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with underscores behind those that are taken."""
+    """Returns the names, with underscores appended to those in use."""
     used, result = set(taken), []
     for name in names:
         while name in used:

@@ -1,1 +1,1 @@
-"""What schedules are made of: relations between operations, trees of bands, and isl's scheduler."""
+"""Scheduling data: relations between operations, trees of bands, and isl's scheduler."""

@@ -1,9 +1,8 @@
-"""isl's scheduler, with its options as arguments and its answer as plain data.
+"""isl's scheduler, with its options as arguments and its result as plain data.
 
 Verdoolaege and Janssens, "Scheduling for PPCG" (2017): rows with small distances along proximity, zero ones along
-coincidence where that can be had, none negative along validity. isl answers even where an operation depends on itself,
-and it has no witness where there is no schedule: whatever comes from here is to be verified.
-"""
+coincidence if possible, none negative along validity. isl returns a schedule even if an operation depends on itself,
+and it has no witness if there is no schedule: results must be verified."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from alphaz.poly.scheduling.tree import BandNode, Leaf, SequenceNode, Tree
 
 
 class NoSchedule(Exception):
-    """isl finds none, or one that is not affine."""
+    """isl finds no schedule, or one that is not affine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class DependenceEdge:
 
 @dataclass(frozen=True, slots=True)
 class SchedulerOptions:
-    """Those of isl, under its names."""
+    """The options of isl, with its names."""
 
     algorithm: int = 0
     maximize_coincidence: int = 1
@@ -58,7 +57,7 @@ def isl_schedule(
     proximity: Iterable[DependenceEdge],
     options: SchedulerOptions,
 ) -> Tree:
-    """A schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
+    """Returns a schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
     numbers = {name: f"S{at}" for at, name in enumerate(domains)}
     points = isl.UnionSet.empty(_NO_PARAMETERS)
     for name, domain in domains.items():
@@ -80,7 +79,7 @@ def isl_schedule(
 
 @contextmanager
 def _options(options: SchedulerOptions) -> Iterator[None]:
-    """They are state of isl's context."""
+    """Sets the options, which are state of isl's context."""
     before = {name: getattr(CONTEXT, f"get_schedule_{name}")() for name, _ in options.items()}
     for name, value in options.items():
         getattr(CONTEXT, f"set_schedule_{name}")(value)
@@ -162,7 +161,7 @@ def _affine(part: isl.PwAff, space: Space) -> Affine:
 
 
 def _parameters(affine: isl.Aff, space: Space) -> tuple[str, ...]:
-    """Those of the space, in isl's order, which is that of the space."""
+    """The parameters of the space, in isl's order, which is that of the space."""
     if affine.dim(isl.dim_type.param) != len(space.parameters):
         raise NoSchedule("isl has changed the parameters")
     return space.parameters

@@ -1,4 +1,4 @@
-"""Schedules as trees: bands of rows that belong together, and sequences. Plain data, whichever engine made it."""
+"""Schedules as trees of bands (permutable rows) and sequences. Plain data, independent of the engine."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,17 +8,16 @@ from alphaz.poly.plain.affine import Affine
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Nothing more is to be said of these statements."""
+    """The end of the schedule of these statements."""
 
     statements: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BandNode:
-    """Rows, outermost first; each gives every statement a component of its date. `coincident`: of each row, whether
-    operations that depend on each other have the same value in it. `bounds`: of each row, where the engine knows it, an
-    affine function of the parameters that no distance of a dependence exceeds (Pluto's u . n + w).
-    """
+    """A band. Rows, outermost first; each gives every statement a component of its date. `coincident`: for each row,
+    whether dependent operations have the same value in it. `bounds`: for each row, if known, an affine upper bound
+    in the parameters of all dependence distances (Pluto's u . n + w)."""
 
     statements: tuple[str, ...]
     rows: tuple[Mapping[str, Affine], ...]
@@ -29,7 +28,7 @@ class BandNode:
 
 @dataclass(frozen=True, slots=True)
 class SequenceNode:
-    """One after the other."""
+    """A sequence of subtrees."""
 
     parts: tuple["Tree", ...]
 
@@ -42,7 +41,7 @@ Tree = Leaf | BandNode | SequenceNode
 
 
 def bands(tree: Tree) -> Iterator[BandNode]:
-    """All bands, outermost first."""
+    """Yields all bands, outermost first."""
     if isinstance(tree, BandNode):
         yield tree
         yield from bands(tree.below)
