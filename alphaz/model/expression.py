@@ -1,9 +1,8 @@
-"""Expressions: what stands on the right of an equation, names resolved.
+"""Expressions: right-hand sides of equations, names resolved.
 
-Every node stands in a *context space*: the parameters and the index names that are in scope there. Affine functions and
-restricts inside a node are over that space. Nodes compare by identity, and no node stands twice in a program: facts
-(expression domain, context domain, type) live in tables beside the tree, keyed by node.
-"""
+Every node has a *context space*: the parameters and the index names that are in scope there. Affine functions and
+restricts inside a node are over that space. Nodes compare by identity, and no node occurs twice in a program: facts
+(expression domain, context domain, type) are tables keyed by node."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What analysis finds out about expressions: tables beside the tree, keyed by node."""
+"""Results of analysis about expressions: tables keyed by node."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from alphaz.poly import Domain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """`expression_domain[e]` is where e has a value, `context_domain[e]` where it is needed; both over the context
-    space of e. `types[e]` is the C type of its value (after C's conversions; an integer literal that fits is INT).
-    """
+    """Domains and types: `expression_domain[e]` is where e has a value, `context_domain[e]` where it is needed; both
+    over the context space of e. `types[e]` is the C type of its value (after C's conversions; an integer literal
+    that fits is INT)."""
 
     expression_domain: Mapping[Expression, Domain]
     context_domain: Mapping[Expression, Domain]

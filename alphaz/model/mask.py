@@ -1,4 +1,4 @@
-"""Which cells of a box are points of a domain: the constraints, evaluated on whole arrays."""
+"""Masks of domains: the constraints, evaluated on whole arrays."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from alphaz.poly.algorithms.box import Box
 
 
 def domain_mask(domain: Domain, box: Box, parameters: Mapping[str, int]) -> np.ndarray:
-    """A bool array of the box's shape, true at the points of the domain. Its order is the order of the domain."""
+    """Returns a bool array of the box's shape, true at the points of the domain. Its order is that of the domain."""
     axes = [np.arange(low, high + 1, dtype=np.int64) for low, high in zip(box.lower, box.upper, strict=True)]
     grids = np.meshgrid(*axes, indexing="ij", sparse=True) if axes else []
     return points_mask(domain, grids, box.shape, parameters)
@@ -18,7 +18,8 @@ def domain_mask(domain: Domain, box: Box, parameters: Mapping[str, int]) -> np.n
 def points_mask(
     domain: Domain, grids: Sequence[np.ndarray], shape: tuple[int, ...], parameters: Mapping[str, int]
 ) -> np.ndarray:
-    """A bool array of this shape, true where the indices, which are broadcast to it, are a point of the domain."""
+    """Returns a bool array of this shape, true where the indices, which are broadcast to it, are a point of the
+    domain."""
     values: dict[str, np.ndarray] = {name: np.int64(value) for name, value in parameters.items()}  # type: ignore[misc]
     values |= dict(zip(domain.space.names, grids, strict=True))
     mask = np.zeros(shape, dtype=bool)

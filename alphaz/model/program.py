@@ -30,8 +30,7 @@ class Variable:
 class Equation:
     """`variable[indices] = expression`; the context space of the expression has `indices` as names.
 
-    `named` tells whether the left-hand side was written with its indices (array notation needs them).
-    """
+    `named`: the left-hand side was written with its indices (array notation needs them)."""
 
     variable: str
     indices: tuple[str, ...]
@@ -45,8 +44,7 @@ class UseEquation:
     """`use extension system[parameters](inputs) returns (outputs)`: one call for each point of the extension domain.
 
     `parameters` are over the caller's parameters and the extension's names. The context space of each input expression
-    has the extension's names in front of the callee's input's own; outputs likewise.
-    """
+    has the extension's names before those of the callee's input; outputs likewise."""
 
     extension: Domain
     system: str
@@ -67,10 +65,9 @@ class WhileLoop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class External:
-    """A function written in C: its result type and its argument types (None where the program leaves one out).
+    """A function written in C: its result type and its argument types (None if the program leaves one out).
 
-    `identity` is the neutral element as C text where the function serves as a reduction operator, else None.
-    """
+    `identity` is the neutral element as C text if the function is used as a reduction operator, else None."""
 
     name: str
     type: ScalarType
@@ -111,51 +108,52 @@ class System:
         return tuple(v for v in self.variables if v.kind is kind)
 
     def variable(self, name: str) -> Variable:
-        """The variable of that name; KeyError if there is none."""
+        """Returns the variable of that name. Raises KeyError if there is none."""
         for variable in self.variables:
             if variable.name == name:
                 return variable
         raise KeyError(name)
 
     def equation(self, name: str) -> Equation | UseEquation:
-        """The equation that defines the variable; KeyError for an input."""
+        """Returns the equation that defines the variable. Raises KeyError for an input."""
         for equation in self.equations:
             if name in defined_by(equation):
                 return equation
         raise KeyError(name)
 
     def space(self, indices: tuple[str, ...]) -> Space:
-        """The space of these indices over the parameters of the system."""
+        """Returns the space of these indices over the parameters of the system."""
         return Space(self.parameters, indices)
 
 
 def defined_by(equation: Equation | UseEquation) -> tuple[str, ...]:
-    """The variables that an equation defines."""
+    """Returns the variables that an equation defines."""
     return (equation.variable,) if isinstance(equation, Equation) else equation.outputs
 
 
 def input_names(parameters: tuple[str, ...], extension: tuple[str, ...], variable: Variable) -> tuple[str, ...]:
-    """The dimensions of the context space of an input expression: the extension's, then the callee's input's own."""
+    """Returns the dimensions of the context space of an input expression: the extension's, then those of the callee's
+    input."""
     return extension + unlike(variable.domain.space.names, parameters + extension)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A whole file: the functions that it declares and its systems, in order."""
+    """A whole file: its declared functions and its systems, in order."""
 
     source: Source
     externals: tuple[External, ...]
     systems: tuple[System, ...]
 
     def system(self, name: str) -> System:
-        """The system of that name; KeyError if there is none."""
+        """Returns the system of that name. Raises KeyError if there is none."""
         for system in self.systems:
             if system.name == name:
                 return system
         raise KeyError(name)
 
     def external(self, name: str) -> External:
-        """The external function of that name; KeyError if there is none."""
+        """Returns the external function of that name. Raises KeyError if there is none."""
         for external in self.externals:
             if external.name == name:
                 return external

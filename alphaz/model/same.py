@@ -1,4 +1,4 @@
-"""Whether two expressions are the same text but for the names of their indices."""
+"""Equality of expressions up to the names of their indices."""
 
 from alphaz.model.expression import (
     Access,
@@ -20,10 +20,10 @@ Names = tuple[str, ...]
 
 
 def same(one: Expression, names: Names, other: Expression, others: Names) -> bool:
-    """Whether they have one form, where the indices of their context spaces are called `names` and `others`.
+    """Returns True if both have the same form, where the indices of their context spaces are named `names` and
+    `others`.
 
-    Indices are told apart by their place. Expressions that are the same have the same value at each point.
-    """
+    Indices are compared by position. Equal expressions have the same value at each point."""
     if type(one) is not type(other) or len(names) != len(others) or _own(one, names) != _own(other, others):
         return False
     if isinstance(one, Restrict) and isinstance(other, Restrict) and not one.domain.equals(other.domain):
@@ -34,7 +34,7 @@ def same(one: Expression, names: Names, other: Expression, others: Names) -> boo
 
 
 def _inner(node: Expression, names: Names) -> Names:
-    """The indices of what stands inside the node."""
+    """The indices inside the node."""
     match node:
         case Compose():
             return node.names
@@ -44,7 +44,7 @@ def _inner(node: Expression, names: Names) -> Names:
 
 
 def _own(node: Expression, names: Names) -> object:
-    """What a node is beside its children and its domain, its indices by their place."""
+    """The parts of a node except its children and its domain, with indices by position."""
     match node:
         case Constant(value):
             return type(value), value

@@ -1,14 +1,13 @@
-"""The scalar types of the language, which are those of C on a 64-bit machine (LP64)."""
+"""The scalar types of the language: those of C on a 64-bit machine (LP64)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarType:
-    """`name` as the language writes it, `c_name` as C does, `numpy` as NumPy does; `bits` is the width.
+    """A scalar type: `name` in the language, `c_name` in C, `numpy` in NumPy; `bits` is the width.
 
-    `kind` is "bool", "int" or "float". Integers wrap around at their width; a bool is 0 or 1.
-    """
+    `kind` is "bool", "int" or "float". Integers wrap around at their width; a bool is 0 or 1."""
 
     name: str
     c_name: str
@@ -23,7 +22,7 @@ class ScalarType:
 
     @property
     def rank(self) -> int:
-        """C's conversion rank, with char below short below int below long below long long."""
+        """Returns C's conversion rank, with char below short below int below long below long long."""
         return _RANKS.index(self.name.removeprefix("unsigned "))
 
     def __str__(self) -> str:
@@ -61,12 +60,12 @@ SCALAR_TYPES: dict[str, ScalarType] = {
 
 
 def promoted(type_: ScalarType) -> ScalarType:
-    """C's integer promotion: whatever is narrower than int becomes int."""
+    """Returns the type after C's integer promotion: types narrower than int become int."""
     return INT if not type_.is_float and type_.rank < INT.rank else type_
 
 
 def common_type(left: ScalarType, right: ScalarType) -> ScalarType:
-    """C's usual arithmetic conversions (C11 6.3.1.8): the type in which a binary operator works."""
+    """Returns the type in which a binary operator works: C's usual arithmetic conversions (C11 6.3.1.8)."""
     left, right = promoted(left), promoted(right)
     if left.is_float or right.is_float:
         return max((left, right), key=lambda t: t.rank)
@@ -79,9 +78,9 @@ def common_type(left: ScalarType, right: ScalarType) -> ScalarType:
 
 
 def is_converted_first(operator: str, total: ScalarType, contribution: ScalarType) -> bool:
-    """Whether a reduction converts what is contributed to the type of its accumulator before it combines them.
+    """Returns True if a reduction converts contributions to the type of its accumulator before it combines them.
 
-    Else the order of contributions would count: what the accumulator cannot hold would be the greatest of all, or not;
-    a sum of 0.5 and 0.5 in an integer would be 0 or 1. Sums of integers are the same modulo 2^bits either way.
-    """
+    Otherwise the order of contributions would matter: a value that the accumulator cannot hold would be the greatest of
+    all, or not; a sum of 0.5 and 0.5 in an integer would be 0 or 1. Sums of integers are the same modulo 2^bits either
+    way."""
     return operator in ("min", "max") or (not total.is_float and total.kind != contribution.kind)

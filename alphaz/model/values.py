@@ -1,8 +1,7 @@
-"""Values given from outside: parameters and input arrays, checked against their declarations.
+"""External values: parameters and input arrays, checked against their declarations.
 
-An array covers the bounding box of its variable's domain, row-major; a scalar is a 0-dimensional array. What lies in
-the box but not in the domain is never looked at.
-"""
+An array covers the bounding box of its variable's domain, row-major; a scalar is a 0-dimensional array. Elements in the
+box but outside the domain are never read."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -14,12 +13,13 @@ from alphaz.model.program import System, Variable
 from alphaz.poly import Unbounded
 from alphaz.poly.algorithms.box import Box, box_of
 
-# Arrays of more cells than this are refused rather than tried.
+# Arrays of more cells than this are refused.
 MOST_CELLS = 1 << 31
 
 
 def checked_parameters(system: System, given: Mapping[str, int]) -> dict[str, int]:
-    """The parameters in the order of the system. Raises Rejected: missing, unknown, no integer, outside the context."""
+    """Returns the parameters in the order of the system. Raises Rejected: missing, unknown, not an integer, outside the
+    context."""
     findings = [_finding(system, f"parameter `{n}` has no value") for n in system.parameters if n not in given]
     findings += [_unknown(system, "parameter", n, system.parameters) for n in given if n not in system.parameters]
     findings += [
@@ -45,7 +45,7 @@ def _is_integer(value: object) -> bool:
 
 
 def variable_box(variable: Variable, parameters: Mapping[str, int]) -> Box:
-    """The box over which the variable is stored. Raises Rejected when it is unbounded or far too large."""
+    """Returns the box over which the variable is stored. Raises Rejected if it is unbounded or far too large."""
     try:
         box = box_of(variable.domain, parameters)
     except Unbounded:
@@ -75,7 +75,7 @@ def checked_inputs(
     given: Mapping[str, object],
     boxes: Callable[[Variable, Mapping[str, int]], Box] = variable_box,
 ) -> dict[str, np.ndarray]:
-    """Every input as an array of its type over its box. Raises Rejected with all that does not fit."""
+    """Returns every input as an array of its type over its box. Raises Rejected with all inputs that do not fit."""
     known = [v.name for v in system.inputs]
     findings = [_unknown(system, "input", name, known) for name in given if name not in known]
     arrays: dict[str, np.ndarray] = {}
@@ -94,11 +94,10 @@ def checked_inputs(
 
 
 def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
-    """`given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its box; an
-    array that is one already is not copied.
+    """Returns `given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its
+    box; without a copy if it is one already.
 
-    Raises Rejected when the shape is another or a value would be changed by the conversion.
-    """
+    Raises Rejected for another shape, and if the conversion would change a value."""
     try:
         array = np.asarray(given)
     except ValueError:
@@ -119,7 +118,8 @@ def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
 
 
 def _without_loss(array: np.ndarray, wanted: np.dtype) -> np.ndarray | None:
-    """Converted, or None where a value would change. Floats never become integers, numbers never bools (but 0, 1)."""
+    """The converted array, or None if a value would change. Floats never become integers, numbers never bools (except
+    0, 1)."""
     if np.can_cast(array.dtype, wanted, "safe"):
         return array.astype(wanted, copy=False)
     if array.dtype.kind == "f" and wanted.kind != "f":

@@ -1,4 +1,4 @@
-"""Walking expressions: `children` and `rebuild` are all that a traversal needs to know of the node types."""
+"""Traversal of expressions: `children` and `rebuild` are the only functions that depend on the node types."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ E = TypeVar("E", bound=Expression)
 
 
 def children(node: Expression) -> tuple[Expression, ...]:
-    """The expressions directly inside, in the order of the text."""
+    """Returns the direct subexpressions, in the order of the text."""
     match node:
         case Compose() | Restrict() | Reduce():
             return (node.body,)
@@ -45,7 +45,7 @@ def children(node: Expression) -> tuple[Expression, ...]:
 
 
 def rebuild(node: E, inside: tuple[Expression, ...]) -> E:
-    """The same node with other children (as many as it has); itself when they are the same."""
+    """Returns the same node with other children (the same number); itself if they are identical."""
     if all(new is old for new, old in zip(inside, children(node), strict=True)):
         return node
     match node:
@@ -67,7 +67,7 @@ def rebuild(node: E, inside: tuple[Expression, ...]) -> E:
 
 
 def walk(node: Expression) -> Iterator[Expression]:
-    """The node and everything inside it, outermost first, in the order of the text. Depth does not matter."""
+    """Yields the node and all subexpressions, outermost first, in the order of the text. The depth is not limited."""
     waiting = [node]
     while waiting:
         here = waiting.pop()
@@ -76,14 +76,14 @@ def walk(node: Expression) -> Iterator[Expression]:
 
 
 def without_restricts(node: Expression) -> Expression:
-    """What stands behind the restricts."""
+    """Returns the expression under the restricts."""
     while isinstance(node, Restrict):
         node = node.body
     return node
 
 
 def behind_restricts(node: Expression) -> tuple[Domain | None, Expression]:
-    """What stands behind the restricts, and the intersection of their domains, if there is any."""
+    """Returns the expression under the restricts, and the intersection of their domains, if there are any."""
     domain: Domain | None = None
     while isinstance(node, Restrict):
         domain = node.domain if domain is None else domain & node.domain
@@ -92,7 +92,8 @@ def behind_restricts(node: Expression) -> tuple[Domain | None, Expression]:
 
 
 def operands(node: Expression, operator: str) -> Iterator[Expression]:
-    """What one operator combines, however it is put in parentheses; the node itself where it is no such operation."""
+    """Yields the operands of nested operations of one operator, however parenthesised; the node itself if it is another
+    expression."""
     if isinstance(node, Binary | Nary) and node.operator == operator:
         for child in children(node):
             yield from operands(child, operator)
@@ -101,7 +102,7 @@ def operands(node: Expression, operator: str) -> Iterator[Expression]:
 
 
 def copy(node: E) -> E:
-    """A tree of new nodes, for a place where the same expression is to stand a second time."""
+    """Returns a tree of new nodes, for a second occurrence of the same expression."""
     match node:
         case Constant() | IndexValue() | Access():
             return replace(node)

@@ -1,8 +1,7 @@
 """The reference interpreter: the meaning of a program, by its denotation.
 
-`v[z]` is the value of the right-hand side of v's equation at z. Values are computed on demand and remembered; every
-operator works as C's does. Nothing here asks isl for a value: domains are only listed.
-"""
+`v[z]` is the value of the right-hand side of v's equation at z. Values are computed on demand and cached; every
+operator works as in C. Values do not depend on isl: domains are only listed."""
 
 from alphaz.model.interpreter.evaluate import evaluate
 

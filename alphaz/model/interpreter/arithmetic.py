@@ -1,4 +1,4 @@
-"""C's arithmetic on Python numbers (C11 6.3.1 and 6.5, two's complement), as the code that generated text calls.
+"""C's arithmetic on Python numbers (C11 6.3.1 and 6.5, two's complement), called by generated Python text.
 
 An integer is a Python int inside the range of its type; a double is a Python float; a float is a Python float that a
 single holds exactly; a bool is False or True (or 0 or 1). Choices where C leaves the result undefined:
@@ -8,8 +8,7 @@ single holds exactly; a bool is False or True (or 0 or 1). Choices where C leave
 * division and remainder by the integer zero stop the program;
 * the conversion of a float to an integer type that cannot hold its whole part stops the program.
 
-`min(a, b)` is `a < b ? a : b`, and `max(a, b)` is `a > b ? a : b`, for floats too.
-"""
+`min(a, b)` is `a < b ? a : b`, and `max(a, b)` is `a > b ? a : b`, for floats too."""
 
 import math
 from collections.abc import Callable
@@ -23,11 +22,11 @@ _SINGLE = Struct("f")
 
 
 class Stop(Exception):
-    """The value that is being computed has no meaning in C: the message says why."""
+    """The computed value is undefined in C; the message has the reason."""
 
 
 def single(value: float) -> float:
-    """Rounded to the nearest single; infinite beyond the greatest."""
+    """Returns the nearest single; infinite beyond the greatest."""
     try:
         rounded: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
     except OverflowError:
@@ -36,27 +35,27 @@ def single(value: float) -> float:
 
 
 def single_of_integer(value: int) -> float:
-    """One rounding, not two: a 64-bit integer need not be exact as a double."""
+    """Returns the nearest single with one rounding, not two: a 64-bit integer need not be exact as a double."""
     if -(1 << 53) <= value <= 1 << 53:
         return single(float(value))
     return float(np.float32(np.uint64(value) if value >= 1 << 63 else np.int64(value)))
 
 
 def integer_range(type_: ScalarType) -> tuple[int, int]:
-    """The least and the greatest value of an integer type (or bool)."""
+    """Returns the least and the greatest value of an integer type (or bool)."""
     if type_.signed:
         return -(1 << (type_.bits - 1)), (1 << (type_.bits - 1)) - 1
     return 0, (1 << type_.bits) - 1
 
 
 def wrap_integer(value: int, type_: ScalarType) -> int:
-    """The value modulo 2^bits, in the range of the type."""
+    """Returns the value modulo 2^bits, in the range of the type."""
     least, _ = integer_range(type_)
     return ((value - least) & ((1 << type_.bits) - 1)) + least
 
 
 def truncated(value: float, type_: ScalarType) -> int:
-    """A float to an integer: towards zero, or Stop."""
+    """Returns a float rounded towards zero. Raises Stop if the type cannot hold it."""
     if not math.isfinite(value):
         raise Stop(f"{value} has no value as {type_}")
     whole = math.trunc(value)
@@ -67,21 +66,21 @@ def truncated(value: float, type_: ScalarType) -> int:
 
 
 def quotient(left: int, right: int) -> int:
-    """Towards zero (C11 6.5.5)."""
+    """Returns the quotient, rounded towards zero (C11 6.5.5)."""
     if right == 0:
         raise Stop("division by zero")
     return left // right if (left < 0) == (right < 0) else -(-left // right)
 
 
 def remainder(left: int, right: int) -> int:
-    """Its sign is the sign of `left` (C11 6.5.5)."""
+    """Returns the remainder, with the sign of `left` (C11 6.5.5)."""
     if right == 0:
         raise Stop("remainder by zero")
     return left % abs(right) if left >= 0 else -(-left % abs(right))
 
 
 def float_quotient(left: float, right: float) -> float:
-    """IEEE 754: division by zero is infinite or no number."""
+    """Returns the IEEE 754 quotient: division by zero is infinite or NaN."""
     if right != 0.0:
         return left / right
     if left == 0.0 or left != left:
@@ -90,14 +89,14 @@ def float_quotient(left: float, right: float) -> float:
 
 
 def float_remainder(left: float, right: float) -> float:
-    """C's fmod."""
+    """Returns C's fmod."""
     if right == 0.0 or not math.isfinite(left):
         return math.nan
     return math.fmod(left, right)
 
 
 def from_python(value: object, type_: ScalarType) -> int | float:
-    """What a Python function returned, as a value of `type_`; Stop when it is no number."""
+    """Returns the result of a Python function as a value of `type_`. Raises Stop if it is not a number."""
     try:
         if type_.is_float:
             result = float(value)  # type: ignore[arg-type]

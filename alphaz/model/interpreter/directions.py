@@ -1,7 +1,6 @@
-"""In which direction to go through the points of a variable so that most values that are read are there already.
+"""Directions of loops over the points of a variable, such that most reads find computed values.
 
-A guess: a wrong one costs time, never a value (what is missing is computed on demand).
-"""
+A heuristic: a wrong direction costs time, never a value (missing values are computed on demand)."""
 
 from collections.abc import Mapping
 
@@ -14,10 +13,9 @@ from alphaz.poly.algorithms.box import Box, box_of
 
 
 def backwards(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[bool]:
-    """For each dimension whether its loop should descend: greedily, the outermost first.
+    """Returns for each dimension whether its loop should descend: greedily, the outermost first.
 
-    A self-reference that a dimension carries needs no care further inside.
-    """
+    Inner dimensions ignore self-references that an outer one carries."""
     waiting = _distances(equation, facts, parameters)
     result = []
     for at in range(len(equation.indices)):
@@ -29,7 +27,7 @@ def backwards(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -
 
 
 def _distances(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[Box]:
-    """Of each self-reference, the box around `point read - point computed`, where it can be told."""
+    """For each self-reference, the box around `point read - point computed`, if it is known."""
     found = []
     for node in walk(equation.expression):
         if not isinstance(node, Access) or node.variable != equation.variable:

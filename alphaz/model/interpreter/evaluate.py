@@ -1,9 +1,8 @@
 """Evaluation: one store for each variable of each call, filled on demand.
 
-Values are first computed in a good order by plain functions, as far as that goes; what is missing then is computed by
-generators that ask for what they need. Both are written by `system_text` from the same expression. A local that no
-output needs has no value to go wrong: it is never asked for.
-"""
+Values are first computed in a good order by plain functions, as far as possible; missing values are then computed by
+generators that yield the values that they need. `system_text` writes both from the same expression. Locals on which no
+output depends are never computed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,9 +29,9 @@ from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 from alphaz.poly import Affine, Domain, Piece, Unbounded
 from alphaz.poly.algorithms.box import Box, box_of
 
-# How many missing values the first pass over a variable meets before it is left to demand.
+# Most missing values in the first pass over a variable before it is left to demand.
 _PATIENCE = 256
-# How deep calls of systems may nest.
+# Deepest nesting of calls of systems.
 _DEEPEST_CALL = 10_000
 
 
@@ -44,13 +43,12 @@ def evaluate(
     inputs: Mapping[str, object],
     externals: Mapping[str, Callable[..., object]] | None = None,
 ) -> dict[str, np.ndarray]:
-    """The outputs of a system of a checked program.
+    """Returns the outputs of a system of a checked program.
 
     `inputs` and the result are arrays over the bounding box of the variable's domain (0-dimensional for scalars), of
-    the variable's type; points of the box outside the domain are 0. `externals` are Python functions of numbers.
-    Raises Rejected: INPUT_DATA for parameters and inputs that do not fit, CYCLE for a value that needs itself, RUN_TIME
-    for a value that has no meaning (division by zero), a missing external function, or a `while` system.
-    """
+    the variable's type; points of the box outside the domain are 0. `externals` are Python functions of numbers. Raises
+    Rejected: INPUT_DATA for parameters and inputs that do not fit, CYCLE for a value that depends on itself, RUN_TIME
+    for an undefined value (division by zero), a missing external function, or a `while` system."""
     chosen = program.system(system)
     values = checked_parameters(chosen, parameters)
     arrays = checked_inputs(chosen, values, inputs)
@@ -106,7 +104,7 @@ class _Evaluation:
     _pieces: dict[Domain, tuple[Piece, ...]] = field(default_factory=dict)
 
     def call(self, system: System, parameters: dict[str, int], where: str, level: int) -> _Call:
-        """A call with empty stores; what computes its inputs is still to be given."""
+        """Returns a call with empty stores; its inputs are set later."""
         boxes = {v.name: variable_box(v, parameters) for v in system.variables}
         given = tuple(parameters.items())
         stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
@@ -186,7 +184,7 @@ class _Evaluation:
         return call
 
     def fill_in_order(self, call: _Call) -> None:
-        """Computes what can be without demand, each variable after those that it reads. Nothing goes wrong here."""
+        """Computes values without demand, each variable after those that it reads. Errors are left to demand."""
         for name in reading_order(call.system):
             missed = 0
 
@@ -210,7 +208,7 @@ _GLOBALS: dict[str, Any] = {
 
 
 def _bounds(parameters: Mapping[str, int], system: System, domain: Domain, needed: Domain) -> Box:
-    """The box around a reduction's body; where that is unbounded by itself, around the part that is needed."""
+    """The box around a reduction's body; if that is unbounded, around the part that is needed."""
     for candidate in (domain, needed):
         try:
             return box_of(candidate, parameters)

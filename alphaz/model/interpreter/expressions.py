@@ -1,12 +1,11 @@
 """Expressions as Python text: each node becomes statements that leave its value in an expression without side effects.
 
-Lazy where the denotation is: of a case or an if only the chosen branch is evaluated, and `and`, `or`, `nand` stop at
-the first operand that decides. Source: C11 6.5 for the operators; the combination of a reduction starts from the
-identity and takes the points of the body in lexicographic order.
+Evaluation is lazy as in the denotation: of a case or an if only the selected branch is evaluated, and `and`, `or`,
+`nand` stop at the first operand that decides. Source: C11 6.5 for the operators; a reduction starts from the identity
+and combines the points of the body in lexicographic order.
 
-The functions that walk are generators that hand the children they need to a driver, so that no depth of expression
-meets Python's recursion limit.
-"""
+Traversals are generators that yield the children that they need to a driver, so that the depth of expressions is not
+limited by Python's recursion limit."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ from alphaz.poly.algorithms.box import Box
 
 # Beyond this nesting a value gets a name: Python's own parser counts parentheses.
 _DEEP = 12
-# Cases of more branches are tested one after the other: Python nests each `elif` in the one before.
+# Cases of more branches are tested one after the other, because Python nests each `elif` in the one before.
 _LONG = 50
 
 
@@ -50,14 +49,14 @@ class EvaluationScope:
 
 @dataclass(frozen=True, slots=True)
 class StoreCells:
-    """How generated text reads a variable: the number of its store, its type, and its box."""
+    """Access to a variable in generated text: the number of its store, its type, and its box."""
 
     number: int
     type: ScalarType
     box: Box
 
     def offset(self, point: Sequence[Affine]) -> Affine:
-        """The flat position of a point."""
+        """Returns the flat position of a point."""
         total = Affine()
         for at, low, stride in zip(point, self.box.lower, self.box.strides, strict=True):
             total += (at - low) * stride
@@ -66,7 +65,7 @@ class StoreCells:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationContext:
-    """What the text of a system may refer to. `pieces` gives the constraints of a domain, `bounds` its box."""
+    """The environment of a system's text. `pieces` gives the constraints of a domain, `bounds` its box."""
 
     facts: Facts
     parameters: Mapping[str, Affine]
@@ -80,8 +79,8 @@ Emission = Generator[tuple[Expression, EvaluationScope], Code, Code]
 
 
 class TextEmitter:
-    """Writes the statements of one expression into a text. `asks`: a generator yields what is missing, and goes on with
-    it; a plain function returns None, and somebody else computes it."""
+    """Writes the statements of one expression. `asks`: a generator yields missing values, and continues with them; a
+    plain function returns None, and the value is computed on demand."""
 
     def __init__(self, around: EvaluationContext, text: ScanText, *, asks: bool) -> None:
         self._around = around
@@ -89,7 +88,7 @@ class TextEmitter:
         self._asks = asks
 
     def value(self, node: Expression, scope: EvaluationScope) -> Code:
-        """Writes the statements; the result is the value as the type that the facts give it."""
+        """Writes the statements; returns the value in the type that the facts give it."""
         waiting = [self._start(node, scope)]
         answer: Code | None = None
         while waiting:
@@ -112,7 +111,7 @@ class TextEmitter:
         return converted(code, self._around.facts.types[node])
 
     def _apart(self, node: Expression, scope: EvaluationScope) -> Emission:
-        """The value by a function of its own: Python limits how deep the text of one may nest."""
+        """The value by a separate function: Python limits the nesting of text."""
         outside, self._text = self._text, self._text.part()
         name, function = outside.fresh(), outside.fresh("part")
         known = ", ".join(sorted({name for value in scope.values for name in value.names}))
@@ -285,7 +284,7 @@ class TextEmitter:
     # --- helpers ------------------------------------------------------------------------------------------------
 
     def _bound(self, names: tuple[str, ...], scope: EvaluationScope) -> dict[str, Affine]:
-        """Names to values, by position: a function may call the indices otherwise than the scope does."""
+        """Names to values, by position: names of indices in a function may differ from those of the scope."""
         return {**self._around.parameters, **dict(zip(names, scope.values, strict=True))}
 
     def _image(self, function: AffineFunction, scope: EvaluationScope) -> tuple[Affine, ...]:
@@ -297,7 +296,7 @@ class TextEmitter:
         return [substitute_piece(piece, values) for piece in self._around.pieces(domain)]
 
     def _named(self, code: Code) -> Code:
-        """The value under a name, for text that mentions it twice or must not be evaluated twice."""
+        """The value under a name, for text that uses it twice or must not evaluate it twice."""
         if code.text.isidentifier():
             return code
         name = self._text.fresh()
@@ -318,10 +317,9 @@ def point_text(point: Sequence[Affine]) -> str:
 
 
 def external_identity(external: External) -> Code:
-    """The identity that the declaration gives, which is C text: a number, `true`, `false`, `INFINITY` or its negation.
+    """Returns the declared identity, which is C text: a number, `true`, `false`, `INFINITY` or its negation.
 
-    Analysis has seen to it that an operator has one.
-    """
+    Analysis ensures that an operator has one."""
     text = (external.identity or "").strip()
     if text in ("true", "false"):
         return Code(text.capitalize(), BOOL)

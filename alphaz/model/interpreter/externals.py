@@ -1,4 +1,4 @@
-"""External functions: the Python functions that stand for the C ones."""
+"""External functions: the Python functions that replace the C ones."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 
@@ -26,7 +26,7 @@ def _called_systems(program: Program, system: System) -> list[System]:
 def external_functions(
     program: Program, system: System, given: Mapping[str, Callable[..., object]]
 ) -> list[Callable[..., Value]]:
-    """One for each declared function, in order; those that nobody uses need not be given."""
+    """Returns one function for each declared one, in order; unused ones may be missing."""
     if system.loop is not None:
         raise Rejected(not_executable(system))
     require_functions(program, system, given)
@@ -34,7 +34,7 @@ def external_functions(
 
 
 def require_functions(program: Program, system: System, given: Container[str]) -> None:
-    """Rejected (AZ807) with every function that the system uses, itself or where it calls, and that is not given."""
+    """Raises Rejected (AZ807) with every missing function that the system uses, directly or in called systems."""
     called = _called_systems(program, system)
     used = {name for s in called for e in s.equations for x in expressions_of(e) for name in _functions(x)}
     missing = [e for e in program.externals if e.name in used and e.name not in given]

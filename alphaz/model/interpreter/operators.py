@@ -1,7 +1,6 @@
 """C's conversions and operators as Python text over operands of known types (C11 6.3 and 6.5).
 
-The functions of `arithmetic` are called by name where a plain Python operator does not do.
-"""
+If a plain Python operator differs from C's, the text calls a function of `arithmetic` by name."""
 
 import math
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ class Code:
 
 
 def converted(code: Code, target: ScalarType) -> Code:
-    """The operand as C converts it to `target`."""
+    """Returns the operand converted to `target` as in C."""
     return Code(_converted_text(code.text, code.type, target), target, code.depth + 1)
 
 
@@ -48,12 +47,12 @@ def _to_float(text: str, source: ScalarType, target: ScalarType) -> str:
 
 
 def type_name(type_: ScalarType) -> str:
-    """The name under which generated text knows a type."""
+    """Returns the name of a type in generated text."""
     return "type_" + type_.name.replace(" ", "_")
 
 
 def wrapped_text(text: str, type_: ScalarType) -> str:
-    """An integer expression reduced to the range of its type."""
+    """Returns an integer expression reduced to the range of its type."""
     mask = (1 << type_.bits) - 1
     if not type_.signed:
         return f"({text} & {mask})"
@@ -62,12 +61,12 @@ def wrapped_text(text: str, type_: ScalarType) -> str:
 
 
 def truth(code: Code) -> str:
-    """The operand as a condition."""
+    """Returns the operand as a condition."""
     return code.text if code.type.kind == "bool" else f"({code.text} != 0)"
 
 
 def unary(operator: str, operand: Code) -> Code:
-    """`-` works in the promoted type; `not` gives 0 or 1."""
+    """Returns the operation: `-` works in the promoted type; `not` gives 0 or 1."""
     if operator == "not":
         return Code(f"(not {truth(operand)})", BOOL, operand.depth + 1)
     type_ = promoted(operand.type)
@@ -76,7 +75,7 @@ def unary(operator: str, operand: Code) -> Code:
 
 
 def binary(operator: str, left: Code, right: Code) -> Code:
-    """Both operands are converted to their common type, in which the operator works. Not for `and`, `or`, `nand`."""
+    """Returns the operation in the common type of both operands. Not for `and`, `or`, `nand`."""
     if operator == "xor":
         return Code(f"({truth(left)} != {truth(right)})", BOOL, max(left.depth, right.depth) + 1)
     type_ = common_type(left.type, right.type)
@@ -102,7 +101,7 @@ def _arithmetic(operator: str, a: str, b: str, type_: ScalarType) -> str:
 
 
 def constant(value: int | bool | str, type_: ScalarType) -> Code:
-    """A literal of the given type."""
+    """Returns a literal of the given type."""
     if isinstance(value, bool):
         return converted(Code(str(value), BOOL), type_)
     if isinstance(value, int):
@@ -112,7 +111,7 @@ def constant(value: int | bool | str, type_: ScalarType) -> Code:
 
 
 def _holding(value: int) -> ScalarType:
-    """Some type that holds the value without loss; wider than any of C's when need be."""
+    """Some type that holds the value without loss; wider than any of C's if needed."""
     if -(1 << 31) <= value < 1 << 31:
         return INT
     return ScalarType(name="longlong", c_name="", numpy="", kind="int", bits=max(64, value.bit_length() + 1))
@@ -125,7 +124,8 @@ def _float_text(value: float) -> str:
 
 
 def identity(operator: str, type_: ScalarType) -> Code:
-    """The neutral element of a reduction operator in a type; for min and max the greatest and the least value."""
+    """Returns the neutral element of a reduction operator in a type; for min and max the greatest and the least
+    value."""
     if operator in ("min", "max"):
         return Code(_extreme(type_, greatest=operator == "min"), type_)
     neutral = {"+": 0, "or": 0, "xor": 0, "*": 1, "and": 1}[operator]

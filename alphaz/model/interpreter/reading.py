@@ -1,4 +1,4 @@
-"""What reads what, by variables: an order in which most values are there when they are read."""
+"""An evaluation order of variables in which most values are computed before they are read."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ def _reads(equation: Equation | UseEquation) -> Iterator[str]:
 
 
 def reading_order(system: System) -> list[str]:
-    """The variables that some output needs, each after those that it reads, as far as they are not circular."""
+    """Returns the variables on which some output depends, each after those that it reads, except in cycles."""
     reads: dict[str, Sequence[str]] = {v.name: () for v in system.variables}
     for equation in system.equations:
         reads |= dict.fromkeys(defined_by(equation), tuple(dict.fromkeys(_reads(equation))))
@@ -37,10 +37,9 @@ def reading_order(system: System) -> list[str]:
 
 
 def unneeded(system: System) -> frozenset[str]:
-    """The locals that no output needs, directly or through others: no execution computes them.
+    """Returns the locals on which no output depends: no execution computes them.
 
-    A call computes all of its outputs where one of them is needed.
-    """
+    A call computes all of its outputs if one of them is needed."""
     needed = set(reading_order(system))
     for equation in system.equations:
         names = defined_by(equation)

@@ -1,8 +1,7 @@
 """Values on demand, without Python's stack: stores, and the driver of the generators that fill them.
 
-A value that is needed while it is being computed depends on itself: then the program has no meaning, and the cycle of
-points is what there is to say.
-"""
+A value that is needed during its own computation depends on itself: then the program has no meaning, and the cycle of
+points is reported."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ Value = int | float
 Point = tuple[int, ...]
 Computation = Generator[tuple["Store", int, Point], Value, Value]
 
-# How many points of a cycle are written out.
+# Most points of a cycle that are reported.
 _SHOWN = 8
 
 
@@ -24,8 +23,7 @@ _SHOWN = 8
 class Store:
     """The values of one variable of one call of a system: flat, row-major over its box; None is not computed yet.
 
-    `busy` are the offsets under computation. `where` names the call when it is not the outermost.
-    """
+    `busy` are the offsets under computation. `where` names the call unless it is the outermost."""
 
     variable: Variable
     parameters: tuple[tuple[str, int], ...]
@@ -39,7 +37,7 @@ class Store:
     offset: Callable[..., int] | None = None
 
     def named(self, point: Point) -> str:
-        """The value as people write it: `A[1,2]`, `x`, `A[1] in the call of s(N=2)`."""
+        """Returns the value in the usual notation: `A[1,2]`, `x`, `A[1] in the call of s(N=2)`."""
         indices = f"[{','.join(map(str, point))}]" if point else ""
         return f"{self.variable.name}{indices}{self.where}"
 
@@ -53,7 +51,7 @@ class _Frame:
 
 
 def compute(store: Store, offset: int, point: Point) -> Value:
-    """The value at a point, and all that it needs, put into their stores. Raises Rejected."""
+    """Returns the value at a point, after storing it and all values that it needs. Raises Rejected."""
     stack = [_begin(store, offset, point, None)]
     answer: Value | None = None
     while True:

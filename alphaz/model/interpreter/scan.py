@@ -16,8 +16,8 @@ _LEVELS = 40
 
 
 class ScanText:
-    """Lines of Python with their indentation, and names that are used once. `parts` are functions beside the one that
-    is being written, for what would nest too deep in it."""
+    """Lines of Python with their indentation, and unique names. `parts` are separate functions for text that would nest
+    too deep in the current one."""
 
     def __init__(self, around: "ScanText | None" = None) -> None:
         self.lines: list[str] = []
@@ -33,7 +33,7 @@ class ScanText:
         return f"{stem}{next(self._names)}"
 
     def part(self) -> "ScanText":
-        """The text of another function."""
+        """Returns the text of another function."""
         self.parts.append(ScanText(self))
         return self.parts[-1]
 
@@ -45,12 +45,12 @@ class ScanText:
         self.parts.clear()
 
     def is_deep(self, loops: int) -> bool:
-        """Whether so many more loops belong into another function."""
+        """Returns True if `loops` further loops require another function."""
         return self._depth >= _LEVELS or (self._loops > 0 and self._loops + loops > _LOOPS)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """What is written inside stands under `head`, indented."""
+        """Indents the lines written inside under `head`."""
         self.line(head)
         self._depth += 1
         yield
@@ -60,7 +60,7 @@ class ScanText:
 
     @contextmanager
     def inside(self, heads: Sequence[str]) -> Iterator[None]:
-        """What is written inside stands under these heads, in each other."""
+        """Indents the lines written inside under these nested heads."""
         for head in heads:
             self.line(head)
             self._depth += 1
@@ -75,7 +75,7 @@ class ScanText:
 
 
 def affine_text(affine: Affine, texts: Mapping[str, str] | None = None) -> str:
-    """The expression over Python names; `texts` replaces some of them."""
+    """Returns the expression over Python names; `texts` replaces some of them."""
     known = texts or {}
     parts = [_term(known.get(name, name), coefficient) for name, coefficient in affine.terms]
     if affine.constant or not parts:
@@ -91,13 +91,13 @@ def _term(name: str, coefficient: int) -> str:
 
 
 def substitute_piece(piece: Piece, values: Mapping[str, Affine]) -> Piece:
-    """The piece over other names; its floors keep theirs."""
+    """Returns the piece over other names; its floors keep theirs."""
     floors = tuple(type(f)(f.name, f.affine.substitute(values), f.denominator) for f in piece.floors)
     return Piece(tuple(c.substitute(values) for c in piece.constraints), floors)
 
 
 def holds_text(pieces: Iterable[Piece]) -> str:
-    """A condition that is true in the union of the pieces."""
+    """Returns a condition that is true in the union of the pieces."""
     return " or ".join(f"({_piece_text(piece)})" for piece in pieces) or "False"
 
 
@@ -121,11 +121,10 @@ def loops(
     bounds: Sequence[tuple[int, int]],
     backwards: Sequence[bool],
 ) -> list[str]:
-    """The heads of the loops that bind `names`, and of the tests of their points.
+    """Returns the heads of the loops that bind `names`, and of the tests of their points.
 
-    `bounds` are constant bounds of each dimension, which are used where the constraints give none. Of many names, some
-    are bound at a time, by functions that list them.
-    """
+    `bounds` are constant bounds of each dimension, used if the constraints have none. Many names are bound in groups,
+    by functions that list them."""
     if not pieces:
         return ["if False:"]
     whole = len(pieces) == 1 and not pieces[0].floors
@@ -145,7 +144,7 @@ def loops(
 
 
 def _listed(text: ScanText, heads: Sequence[str], names: Sequence[str], free: Sequence[str]) -> str:
-    """The head of one loop for several, which a function of its own lists."""
+    """The head of one loop over several names, which a separate function lists."""
     function, part = text.fresh("points"), text.part()
     point = f"({', '.join(names)},)"
     known = ", ".join(name for name in free if not name.startswith("floor."))
@@ -171,7 +170,7 @@ def _level(constraint: Constraint, names: Sequence[str]) -> int:
 
 
 def _limits(constraints: list[Constraint], name: str, bounds: tuple[int, int]) -> tuple[str, str]:
-    """The least and the greatest value that the constraints leave."""
+    """The least and the greatest value under the constraints."""
     lower, upper = [], []
     for constraint in constraints:
         factor = constraint.affine.coefficient(name)

@@ -33,7 +33,7 @@ class SystemWriter:
     around: EvaluationContext
 
     def text(self) -> str:
-        """A function `make(stores, functions, callee)` that returns the functions by name."""
+        """Returns the text of a function `make(stores, functions, callee)` that returns the functions by name."""
         text = ScanText()
         with text.block("def make(stores, functions, callee):"):
             for number in range(len(self.system.variables)):
@@ -82,7 +82,7 @@ class SystemWriter:
                 text.line(f"return {converted(code, type_).text}")
 
     def _result(self, text: ScanText, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
-        """An output of a call: at (e, z), the value of the callee's output at z in the call of e."""
+        """Writes an output of a call: at (e, z), the value of the callee's output at z in the call of e."""
         cells = self.around.cells[name]
         names = _names(len(cells.box.lower))
         split = equation.extension.space.dimensions
