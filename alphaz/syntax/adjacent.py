@@ -1,4 +1,4 @@
-"""Two operands side by side: `d = j D[M,N];`, `x = 2 y;`. An operator is missing, and not the end of the equation."""
+"""Adjacent operands: `d = j D[M,N];`, `x = 2 y;`. An operator is missing, not the end of the equation."""
 
 from alphaz.syntax.advice import Advice
 from alphaz.syntax.lexeme import END
@@ -13,7 +13,7 @@ _SIGHT = 60
 
 
 def missing_operator(situation: Situation) -> Advice | None:
-    """`j D[M,N];`: what follows reaches the end of the statement without a `=` of its own."""
+    """Returns advice for `j D[M,N];`: the following words reach the end of the statement without a `=` of their own."""
     before, here = situation.previous, situation.found
     if before is None or before.type not in _ENDS or here.type not in _BEGINS or situation.starts_line():
         return None

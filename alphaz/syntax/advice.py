@@ -1,4 +1,4 @@
-"""What a function that knows a mistake has to say of it."""
+"""The advice of a function that recognises a mistake."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from alphaz.syntax.situation import Repair
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The sentence, the remedy, and the repair with which reading goes on. Its place is the found word, or `span`."""
+    """The message, the remedy, and the repair with which parsing continues. Its place is the found word, or `span`."""
 
     message: str
     help: str

@@ -1,9 +1,8 @@
-"""Bodies of the successor's systems as one: what each says where it holds.
+"""Joins the bodies of a system in the successor language into one, by the conditions of the bodies.
 
     when {: P} let X = e;  when {: Q} let X = f;     becomes     X = case {| P} : e; {| Q} : f; esac
-A call in a body is one for the points where the body holds; where several bodies define what it gives, its results are
-locals, and the variable reads the one that is meant.
-"""
+A call in a body is a call for the points where the body holds; if several bodies define its results, these become
+locals, and the variable reads the one that applies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ Statement = tree.EquationText | tree.UseText
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """`when` is None for a body that always holds; `otherwise`, that it holds where no other does."""
+    """A body. `when` is None if it always holds; `otherwise`: it holds where no other body does."""
 
     when: Condition | None
     otherwise: bool
@@ -27,7 +26,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """All bodies as one: equations, the locals with the points where they are defined, and further ones."""
+    """The joined bodies: equations, the locals with the points where they are defined, and further ones."""
 
     equations: tuple[Statement, ...]
     locals: tuple[tree.Declaration, ...]
@@ -36,7 +35,7 @@ class Joined:
 def join_bodies(
     bodies: Sequence[Body], outputs: Sequence[tree.Declaration], locals_: Sequence[tree.Declaration]
 ) -> Joined:
-    """One body from all. Raises Rejected where more than one of them is for all parameters."""
+    """Returns one body from all. Raises Rejected if more than one of them is for all parameters."""
     settled = _settled(bodies)
     if len(settled) == 1 and (settled[0][0] is None or () in settled[0][0].cases):
         return Joined(settled[0][1].equations, tuple(locals_))
@@ -46,7 +45,7 @@ def join_bodies(
 
 
 def _settled(bodies: Sequence[Body]) -> list[tuple[Condition | None, Body]]:
-    """Each body with its condition; `else` is what the others leave."""
+    """Each body with its condition; that of `else` is the complement of the others."""
     said = [body.when for body in bodies if body.when is not None]
     result: list[tuple[Condition | None, Body]] = []
     for body in bodies:
@@ -118,7 +117,7 @@ class _Sorter:
         return f"{stem}_{count}"
 
     def narrowed(self, declaration: tree.Declaration) -> tree.Declaration:
-        """A local where the bodies hold that define it; one that none defines stays as it is."""
+        """Returns a local where the bodies hold that define it; one without a definition is unchanged."""
         names = {n.text for n in declaration.names}
         found = [w for w, body in self.bodies if names & {n for e in body.equations for n in _defined(e)}]
         if not found or len(found) == len(self.bodies):
@@ -135,7 +134,7 @@ def _defined(text: Statement) -> tuple[str, ...]:
 
 
 def _case(branches: list[tuple[Condition, tree.EquationText]]) -> tree.EquationText:
-    """A branch for each body, in the names of its own left-hand side."""
+    """A branch for each body, with the names of its own left-hand side."""
     first = branches[0][1]
     parts: list[tree.ExpressionNode] = []
     for when, text in branches:

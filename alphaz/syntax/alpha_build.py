@@ -1,8 +1,8 @@
-"""Rules of `grammar/alpha.lark` -> nodes of `tree.py`: one method a rule, called at each reduction.
+"""Rules of `grammar/alpha.lark` -> nodes of `tree.py`: one method for each rule, called at each reduction.
 
-Variables of the successor have no types: they are double, where no line `//@ type A, B = int` says otherwise.
-Source: the published grammar of the Alpha language of Colorado State University (Xtext).
-"""
+Variables of the successor language have no types: they are double, unless a line `//@ type A, B = int` states another
+type.
+Source: the published grammar of the Alpha language of Colorado State University (Xtext)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ _REAL = "double"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a system, on the way to it."""
+    """The head of a system during parsing."""
 
     name: tree.Name
     parameters: tree.DomainText
@@ -43,7 +43,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class AlphaCall:
-    """What stands in front of the results of a call."""
+    """The part of a call before its results."""
 
     extension: "tree.DomainText | Defined | None"
     names: tuple[tree.Name, ...] | None
@@ -61,7 +61,7 @@ class AlphaDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """The sets that the head of a system gives names."""
+    """The named sets in the head of a system."""
 
     values: dict[str, tree.DomainText]
     span: Span
@@ -69,7 +69,7 @@ class Definitions:
 
 @dataclass(frozen=True, slots=True)
 class CallText:
-    """A call and what stands in front of it."""
+    """A call with its extension."""
 
     head: AlphaCall | None
     use: tree.UseText
@@ -78,7 +78,7 @@ class CallText:
 
 @dataclass(frozen=True, slots=True)
 class BodyText:
-    """A body as it is written: calls may speak of sets that the head defines."""
+    """A body before the sets that the head defines are inserted in its calls."""
 
     when: Condition | None
     otherwise: bool
@@ -153,7 +153,7 @@ class AlphaBuilder(SetBuilder):
     # --- systems ------------------------------------------------------------------------------------------------
 
     def qualified(self, children: Children) -> tree.Name:
-        """Packages leave no trace: the last word is the name."""
+        """Returns the last word of a qualified name: packages are dropped."""
         return replace(system_name_of(children[-1]), span=whole(children))
 
     def external(self, children: Children) -> tree.ExternalNode:
@@ -190,7 +190,7 @@ class AlphaBuilder(SetBuilder):
         return tree.EquationText(head.name, head.indices, body, span=whole(children))
 
     def declaration(self, children: Children) -> Section:
-        """A declaration whose set may be a name still."""
+        """Returns a declaration whose set may still be a name."""
         return Section("", (items(children), children[2]), whole(children))
 
     def loop(self, children: Children) -> Section:
@@ -263,7 +263,7 @@ class AlphaBuilder(SetBuilder):
         return Several(tuple(_elements(children)), whole(children))
 
     def imported(self, children: Children) -> Several:
-        """The systems of other files are not looked for: a call of one is a finding of its own."""
+        """Ignores imports: systems of other files are not loaded, and a call of one is a finding."""
         return Several((), whole(children))
 
     def _section(self, children: Children) -> Section:
@@ -290,7 +290,7 @@ def _elements(children: Children) -> Iterable[Any]:
 
 
 def _settled(value: Any, known: dict[str, tree.DomainText]) -> tree.DomainText:
-    """A set in which every name is replaced by what the head of the system defines it to be."""
+    """A set with every name replaced by its definition in the head of the system."""
     match value:
         case Defined(name, span):
             if name not in known:
@@ -314,7 +314,7 @@ def _declared(section: Section | tree.Declaration, head: Head) -> tree.Declarati
 
 
 def _statement(item: tree.EquationText | CallText, head: Head) -> Statement:
-    """A call with its extension, and names for the indices of what it is given."""
+    """A call with its extension, and names for the indices of its inputs."""
     if isinstance(item, tree.EquationText):
         return item
     call, use = item.head, item.use
@@ -327,7 +327,7 @@ def _statement(item: tree.EquationText | CallText, head: Head) -> Statement:
 
 
 def _in_names(body: tree.ExpressionNode, names: tuple[tree.Name, ...]) -> tree.ExpressionNode:
-    """An input of a call, whose indices have these names; a bare variable needs none."""
+    """An input of a call with these index names; a bare variable needs none."""
     if isinstance(body, tree.Reference) and body.indices is None:
         return body
     everywhere = tree.DomainText((tree.Polyhedron(names, (), span=body.span),), span=body.span)
@@ -335,7 +335,7 @@ def _in_names(body: tree.ExpressionNode, names: tuple[tree.Name, ...]) -> tree.E
 
 
 def _result(expression: tree.ExpressionNode) -> tree.Name:
-    """A result of a call is a variable, or one with just its indices."""
+    """The variable of a result of a call: a variable, or one with exactly its indices."""
     if isinstance(expression, tree.Reference) and all(map(_is_name, expression.indices or ())):
         return expression.name
     remedy = "give it a local, and compute from that"

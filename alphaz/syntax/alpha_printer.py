@@ -1,8 +1,7 @@
-"""Syntax trees -> text in the language of the successor (`*.alpha`), one style; `grammar/alpha.lark` reads it again.
+"""Syntax trees -> text in the successor language (`*.alpha`), one style, in the grammar `grammar/alpha.lark`.
 
-Types, which that language has not, go into lines `//@ type A, B = int`; `%` and calls of systems by expressions with
-index names of their own have no counterpart, and the caller gives calls point-free.
-"""
+Types, which that language does not have, are written in lines `//@ type A, B = int`; `%` and calls of systems by
+expressions with index names of their own have no counterpart, and the caller passes calls in point-free form."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -30,11 +29,11 @@ Scalars = frozenset[str]
 
 
 class NotExpressible(Exception):
-    """The language of the successor has no word for this; the text says for what."""
+    """The construct has no counterpart in the successor language; the text names it."""
 
 
 def print_bundle(program: tree.ProgramText) -> str:
-    """The whole file, with a final line end. Raises Unwritable."""
+    """Returns the whole file, with a final line end. Raises Unwritable."""
     blocks = ["\n".join(_external(external) for external in program.externals)] if program.externals else []
     blocks += [lay_out(_system(system)) for system in program.systems]
     return "\n\n".join(blocks) + "\n"
@@ -49,7 +48,7 @@ def _external(external: tree.ExternalNode) -> str:
 
 
 def _word(name: str) -> str:
-    """A reserved word takes a `^`; what is no name elsewhere (2mm) stands in quotes."""
+    """The name, with `^` if it is reserved; text that is not a name in that language (2mm) is quoted."""
     if not name.isidentifier():
         return f"'{name}'"
     return f"^{name}" if name in _WORDS else name
@@ -83,7 +82,7 @@ def _condition(polyhedron: tree.Polyhedron) -> str:
 
 
 def _chains(chain: tree.Chain) -> Iterator[str]:
-    """One chain, or where it has remainders of lists or `!=`, one comparison after the other."""
+    """One chain or, with remainders of lists or `!=`, one comparison after the other."""
     lists = any(side.modulus is not None and len(side.affines) > 1 for side in chain.sides)
     if not lists and "!=" not in chain.operators:
         text = _side(chain.sides[0])
@@ -118,7 +117,7 @@ def _set(text: tree.DomainText | None) -> str:
 
 
 def _restriction(text: tree.DomainText) -> str:
-    """In the names in scope, `{: ..}`; in names of its own as `_set` has them."""
+    """With the names in scope, `{: ..}`; with names of its own as in `_set`."""
     if text.polyhedra[0].names:
         return _set(text)
     return f"{{: {_alternatives(text)}}}"
@@ -225,7 +224,7 @@ def _section(keyword: str, items: list[Document]) -> list[Document]:
 
 
 def _types(declarations: Iterable[tree.Declaration]) -> Iterator[str]:
-    """What is not double, type by type."""
+    """The types other than double, line by line."""
     typed = sorted((d.type.text, n.text) for d in declarations for n in d.names if d.type.text != _REAL)
     for type_, group in groupby(typed, key=lambda each: each[0]):
         yield f"//@ type {', '.join(name for _, name in group)} = {type_}"

@@ -1,4 +1,4 @@
-"""Rules of `grammar/alpha.lark` about sets, conditions and index expressions -> what they are read into."""
+"""Rules of `grammar/alpha.lark` for sets, conditions and index expressions -> intermediate values of `alpha_sets`."""
 
 import re
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from alphaz.syntax.build import (  # fmt: skip
 )
 from alphaz.syntax.lexeme import Lexeme, whole
 
-# In quotes, other letters may stand than programs of this language can write.
+# Quoted names may contain letters that programs of this language cannot write.
 _NAME_ONLY = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SYSTEM_NAME_ONLY = re.compile(r"[0-9A-Za-z_-]*[A-Za-z_][A-Za-z_0-9]*")
 
@@ -35,7 +35,7 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`low:high`, the ends included, or `count` from 0."""
+    """`low:high`, including both ends, or `count` from 0."""
 
     low: Linear | None
     high: Linear
@@ -44,7 +44,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Several sets, of which some may be names still."""
+    """Several sets, some of which may still be names."""
 
     parts: tuple[Any, ...]
     span: Span
@@ -62,7 +62,7 @@ def name_of(lexeme: Lexeme, letters: re.Pattern[str] = _NAME_ONLY) -> tree.Name:
 
 
 def system_name_of(lexeme: Lexeme) -> tree.Name:
-    """Names of systems may hold digits and dashes anywhere: `'2mm'`."""
+    """Returns a name of a system, which may contain digits and dashes anywhere: `'2mm'`."""
     return name_of(lexeme, _SYSTEM_NAME_ONLY)
 
 

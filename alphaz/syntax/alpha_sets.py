@@ -1,8 +1,7 @@
-"""Sets and index expressions of the successor language on their way to the trees of programs.
+"""Sets and index expressions of the successor language, converted to the trees of programs.
 
-isl's notation says more than ours: conditions in any Boolean form become unions of conjunctions, `[i, i+1]` a name and
-an equality; what needs an integer division is a finding (AZ107).
-"""
+isl's notation is richer than ours: conditions in any Boolean form become unions of conjunctions, `[i, i+1]` becomes a
+name and an equality; a set that needs an integer division is a finding (AZ107)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +16,13 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def unreadable(message: str, span: Span, remedy: str) -> Rejected:
-    """Something of the successor's language that has no counterpart, to be raised."""
+    """Returns the finding for a construct of the successor language without a counterpart, to be raised."""
     return Rejected(Diagnostic(UNREADABLE, message, Label(span), help=remedy))
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A sum of terms, or with a `modulus` the remainder of one."""
+    """A sum of terms or, with a `modulus`, its remainder."""
 
     terms: tuple[tree.Term, ...]
     span: Span
@@ -31,19 +30,19 @@ class Linear:
 
     @property
     def constant(self) -> int | None:
-        """The value, where no name is in it."""
+        """Returns the value, if it contains no name."""
         named = self.modulus is not None or any(term.name is not None for term in self.terms)
         return None if named else sum(term.coefficient for term in self.terms)
 
     @property
     def name(self) -> str | None:
-        """The name, where it is nothing else."""
+        """Returns the name, if it is a single name."""
         (first, *others) = self.terms
         plain = self.modulus is None and not others and first.coefficient == 1
         return first.name if plain else None
 
     def plain(self) -> "Linear":
-        """Itself; Rejected for a remainder."""
+        """Returns itself. Raises Rejected for a remainder."""
         if self.modulus is not None:
             remedy = "a remainder may stand alone on one side of a comparison"
             raise unreadable("a remainder is part of an index expression", self.span, remedy)
@@ -58,7 +57,7 @@ class Linear:
 
 
 def product(left: Linear, right: Linear, span: Span) -> Linear:
-    """One of the two must be a number."""
+    """Returns the product; one of the two must be a number."""
     for one, other in ((left, right), (right, left)):
         value = one.constant
         if value is not None:
@@ -67,7 +66,7 @@ def product(left: Linear, right: Linear, span: Span) -> Linear:
 
 
 def quotient(value: Linear, divisor: int, span: Span) -> Linear:
-    """Where every coefficient is a multiple."""
+    """Returns the quotient, if every coefficient is a multiple of the divisor."""
     terms = value.plain().terms
     if divisor == 0 or any(term.coefficient % divisor for term in terms):
         remedy = "describe the quotient by a further index and inequalities"
@@ -82,7 +81,7 @@ Conjunction = tuple[tree.Chain, ...]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A union of conjunctions: none is false, an empty one is true."""
+    """A union of conjunctions: an empty union is false, an empty conjunction true."""
 
     cases: tuple[Conjunction, ...]
     span: Span
@@ -109,7 +108,7 @@ def _limit_condition(condition: Condition) -> Condition:
 
 
 def _opposites(chain: tree.Chain) -> Iterable[tree.Chain]:
-    """The comparisons of which one must be true where the chain is not."""
+    """The comparisons of which one is true if and only if the chain is false."""
     for (left, right), operator in zip(pairwise(chain.sides), chain.operators, strict=True):
         for one in left.affines:
             for other in right.affines:
@@ -118,7 +117,7 @@ def _opposites(chain: tree.Chain) -> Iterable[tree.Chain]:
 
 
 def side(items: Sequence[Linear], span: Span) -> tree.Side:
-    """One side of a comparison: a list, or one remainder."""
+    """Returns one side of a comparison: a list, or one remainder."""
     if len(items) == 1 and items[0].modulus is not None:
         affine = tree.AffineText(items[0].terms, span=span)
         return tree.Side((affine,), len(affine.terms) > 1, items[0].modulus, span=span)
@@ -130,7 +129,7 @@ def side(items: Sequence[Linear], span: Span) -> tree.Side:
 
 @dataclass(frozen=True, slots=True)
 class AlphaPiece:
-    """`[tuple] : condition`; without a tuple the names are those that are in scope."""
+    """`[tuple] : condition`; without a tuple the names are those in scope."""
 
     tuple: "tuple[Linear, ...] | None"
     condition: Condition
@@ -142,7 +141,7 @@ class AlphaPiece:
 
 
 def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[tree.Chain, ...]]:
-    """A name for each place; what is no name of its own is an equality."""
+    """A name for each place; an item that is not a new name becomes an equality."""
     own = [item.name for item in items if item.name is not None]
     names: list[tree.Name] = []
     equalities: list[tree.Chain] = []
@@ -160,7 +159,7 @@ def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[t
 
 
 def domain(pieces: Iterable[AlphaPiece], span: Span) -> tree.DomainText:
-    """The union of the pieces; of none, and of conditions that are never true, a set without points."""
+    """Returns the union of the pieces; without pieces, or with unsatisfiable conditions, an empty set."""
     polyhedra = [each for piece in pieces for each in piece.polyhedra()]
     return tree.DomainText(tuple(polyhedra) or (tree.Polyhedron((), (_never(span),), span=span),), span=span)
 
@@ -171,7 +170,7 @@ def _never(span: Span) -> tree.Chain:
 
 
 def restrict_domain(text: tree.DomainText, condition: Condition) -> tree.DomainText:
-    """The part of a domain where a condition on the parameters holds."""
+    """Returns the part of a domain where a condition on the parameters holds."""
     cases = condition.cases or ((_never(condition.span),),)
     parts = (replace(each, constraints=each.constraints + case) for each in text.polyhedra for case in cases)
     return replace(text, polyhedra=tuple(parts))

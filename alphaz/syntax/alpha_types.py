@@ -1,4 +1,5 @@
-"""Lines `//@ type A, B = int` and `//@ type f = int(int, double)`: types, which the successor's language has not."""
+"""Lines `//@ type A, B = int` and `//@ type f = int(int, double)`: types, which the successor language does not
+have."""
 
 import re
 from dataclasses import replace
@@ -15,7 +16,7 @@ _FUNCTION = re.compile(
 
 
 def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
-    """The function with the types that a line for it says; an empty place has none."""
+    """Returns the function with the types in its line; a missing type stays missing."""
     for found in _FUNCTION.finditer(text):
         types = [each.strip() for each in found["types"].split(",")] if found["types"].strip() else []
         if found["name"] == external.name.text and len(types) == len(external.arguments):
@@ -25,7 +26,7 @@ def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
 
 
 def typed_system(system: tree.SystemText, text: str) -> tree.SystemText:
-    """The system with the types that its lines `//@ type A, B = int` say."""
+    """Returns the system with the types in its lines `//@ type A, B = int`."""
     inside = text[system.span.start : system.span.end]
     types = {name.strip(): found["type"] for found in _TYPE.finditer(inside) for name in found["names"].split(",")}
     if not types:

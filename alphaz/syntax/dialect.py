@@ -1,4 +1,4 @@
-"""In which language a program is written: told by its beginning, whatever its file is called."""
+"""Recognises the language of a program by its beginning, independent of the name of its file."""
 
 import re
 
@@ -12,7 +12,8 @@ _ALPHA = re.compile(
 
 
 def is_alpha(source: Source) -> bool:
-    """Whether the text is in the language of the successor, and not in that of `*.ab`; in doubt its name says so."""
+    """Returns True if the text is in the successor language, and not in that of `*.ab`; if the text does not decide,
+    the file name does."""
     begin = _SPACE.match(source.text)
     assert begin is not None
     if _ALPHA.match(source.text, begin.end()):

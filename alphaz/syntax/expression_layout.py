@@ -1,4 +1,4 @@
-"""Expressions as documents: parts first, in parentheses where they bind looser than their place asks."""
+"""Expressions as documents: parts first, in parentheses if they bind looser than their place requires."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,8 @@ from alphaz.syntax.walk import parts
 
 
 def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, list[Document]], Document]) -> Document:
-    """`whole` is a notation: a node from the documents of its parts. Nothing recurses, so that depth is no limit."""
+    """Returns the document. `whole` is a notation: a node from the documents of its parts. It does not recurse, so that
+    the depth is not limited."""
     pending: list[tuple[ExpressionNode, bool]] = [(root, False)]
     done: list[Document] = []
     while pending:

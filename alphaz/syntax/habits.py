@@ -1,7 +1,6 @@
-"""Mistakes out of the habits of other languages: what is written otherwise here.
+"""Mistakes from habits of other languages, with the notation of this one.
 
-Each function knows one mistake, shown in its docstring, and answers None to any other.
-"""
+Each function recognises one mistake, shown in its docstring, and returns None for any other."""
 
 from collections.abc import Callable
 
@@ -10,7 +9,7 @@ from alphaz.syntax.products import in_parentheses, index_from_data, power
 from alphaz.syntax.situation import Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS
 
-# Types as others call them.
+# Names of types in other languages.
 _TYPES = {
     "integer": "int", "int32": "int", "int64": "long", "uint": "unsigned int", "unsigned_int": "unsigned int",
     "real": "double", "number": "double", "float64": "double", "float32": "float", "boolean": "bool", "byte": "char",
@@ -185,5 +184,5 @@ HABITS: tuple[Callable[[Situation], Advice | None], ...] = (
     _question_mark,
 )
 
-# Behind what knows that another word was meant.
+# After the functions that recognise a misspelt word.
 ORDER = (_sections,)

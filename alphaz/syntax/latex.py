@@ -1,4 +1,5 @@
-"""Syntax tree -> LaTeX, as papers set systems of recurrence equations; for what MathJax and KaTeX know of it.
+"""Syntax tree -> LaTeX, in the usual style of systems of recurrence equations; within the commands of MathJax and
+KaTeX.
 
 Indices are subscripts, a case has its conditions to the right, a reduction is a big operator with its conditions below.
 """
@@ -51,13 +52,13 @@ _EXTREMES = frozenset({"min", "max"})
 
 
 def program_latex(tree: ProgramText) -> str:
-    """One display: the systems below each other."""
+    """Returns one display with the systems below each other."""
     lines = r" \\[1.5ex] ".join(_system(system) for system in tree.systems)
     return rf"$$\begin{{aligned}} {lines} \end{{aligned}}$$"
 
 
 def expression_latex(node: ExpressionNode) -> str:
-    """One expression, without dollars."""
+    """Returns one expression, without dollars."""
     match node:
         case BinaryExpression():
             return _infix(node)
@@ -97,7 +98,7 @@ def _infix(node: BinaryExpression) -> str:
 
 
 def _is_open(node: ExpressionNode) -> bool:
-    """Whether what follows would seem to belong to a big operator, or to a case, at its end."""
+    """Returns True if a following operand would seem to belong to a big operator, or to a case, at its end."""
     match node:
         case ReduceExpression() | CaseExpression():
             return True
@@ -109,7 +110,8 @@ def _is_open(node: ExpressionNode) -> bool:
 
 
 def _parenthesised(part: ExpressionNode, least: int) -> str:
-    """In parentheses where it binds looser than its place asks; a fraction and a call of min never do."""
+    """The part in parentheses if it binds looser than its place requires; a fraction and a call of min never need
+    any."""
     closed = isinstance(part, BinaryExpression) and part.operator in {"/", *_EXTREMES}
     return expression_latex(part) if closed or level(part) >= least else _operand(part)
 
@@ -119,7 +121,7 @@ def _call_latex(name: str, arguments: Sequence[ExpressionNode]) -> str:
 
 
 def _operand(node: ExpressionNode) -> str:
-    """In parentheses unless it is a single sign."""
+    """The operand in parentheses unless it is a single symbol."""
     text = expression_latex(node)
     return text if not parts(node) else rf"\left({text}\right)"
 
@@ -169,7 +171,7 @@ def _leaf(node: ExpressionNode) -> str:
 
 
 def _name(text: str) -> str:
-    """One letter as a variable is set, words in italics."""
+    """A single letter in math style, words in italics."""
     return text if len(text) == 1 and text != "_" else rf"\mathit{{{_escaped(text)}}}"
 
 

@@ -1,9 +1,7 @@
-"""Documents that know how to break: text, places where a line may end, and indentation.
+"""Documents with line breaks: text, places where a line may end, and indentation.
 
-A `Break` ends the line exactly when what comes up to the next break would not fit any more (filling, as in a
-paragraph), so the layout needs one look ahead and no search. Documents may be nested as deeply as wanted: nothing
-here recurses.
-"""
+A `Break` ends the line exactly if the text up to the next break does not fit any more (filling, as in a paragraph), so
+the layout needs one lookahead and no search. Documents may be nested to any depth: no function recurses."""
 
 from dataclasses import dataclass
 from math import inf
@@ -20,7 +18,7 @@ class DocumentText:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """`flat` on the line; the end of the line where the `needed` characters behind it do not fit."""
+    """`flat` on the line; the end of the line if the `needed` characters after it do not fit."""
 
     needed: float
     flat: str = " "
@@ -41,7 +39,7 @@ class Newline:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSequence:
-    """One document behind the other; `width` is that of all of them on one line (infinite with a Newline)."""
+    """One document after the other; `width` is that of all of them on one line (infinite with a Newline)."""
 
     parts: tuple["Document", ...]
     width: float
@@ -49,7 +47,7 @@ class DocumentSequence:
 
 @dataclass(frozen=True, slots=True)
 class Indented:
-    """Lines that begin inside stand further right."""
+    """A document whose lines are indented."""
 
     by: int
     body: "Document"
@@ -63,21 +61,21 @@ Document = DocumentText | Break | Newline | DocumentSequence | Indented
 
 
 def sequence(*parts: Document | str) -> Document:
-    """The parts one behind the other."""
+    """Returns the parts one after the other."""
     documents = tuple(DocumentText(part) if isinstance(part, str) else part for part in parts)
     return DocumentSequence(documents, sum(document.width for document in documents))
 
 
 def breakable(before: Document | str, *behind: Document | str, flat: str = " ") -> Document:
-    """`before`, then the rest: on the same line if it fits, else on the next, indented."""
+    """Returns `before`, then the rest: on the same line if it fits, else on the next, indented."""
     rest = sequence(*behind)
-    # What cannot be on one line anyhow (a case) begins where it stands.
+    # A document that cannot be on one line (a case) begins on the current line.
     needed = 0 if rest.width == inf else rest.width
     return sequence(before, Indented(4, sequence(Break(needed, flat), rest)))
 
 
 def separated(parts: list[Document], separator: str = ",") -> Document:
-    """`a, b, c`, broken behind the separators where needed."""
+    """Returns `a, b, c`, broken after the separators if needed."""
     if not parts:
         return DocumentText("")
     documents: list[Document] = [parts[0]]
@@ -87,7 +85,7 @@ def separated(parts: list[Document], separator: str = ",") -> Document:
 
 
 def lay_out(document: Document, width: int = 100) -> str:
-    """The text, in lines of at most `width` characters where the breaks allow it; without a final line end."""
+    """Returns the text, in lines of at most `width` characters if the breaks allow it; without a final line end."""
     written: list[str] = []
     column = 0
     pending: list[tuple[int, Document]] = [(0, document)]

@@ -1,4 +1,4 @@
-"""A word of a text: what the lexer gives and the parser takes."""
+"""A word of a text: output of the lexer, input of the parser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +22,6 @@ class Lexeme:
 
 
 def whole(children: Sequence[Any]) -> Span:
-    """From the first child to the last; each has a span."""
+    """Returns the span from the first child to the last; each has a span."""
     first: Span = children[0].span
     return first.to(children[-1].span) if len(children) > 1 else first

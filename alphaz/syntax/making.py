@@ -1,7 +1,7 @@
-"""The tables of a grammar, made by Lark: a quarter of a second, and loaded only where no run has kept them.
+"""Makes the tables of a grammar with Lark: it takes a quarter of a second, and is loaded only if no cached tables
+exist.
 
-They leave as plain values, so that nothing but these values is needed to read texts.
-"""
+The tables are plain values, so that parsing needs nothing else."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from alphaz.resources import resource, resource_folder
 
-# Words that the lexer gives and no sentence has; see the ends of the grammars.
+# Terminals of the lexer that occur in no rule; see the ends of the grammars.
 _NEVER = {
     "alphabets": ("JUNK", "OPEN_COMMENT"),
     "alpha": ("JUNK", "OPEN_COMMENT", "UNREAD"),
@@ -38,14 +38,14 @@ class _Everything:
 
 
 def tables(name: str, **options: Any) -> Lark:
-    """Lark's own object for `grammar/<name>.lark`, with these options."""
+    """Returns Lark's object for `grammar/<name>.lark`, with these options."""
     path = resource_folder("grammar") / f"{name}.lark"
     text = resource("grammar", path.name)
     return Lark(text, source_path=str(path), import_paths=[str(path.parent)], **options)
 
 
 def load_lark(name: str, strict: bool = False, debug: bool = False) -> Lark:
-    """Lark's own object for a grammar that is read here, with Lark's own checks."""
+    """Returns Lark's object for a grammar that is read at run time, with Lark's own checks."""
     return tables(
         name,
         parser="lalr",
@@ -60,7 +60,7 @@ def load_lark(name: str, strict: bool = False, debug: bool = False) -> Lark:
 
 
 def plain_tables(name: str) -> dict[str, Any]:
-    """As `tables.Tables` describes them."""
+    """Returns the tables in the form of `tables.Tables`."""
     lark = load_lark(name)
     lexer = lark.parser.lexer.lexer
     parsers = {start: lark.parse_interactive(start=start).parser_state.parse_conf for start in _STARTS[name]}
@@ -82,13 +82,13 @@ def plain_tables(name: str) -> dict[str, Any]:
 
 
 def _reserved(callback: Any) -> dict[str, str]:
-    """The words among those of a pattern that are terminals of their own."""
+    """The words that match a pattern and are terminals of their own."""
     assert isinstance(callback, UnlessCallback)
     return {str(terminal.pattern.value): str(terminal.name) for terminal in callback.scanner.terminals}
 
 
 def _rule(rule: Rule) -> tuple[str, str, int, list[int], bool]:
-    """What it makes, its method, its size, which of its parts are lists, and whether one part alone stands for it."""
+    """The symbol, method, and size of a rule, the parts that are lists, and whether a single part replaces it."""
     lists = [at for at, part in enumerate(rule.expansion) if not part.is_term and part.name.startswith("_")]
     alone = rule.options.expand1 and not rule.alias
     return str(rule.origin.name), str(rule.alias or rule.origin.name), len(rule.expansion), lists, bool(alone)

@@ -1,7 +1,6 @@
-"""What to say of a word that cannot stand: first the mistakes that people make, by example; then the general sentence.
+"""Messages for a word that the grammar does not allow: first common mistakes, by example; then a general message.
 
-Each function of `_MISTAKES` knows one mistake, shown in its docstring, and answers None to any other.
-"""
+Each function of `_MISTAKES` recognises one mistake, shown in its docstring, and returns None for any other."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -21,14 +20,14 @@ from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCAL
 _PAIRS = dict(zip(FAMILY_OF_INPUT, FAMILY_OF_GIVEN, strict=True))
 _PARTNER = _PAIRS | {given: plain for plain, given in _PAIRS.items()}
 
-# Signs of other languages, of books and of word processors: what they mean here, by type and by spelling.
+# Signs of other languages, of books and of word processors, with their equivalents, by type and by spelling.
 _FOREIGN = {
     "→": ("ARROW", "->"), "≤": ("RELATION", "<="), "≥": ("RELATION", ">="), "≠": ("RELATION", "!="),
     "−": ("MINUS", "-"), "–": ("MINUS", "-"), "×": ("STAR", "*"), "∧": ("ALSO", "&&"), "&": ("ALSO", "&&"),
     "!": ("NOT", "not"),
 }  # fmt: skip
 
-# What may be missing, the likeliest first.
+# Words that may be missing, the likeliest first.
 _INSERTED = (
     "SEMICOLON", "RPAR", "RSQB", "RBRACE", "COLON", "COMMA", "BAR", "EQUALS", "ARROW", "LPAR", "LSQB", "AT", "ESAC",
     "THEN", "ELSE", "DOT",
@@ -37,7 +36,7 @@ _CLOSER = {"LPAR": "RPAR", "VAL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "C
 
 
 def explain(situation: Situation) -> tuple[Diagnostic, Repair | None]:
-    """The finding, and the repair with which reading goes on where there is one."""
+    """Returns the finding, and the repair with which parsing continues, if there is one."""
     for mistake in _ALPHA_MISTAKES if situation.start == "bundle" else _MISTAKES:
         advice = mistake(situation)
         if advice is not None:
@@ -51,7 +50,7 @@ def explain(situation: Situation) -> tuple[Diagnostic, Repair | None]:
 
 
 def _ends_statement(situation: Situation, repair: Repair) -> bool:
-    """A missing `;` may be assumed whatever comes next, outside of brackets."""
+    """Returns True for a missing `;` outside of brackets, which may be assumed before any word."""
     return repair == Repair(0, ("SEMICOLON",)) and "SEMICOLON" in situation.expected and situation.opener() is None
 
 
@@ -258,7 +257,7 @@ def _keyword_as_name(situation: Situation) -> Advice | None:
     """`float max {i | ..};`."""
     here = situation.found
     repair = Repair(1, ("NAME",))
-    # Where any expression could stand, a reserved word is out of place rather than badly chosen.
+    # Where any expression is allowed, a reserved word is misplaced rather than a bad name.
     wanted = "NAME" in situation.expected and "CASE" not in situation.expected
     if here.text not in KEYWORDS or not wanted or not situation.fits(repair):
         return None
@@ -384,7 +383,7 @@ def _general(situation: Situation) -> Advice:
     repair = Repair(1)
     opener = situation.opener()
     secondary = (Label(opener.span, f"inside this `{opener.text}`"),) if opener else ()
-    # A `;` is never the mistake: it ends what is.
+    # A `;` is never the mistake itself: it ends the wrong part.
     useless = situation.found.type != "SEMICOLON" and situation.fits(repair)
     return Advice(
         f"unexpected {found}{_in(situation)}",
@@ -435,7 +434,7 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
 
 
 def oversized(lexemes: list[Lexeme], limit: int) -> list[Diagnostic]:
-    """Integers beyond the widest type."""
+    """Returns findings for integers beyond the widest type."""
     found = []
     digits = len(str(limit))
     for lexeme in lexemes:

@@ -1,7 +1,6 @@
-"""How tightly expressions bind, as in `grammar/alphabets.lark`: every infix operator groups to the left.
+"""Precedence of expressions, as in `grammar/alphabets.lark`: every infix operator groups to the left.
 
-Infix min and max bind tightest; `%` is looser than `*` and `/`; `if` and a restriction are the loosest.
-"""
+Infix min and max bind tightest; `%` is looser than `*` and `/`; `if` and a restriction are the loosest."""
 
 from alphaz.syntax.tree import (
     BinaryExpression,
@@ -36,7 +35,7 @@ _INFIX = {
 
 
 def level(expression: ExpressionNode) -> int:
-    """How tightly the expression itself binds."""
+    """Returns the precedence of the expression itself."""
     match expression:
         case IfExpression() | RestrictExpression():
             return EXPRESSION
@@ -49,7 +48,7 @@ def level(expression: ExpressionNode) -> int:
 
 
 def operand_levels(expression: ExpressionNode) -> tuple[int, ...]:
-    """How tightly each part must bind to stand without parentheses, in the order of `parts`."""
+    """Returns the least precedence of each part without parentheses, in the order of `parts`."""
     match expression:
         case BinaryExpression(operator):
             return (_INFIX[operator], _INFIX[operator] + 1)

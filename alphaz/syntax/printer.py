@@ -1,8 +1,7 @@
-"""Syntax tree -> text, in the style in which people write. The one printer of programs.
+"""Syntax tree -> text, in the usual style. The one printer of programs.
 
-Parsing what is printed gives the tree again, and printing that gives the same text. Parentheses stand only where the
-grammar needs them. Nothing here recurses, so that depth is no limit.
-"""
+Parsing the printed text gives the tree again, and printing that gives the same text. There are only the parentheses
+that the grammar needs. No function recurses, so that the depth is not limited."""
 
 import re
 
@@ -66,39 +65,39 @@ __all__ = [
 
 
 def print_program(tree: ProgramText) -> str:
-    """The whole file, with a final line end."""
+    """Returns the whole file, with a final line end."""
     blocks = ["\n".join(_external(external) for external in tree.externals)] if tree.externals else []
     blocks += [lay_out(_system(system)) for system in tree.systems]
     return "\n\n".join(blocks) + "\n"
 
 
 def print_expression(tree: ExpressionNode) -> str:
-    """One expression; several lines where it holds a `case` or is long."""
+    """Returns one expression; several lines if it contains a `case` or is long."""
     return lay_out(_expression(tree))
 
 
 def print_equation(tree: EquationText | UseText) -> str:
-    """One equation, or one use equation."""
+    """Returns one equation, or one use equation."""
     return lay_out(_equation(tree))
 
 
 def print_declaration(tree: Declaration) -> str:
-    """One declaration, without the word in front of its section."""
+    """Returns one declaration, without the keyword of its section."""
     return lay_out(_declaration(tree))
 
 
 def print_domain(tree: DomainText) -> str:
-    """`{i,j | 0<=i<=j} || ...`, on one line."""
+    """Returns `{i,j | 0<=i<=j} || ...`, on one line."""
     return " || ".join(_polyhedron(each) for each in tree.polyhedra)
 
 
 def print_function(tree: FunctionText) -> str:
-    """`(i,j->i+j,2)`."""
+    """Returns `(i,j->i+j,2)`."""
     return f"({_names(tree.names)}->{_affines(tree.outputs)})"
 
 
 def print_affine(tree: AffineText) -> str:
-    """`2i-j+1`."""
+    """Returns `2i-j+1`."""
     text = "".join(_term(term) for term in tree.terms)
     return text.removeprefix("+")
 
@@ -211,12 +210,12 @@ def _leaf(node: ExpressionNode) -> str:
 
 
 def _system_name(name: Name) -> str:
-    """Each word of `2if-max` that is reserved takes its `^`."""
+    """The name with `^` before each reserved word of `2if-max`."""
     return re.sub(r"[A-Za-z_][A-Za-z_0-9]*", lambda word: program_name(word[0]), name.text)
 
 
 def _callable_name(name: Name) -> str:
-    """A name before a parenthesis, where `val(` would begin an index value."""
+    """A name before a parenthesis: `val(` would begin an index value."""
     return "^val" if name.text == "val" else program_name(name.text)
 
 
@@ -241,7 +240,7 @@ def _equation(equation: EquationText | UseText) -> Document:
 
 
 def _unindented(body: ExpressionNode) -> Document:
-    """The branches of a case stand one step inside of their equation, `esac` below its name."""
+    """The branches of a case, one step inside of their equation, with `esac` below its name."""
     document = _expression(body)
     return Indented(-4, document) if isinstance(body, CaseExpression) else document
 
@@ -268,7 +267,7 @@ def _system(system: SystemText) -> Document:
     if system.loop is not None:
         domain, condition = _domain(system.loop.domain), _expression(system.loop.condition)
         written_out += [Newline(), breakable(sequence("over ", domain), "while ", condition)]
-    # The last keyword also tells the family, where nothing else does.
+    # The last keyword also determines the family, if no other one does.
     if system.equations or system.given:
         written_out += _section(family[3], [_equation(equation) for equation in system.equations])
     return sequence(*written_out, Newline(), ".")

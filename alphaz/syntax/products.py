@@ -1,4 +1,4 @@
-"""Mistakes about what an affine expression is: products, powers, and indices that are data."""
+"""Mistakes in affine expressions: products, powers, and indices that are data."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _NOT_AFFINE = (
 
 
 def product_advice(situation: Situation) -> Advice:
-    """`2*i`, `N*(N+1)/2`: the found word is the `*`."""
+    """Returns advice for `2*i`, `N*(N+1)/2`: the found word is the `*`."""
     before, behind = situation.previous, situation.next(1)
     if before is not None and {before.type, behind.type} == {"INT", "NAME"}:
         number, name = (before, behind) if before.type == "INT" else (behind, before)
@@ -29,7 +29,7 @@ def product_advice(situation: Situation) -> Advice:
 
 
 def in_parentheses(situation: Situation) -> Advice | None:
-    """`x[2(i+1)]`, `i<N(N+1)/2`, `x[(i+1)*i]`, `x[max(i,0)]`."""
+    """Returns advice for `x[2(i+1)]`, `i<N(N+1)/2`, `x[(i+1)*i]`, `x[max(i,0)]`."""
     here, before, opener = situation.found, situation.previous, situation.opener()
     if here.type not in ("LPAR", "MIN", "MAX") or before is None or opener is None or not _is_affine(situation):
         return None
@@ -40,7 +40,7 @@ def in_parentheses(situation: Situation) -> Advice | None:
 
 
 def _written_out(words: Sequence[Lexeme]) -> Advice:
-    """What is affine once it is multiplied out, as far as it is."""
+    """The product multiplied out, if the result is affine."""
     if not all(_scales(words, at) for at in range(len(words))):
         return _no_product(words)
     whole = _whole(words)
@@ -58,7 +58,7 @@ def _whole(words: Sequence[Lexeme]) -> Span:
 
 
 def _is_affine(situation: Situation) -> bool:
-    """Whether an affine expression of an access or a domain is being read, in which there are no parentheses."""
+    """Returns True in an affine expression of an access or a domain, in which parentheses are not allowed."""
     opener, expected = situation.opener(), situation.expected
     if opener is None or opener.type not in ("LSQB", "LBRACE") or "CASE" in expected or "STAR" in expected:
         return False
@@ -66,14 +66,14 @@ def _is_affine(situation: Situation) -> bool:
 
 
 def _scales(words: Sequence[Lexeme], at: int) -> bool:
-    """Whether the word is no operator of a product, or one with a number beside it."""
+    """Returns True unless the word is an operator of a product without a number next to it."""
     if words[at].type == "STAR":
         return "INT" in (words[at - 1].type, words[min(at + 1, len(words) - 1)].type)
     return words[at].type != "SLASH"
 
 
 def _first_factor(situation: Situation) -> int:
-    """Where the factor begins behind which the found word stands."""
+    """The start of the factor before the found word."""
     first = max(situation.at - 1, 0)
     depth = int(situation.lexemes[first].type in _CLOSING)
     while depth and first:
@@ -83,7 +83,7 @@ def _first_factor(situation: Situation) -> int:
 
 
 def _last_factor(situation: Situation, start: int) -> int:
-    """Where the product ends whose rest begins there."""
+    """The end of the product whose rest begins there."""
     last = start - 1
     depth = int(last == situation.at and situation.found.type in _OPENING)
     for lexeme in situation.lexemes[start:]:
@@ -95,7 +95,7 @@ def _last_factor(situation: Situation, start: int) -> int:
 
 
 def power(situation: Situation) -> Advice | None:
-    """`N^2`, `(i+1)^n`, `x[i]**2`."""
+    """Returns advice for `N^2`, `(i+1)^n`, `x[i]**2`."""
     here, before = situation.found, situation.previous
     if before is None:
         return None
@@ -113,7 +113,7 @@ def power(situation: Situation) -> Advice | None:
 
 
 def index_from_data(situation: Situation) -> Advice | None:
-    """`x[p[i]]`."""
+    """Returns advice for `x[p[i]]`."""
     here, before, opener = situation.found, situation.previous, situation.opener()
     if here.type != "LSQB" or before is None or before.type != "NAME" or "RSQB" not in situation.expected:
         return None

@@ -1,10 +1,9 @@
-"""Reading a text past its mistakes: every independent syntax error of a file, in the order of the text.
+"""Error recovery: parses a text past its mistakes and reports every independent syntax error, in the order of the text.
 
-At a word that cannot stand: find what to say, and the smallest repair after which the next words fit (one word
-inserted, replaced or left out; the repair also tells what was expected). Where no repair fits, give up the innermost
-item (branch, equation, declaration, system) and go on behind the next `;` or before the next section. This is the
-error production of yacc, with the repairs of Burke and Fisher (TOPLAS 9(2), 1987) in front.
-"""
+At a word that the grammar does not allow: find the message, and the smallest repair after which the next words fit (one
+word inserted, replaced or deleted; the repair also shows what was expected). If no repair fits, drop the innermost item
+(branch, equation, declaration, system) and continue after the next `;` or before the next section. This is the error
+production of yacc, preceded by the repairs of Burke and Fisher (TOPLAS 9(2), 1987)."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,10 +18,10 @@ from alphaz.syntax.mistakes import explain, oversized
 from alphaz.syntax.situation import Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT
 
-# How many words must fit behind a repair.
+# Number of words that must fit after a repair.
 _SIGHT = 3
 
-# How often reading may be stuck at one word, however often it goes back, before the word is left out: so it ends.
+# Number of failures at one word before the word is deleted, which guarantees termination.
 _PATIENCE = 4
 
 # The largest value of any type: unsigned, of 64 bits.
@@ -33,7 +32,7 @@ _NAME = tree.Name("?")
 _TYPE = tree.TypeName("int")
 _NO_DOMAIN = tree.DomainText((tree.Polyhedron((), ()),))
 
-# What stands for an item that was given up: never seen, because a text with errors is rejected in the end.
+# Placeholder of a dropped item: never used, because a text with errors is finally rejected.
 _ITEMS: dict[str, Any] = {
     "branch": _ZERO,
     "equation": tree.EquationText(_NAME, None, _ZERO),
@@ -43,7 +42,7 @@ _ITEMS: dict[str, Any] = {
     "statement": script_tree.ScriptStatement(None, script_tree.NumberLiteral(0)),
 }
 
-# Words that begin something new wherever they stand.
+# Words that always begin a new item.
 _LANDMARKS = frozenset(
     (
         *(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN)),
@@ -54,13 +53,13 @@ _LANDMARKS = frozenset(
 _SYSTEMS = frozenset(("AFFINE", END))
 _SECTIONS = frozenset(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN))
 
-# Words with which items begin, and signs that are a mistake wherever they stand.
+# First words of items, and signs that are always a mistake.
 _BEGINNINGS = (_LANDMARKS - {"ESAC", "DOT", END}) | {"NAME", "SCALAR_TYPE", "UNSIGNED", "JUNK"}
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Where something was left out, replaced or guessed. `item` is what was given up; empty for a repair."""
+    """The place of a deletion, replacement or guess. `item` is the dropped item; empty for a repair."""
 
     start: int
     end: int
@@ -69,7 +68,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class RecoveredReading:
-    """What came of a text: its value, where there is one, and the errors in the order of the text."""
+    """The result of parsing: the value, if there is one, and the errors in the order of the text."""
 
     source: Source
     value: Any
@@ -79,10 +78,9 @@ class RecoveredReading:
 
 
 def read(grammar: Grammar, start: str, span: Span) -> Any:
-    """The value of `start` that the characters of the span say.
+    """Returns the value of `start` in the characters of the span.
 
-    Raises Rejected with every independent error, in the order of the text.
-    """
+    Raises Rejected with every independent error, in the order of the text."""
     reading = read_partly(grammar, start, span)
     if reading.findings:
         raise Rejected(*reading.findings)
@@ -90,7 +88,7 @@ def read(grammar: Grammar, start: str, span: Span) -> Any:
 
 
 def read_partly(grammar: Grammar, start: str, span: Span) -> RecoveredReading:
-    """As `read`, with a value in spite of the errors."""
+    """Returns the result as `read`, with a value in spite of errors."""
     lexemes = grammar.lexemes(span)
     reader = _Reader(grammar.automaton(start), lexemes, start)
     value = reader.run()
@@ -102,7 +100,7 @@ def read_partly(grammar: Grammar, start: str, span: Span) -> RecoveredReading:
 
 @dataclass(slots=True)
 class _Reader:
-    """The state of one run."""
+    """The state of one parse."""
 
     automaton: Automaton
     lexemes: list[Lexeme]
@@ -121,12 +119,12 @@ class _Reader:
         return self.values[-1] if self.values else None
 
     def _run_straight(self) -> bool:
-        """Read a text without mistakes; False at the first one."""
+        """Parses a text without mistakes; False at the first one."""
         self.states, self.values = [self.automaton.start], []
         return all(self.automaton.shift(self.states, self.values, lexeme.type, lexeme) for lexeme in self.lexemes)
 
     def _run_carefully(self) -> None:
-        """Read from the start, asking of every word whether it can stand: if it cannot, nothing is reduced for it."""
+        """Parses from the start, testing every word before any reduction for it."""
         self.states, self.values = [self.automaton.start], []
         while self.at < len(self.lexemes):
             lexeme = self.lexemes[self.at]
@@ -143,7 +141,7 @@ class _Reader:
             self._lose(self.lexemes[self.at].span)
             self.at += 1
             return
-        # Just behind an item that was given up, a word that goes on with one belongs to the same mistake.
+        # Just after a dropped item, a word that continues one belongs to the same mistake.
         if self.at != self.resumed_at or self.lexemes[self.at].type in _BEGINNINGS:
             situation = Situation(
                 lexemes=self.lexemes,
@@ -178,14 +176,14 @@ class _Reader:
         self.at += repair.drop - repair.back
 
     def _is_guess(self) -> bool:
-        """A missing end of a statement harms nothing. That of a branch, and of a declaration without a domain in front
-        of another one, may stand for something else: `int a int b {..};`."""
+        """Returns True if the repair is uncertain. A missing end of a statement is certain. That of a branch, and of a
+        declaration without a domain before another one, may be another mistake: `int a int b {..};`."""
         in_case = any(getattr(value, "type", "") == "CASE" for value in self.values)
         before, here = (self.lexemes[at].type for at in (self.at - 1, self.at))
         return in_case or (before == "NAME" and here in ("SCALAR_TYPE", "UNSIGNED"))
 
     def _gap(self, repair: Repair) -> Span:
-        """Where a repair stands: the words that are left out, or the gap in front of a word."""
+        """The place of a repair: the deleted words, or the gap before a word."""
         here = self.lexemes[self.at].span
         if repair.drop:
             return here.to(self.lexemes[self.at + repair.drop - 1].span)
@@ -193,12 +191,13 @@ class _Reader:
         return Span(here.source, start, start)
 
     def _lose(self, span: Span) -> None:
-        """What stands here is not as it was written, nor what goes on behind it (`k` in `2k`), or ends at a gap."""
+        """Records that the text at this place is not as written, nor a word that continues it (`k` in `2k`), or ends at
+        a gap."""
         is_gap = span.start == span.end
         self.lost.append(Lost(span.start - is_gap, span.end + 1))
 
     def _give_up(self, item: str) -> None:
-        """Take the innermost unfinished `item` as read."""
+        """Completes the innermost unfinished `item` with a placeholder."""
         for depth in range(len(self.states), 0, -1):
             begin = self._beginning(depth)
             if self._replace(depth, item, ""):
@@ -206,15 +205,14 @@ class _Reader:
                 return
 
     def _beginning(self, depth: int) -> int:
-        """Where that begins which was read above the first `depth` states.
+        """The start of the text parsed above the first `depth` states.
 
-        Where that is nothing, the word before is suspect, too: `x = a; b; esac;` lacks its `case`.
-        """
+        If that is empty, the word before is included: `x = a; b; esac;` lacks its `case`."""
         before = self.lexemes[self.at - 1].span.start if self.at else self.lexemes[self.at].span.start
         return min((value.span.start for value in self.values[depth - 1 :] if hasattr(value, "span")), default=before)
 
     def _give_up_item(self) -> bool:
-        """Go on behind the next `;` or before the next landmark; False at the end of the text."""
+        """Continues after the next `;` or before the next landmark; False at the end of the text."""
         at = self.at + 1 if self.at == self.resumed_at else self.at
         # Without its head, the sections of a system mean nothing.
         landmarks = _LANDMARKS if self._in_body() else _SYSTEMS
@@ -227,7 +225,7 @@ class _Reader:
         return False
 
     def _in_body(self) -> bool:
-        """Whether statements are read: of a system behind its head, functions in front of systems, or of a script."""
+        """Returns True in the body of a system, among functions before systems, or in a script."""
         if self.start != "program" or any(isinstance(value, SystemHead) for value in self.values):
             return True
         behind = (lexeme.type for lexeme in self.lexemes[self.at :])
@@ -235,12 +233,13 @@ class _Reader:
         return not self._in_system() and first in _SYSTEMS
 
     def _resume_behind(self, semicolon: int) -> bool:
-        """The next statement decides which item has ended; where it is wrong itself, the innermost has."""
+        """Continues after a `;`: the next statement decides which item has ended; if it is wrong itself, the innermost
+        has."""
         following = self.lexemes[semicolon + 1].type
         return self._resume_at(semicolon + 1, following) or self._resume_at(semicolon + 1, "")
 
     def _resume_at(self, at: int, following: str) -> bool:
-        """Replace the innermost unfinished item, behind which the word can stand, and go on there."""
+        """Replaces the innermost unfinished item after which the word is allowed, and continues there."""
         for depth in range(len(self.states), 0, -1):
             for item in _ITEMS:
                 begin = self._beginning(depth)
@@ -251,7 +250,7 @@ class _Reader:
         return False
 
     def _replace(self, depth: int, item: str, following: str) -> bool:
-        """Let a whole `item` stand above the first `depth` states, if it can, and `following` (if any) behind it."""
+        """Puts a whole `item` above the first `depth` states, if allowed, followed by `following` (if any)."""
         state = self.automaton.goto(self.states[depth - 1], item)
         if state is None or (item == "external" and self._in_system()):
             return False
@@ -263,5 +262,5 @@ class _Reader:
         return True
 
     def _in_system(self) -> bool:
-        """Whether a system has begun: its mistakes are its own."""
+        """Returns True inside a system: its mistakes are separate from those of other systems."""
         return any(isinstance(value, SystemHead) or getattr(value, "type", "") == "AFFINE" for value in self.values)

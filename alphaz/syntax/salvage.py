@@ -1,7 +1,6 @@
-"""What is left of a program text with syntax errors: the declarations, equations and systems that no error touches.
+"""The correct parts of a program text with syntax errors: declarations, equations and systems without errors.
 
-The rest of it can be checked as if it stood alone, as long as nothing is said that follows from what is missing.
-"""
+They can be checked separately, as long as no finding depends on missing parts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -16,17 +15,16 @@ from alphaz.syntax.recovery import Lost, RecoveredReading, read_partly
 
 T = TypeVar("T", bound=tree.Node)
 
-# Items that declare names, and words with which others begin to.
+# Items that declare names, and first words of declarations.
 _DECLARING = frozenset(("declaration", "external", "system"))
 _DECLARED = frozenset(("SCALAR_TYPE", "AFFINE"))
 
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """`damaged` names the systems that have lost something.
+    """The correct parts. `damaged` names the systems with dropped parts.
 
-    `lost` are the names that may have been declared in it; `is_certain` tells that there are no others.
-    """
+    `lost` are the names that may have been declared in those; `is_certain`: there are no others."""
 
     text: tree.ProgramText
     findings: tuple[Diagnostic, ...]
@@ -36,7 +34,7 @@ class Salvaged:
 
 
 def salvage_program(source: Source) -> Salvaged:
-    """The sound parts of a program, all of them in most cases. Raises Rejected where nothing can be saved."""
+    """Returns the correct parts of a program, all systems in most cases. Raises Rejected if there are none."""
     if is_alpha(source):
         return Salvaged(parse_bundle(source), (), frozenset(), frozenset())
     reading = read_partly(program_grammar(), "program", Span(source, 0, len(source.text)))
@@ -67,11 +65,11 @@ class _Saver:
     reading: RecoveredReading
 
     def has(self, *nodes: tree.Node | Span) -> bool:
-        """Whether no error touches any of these."""
+        """Returns True if none of these contains an error."""
         return not any(self.touches(node) for node in nodes)
 
     def touches(self, node: tree.Node | Span) -> bool:
-        """Whether an error stands in it; what stands for something that was given up has no place of its own."""
+        """Returns True if it contains an error; the placeholder of a dropped item has no place of its own."""
         span = node if isinstance(node, Span) else node.span
         return span.source is not self.reading.source or any(
             span.start < lost.end and lost.start < span.end for lost in self.reading.lost
@@ -81,7 +79,7 @@ class _Saver:
         return tuple(node for node in nodes if self.has(node))
 
     def system(self, text: tree.SystemText) -> tuple[tree.SystemText, tree.SystemText]:
-        """What is left of a system, and the system."""
+        """Returns the correct part of a system, and the system."""
         left = replace(
             text,
             inputs=self.all(text.inputs),
@@ -93,8 +91,8 @@ class _Saver:
         return left, text
 
     def declaring(self, text: tree.ProgramText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Where declarations are that are not left: those whose names are as they were written, and what may have been
-        one of any name."""
+        """Returns the places of dropped declarations: those whose names are as written, and those that may have
+        declared any name."""
         systems = [d for system in text.systems for d in (*system.inputs, *system.outputs, *system.locals)]
         heads = (system.name for system in text.systems if not self.has(system.name, system.parameters))
         broken = [d for d in systems if self.touches(d)]
@@ -105,7 +103,7 @@ class _Saver:
         return [(span.start, span.end) for span in known], [(span.start, span.end) for span in guessed] + lost
 
     def names_at(self, places: list[tuple[int, int]]) -> frozenset[str]:
-        """All words there that could be names: a reserved word may have been meant as one."""
+        """Returns all words there that could be names, including reserved words."""
         inside = (lexeme for lexeme in self.reading.lexemes if any(a <= lexeme.span.start < b for a, b in places))
         return frozenset(name for name in (each.text.removeprefix("^") for each in inside) if name.isidentifier())
 
@@ -115,6 +113,6 @@ class _Saver:
 
 
 def _without_calls(text: tree.SystemText, damaged: frozenset[str]) -> tree.SystemText:
-    """Calls of systems that have lost something may be right or wrong."""
+    """The system without calls of damaged systems, which cannot be checked."""
     equations = (e for e in text.equations if not (isinstance(e, tree.UseText) and e.system.text in damaged))
     return replace(text, equations=tuple(equations))

@@ -1,4 +1,4 @@
-"""Rules of `grammar/script.lark` -> nodes of `script_tree.py`: one method a rule, called at each reduction."""
+"""Rules of `grammar/script.lark` -> nodes of `script_tree.py`: one method for each rule, called at each reduction."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ def _unescaped(text: str) -> str:
 
 
 def content_span(literal: tree.TextLiteral) -> Span:
-    """The characters between the quotes of a string in a script."""
+    """Returns the characters between the quotes of a string in a script."""
     return Span(literal.span.source, literal.span.start + 1, literal.span.end - 1)
 
 

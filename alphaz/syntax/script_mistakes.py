@@ -1,4 +1,4 @@
-"""The mistakes that people make in scripts and in the maps inside their strings, each shown in a docstring."""
+"""Common mistakes in scripts and in the maps inside their strings, each shown in a docstring."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Syntax tree of a command script -> text: a statement a line, strings in double quotes."""
+"""Syntax tree of a command script -> text: a line for each statement, strings in double quotes."""
 
 from alphaz.syntax.script_tree import (
     CommandCall,
@@ -15,7 +15,7 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\
 
 
 def print_script(tree: ScriptText) -> str:
-    """The whole script; empty without statements."""
+    """Returns the whole script; empty without statements."""
     return "".join(_statement(statement) + "\n" for statement in tree.statements)
 
 
@@ -25,7 +25,8 @@ def _statement(statement: ScriptStatement) -> str:
 
 
 def _expression(root: ScriptExpression) -> str:
-    """Calls nest, so this keeps its own stack: texts to write and expressions to be written, the next one last."""
+    """The text of an expression, with an explicit stack for nested calls: texts and expressions to be written, the next
+    one last."""
     written: list[str] = []
     pending: list[ScriptExpression | str] = [root]
     while pending:

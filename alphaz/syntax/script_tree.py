@@ -7,7 +7,7 @@ from alphaz.syntax.tree import Name, Node
 
 @dataclass(frozen=True, slots=True)
 class ScriptExpression(Node):
-    """Anything with a value."""
+    """Any expression with a value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A word that cannot stand where it is, and what stands around it, in the user's words."""
+"""A word that the grammar does not allow, with its context, in the user's words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,7 +47,8 @@ _SINGLE = {
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Leave out `drop` words and read these types instead; or give up `item` and go on `back` words earlier."""
+    """A repair: delete `drop` words and insert these types instead; or drop `item` and continue `back` words
+    earlier."""
 
     drop: int
     types: tuple[str, ...] = ()
@@ -57,7 +58,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A word that cannot stand where it is. `expected`: the types that could; `values`: what was read, in parts."""
+    """A word that the grammar does not allow. `expected`: the allowed types; `values`: the parsed parts."""
 
     lexemes: list[Lexeme]
     at: int
@@ -75,7 +76,7 @@ class Situation:
         return self.lexemes[self.at - 1] if self.at else None
 
     def next(self, distance: int) -> Lexeme:
-        """The word so far behind the found one; END beyond the text."""
+        """Returns the word at this distance after the found one; END beyond the text."""
         return self.lexemes[min(self.at + distance, len(self.lexemes) - 1)]
 
     def touches_previous(self) -> bool:
@@ -83,14 +84,15 @@ class Situation:
 
     @property
     def gap(self) -> Span:
-        """Just behind the previous word, where something is missing; the found word when it is the first."""
+        """Returns the place just after the previous word, where something is missing; the found word if it is the
+        first."""
         if self.previous is None:
             return self.found.span
         end = self.previous.span.end
         return Span(self.found.span.source, end, end)
 
     def opener(self) -> Lexeme | None:
-        """The innermost bracket or `case` that is still open in the statement."""
+        """Returns the innermost bracket or `case` that is still open in the statement."""
         closed = 0
         for value in reversed(self.values):
             if isinstance(value, (EquationHead, SystemHead)):
@@ -106,7 +108,7 @@ class Situation:
         return None
 
     def starts_line(self) -> bool:
-        """Whether the previous word stands on an earlier line."""
+        """Returns True if the previous word is on an earlier line."""
         return self.previous is not None and self.previous.span.position[0] < self.found.span.position[0]
 
     def opener_is(self, lexeme_type: str) -> bool:
@@ -114,8 +116,8 @@ class Situation:
         return opener is not None and opener.type == lexeme_type
 
     def inside(self) -> str:
-        """The innermost construct, as in "the equation of `x`"; empty at the top."""
-        # A statement is whole after its `;`, even where it is not built yet: only the system is still open.
+        """Returns the innermost construct, as in "the equation of `x`"; empty at the top."""
+        # A statement is complete after its `;`, even before its node is built: only the system is still open.
         whole = self.previous is not None and self.previous.type == "SEMICOLON" and self.opener() is None
         for at in range(len(self.values) - 1, -1, -1):
             phrase = self._construct(at)
@@ -143,7 +145,7 @@ class Situation:
 
 
 def _declared(rest: list[Any]) -> str:
-    """What a type is followed by: a list of names, or the name of an external function."""
+    """The construct after a type: a list of names, or the name of an external function."""
     match rest:
         case [Several(items=[Name(text=name), *_]), *_]:
             return f"the declaration of `{name}`"
@@ -154,7 +156,7 @@ def _declared(rest: list[Any]) -> str:
 
 
 def _begun_constructs(word: Lexeme, before: list[Any], rest: list[Any]) -> str:
-    """The constructs of which only the first words were read."""
+    """The constructs of which only the first words were parsed."""
     if word.type == "EQUALS":
         names = [each for each in before[-4:] if isinstance(each, Lexeme) and each.type == "NAME"]
         return f"the equation of `{names[-1].text}`" if names else ""
@@ -164,12 +166,12 @@ def _begun_constructs(word: Lexeme, before: list[Any], rest: list[Any]) -> str:
 
 
 def spelled(lexeme_type: str) -> str:
-    """How a type of word is written."""
+    """Returns the text of a type of word."""
     return SYMBOLS.get(lexeme_type) or lexeme_type.lower()
 
 
 def described(lexeme: Lexeme) -> str:
-    """The found word, to be read in a sentence."""
+    """Returns a phrase for the found word."""
     if lexeme.type == END:
         return "the end of the text"
     text = lexeme.text if len(lexeme.text) <= 30 else lexeme.text[:27] + "..."
@@ -177,7 +179,7 @@ def described(lexeme: Lexeme) -> str:
 
 
 def phrases(expected: frozenset[str]) -> list[str]:
-    """What could stand, the most telling first."""
+    """Returns phrases for the allowed words, the most informative first."""
     left = set(expected)
     found = []
     for needed, covered, phrase in _GROUPS:
@@ -190,7 +192,7 @@ def phrases(expected: frozenset[str]) -> list[str]:
 
 
 def _telling(lexeme_type: str) -> tuple[int, str]:
-    """What ends something is wanted more often than what goes on."""
+    """The rank of a type: words that end a construct are expected more often than those that continue it."""
     ends = ("SEMICOLON", *_CLOSERS)
     return (ends.index(lexeme_type) if lexeme_type in ends else len(ends) + (lexeme_type in SYMBOLS)), lexeme_type
 

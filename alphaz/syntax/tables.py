@@ -1,7 +1,6 @@
-"""The tables of the grammars as plain values: kept from the last run, or else made from the texts of `grammar/`.
+"""The parse tables as plain values: from the cache, or else made from the texts of `grammar/`.
 
-They are kept as lists, dictionaries, texts and numbers, never as objects: reading them executes nothing.
-"""
+The cache has lists, dictionaries, texts and numbers, never objects: loading it executes no code."""
 
 import marshal
 import sys
@@ -11,17 +10,17 @@ from alphaz.cache import cache_name, keep, recall
 from alphaz.lazy import lazy_import
 from alphaz.resources import resource
 
-# To be changed with what `Tables` holds.
+# Version of the cache: increase it when `Tables` changes.
 _FORMAT = "2"
 
 
 class Tables(TypedDict):
-    """`words` is one pattern, a group a terminal; `reserved` has, by such a group, the words that are others.
+    """Parse tables. `words` is one pattern, a group for each terminal; `reserved` has, by such a group, the words that
+    are other terminals.
 
-    A rule: what it makes, the method that builds it, how many parts it has, which of them are lists of parts, and
-    whether a single part stands for it. `starts` has the first and the last state of each start; `states` what a
-    state does at each symbol: a number from 0 is the state that follows, `-1 - n` says that rule n is whole.
-    """
+    A rule: its symbol, the method that builds it, the number of its parts, those that are lists of parts, and whether a
+    single part replaces it. `starts` has the first and the last state of each start symbol; `states` the action of a
+    state at each symbol: a number from 0 is the next state, `-1 - n` reduces by rule n."""
 
     words: str
     reserved: dict[str, dict[str, str]]
@@ -32,7 +31,7 @@ class Tables(TypedDict):
 
 
 def kept_tables(name: str) -> Tables:
-    """Those of `grammar/<name>.lark`; they are made where no run has kept them."""
+    """Returns the tables of `grammar/<name>.lark`; makes and caches them if there are none."""
     place = _place(name)
     kept = recall(place)
     if kept is not None:

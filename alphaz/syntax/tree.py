@@ -1,8 +1,7 @@
-"""The syntax tree of a program: what was written, as it was written, with a span on every node.
+"""The syntax tree of a program: the text as written, with a span on every node.
 
-Two trees are equal when the texts say the same; spans do not take part. Names are not resolved here.
-The grammar is `grammar/alphabets.lark`.
-"""
+Two trees are equal if their texts are equivalent; spans are not compared. Names are not resolved here. The grammar is
+`grammar/alphabets.lark`."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +10,7 @@ from alphaz.diagnostics import NOWHERE, Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Anything written."""
+    """Any node of the tree."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
@@ -89,7 +88,7 @@ class FunctionText(Node):
 
 @dataclass(frozen=True, slots=True)
 class ExpressionNode(Node):
-    """Any expression. Parentheses leave no trace: the printer puts them where they are needed."""
+    """Any expression. Parentheses are not kept: the printer adds the necessary ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ class IfExpression(ExpressionNode):
 
 @dataclass(frozen=True, slots=True)
 class RestrictExpression(ExpressionNode):
-    """`domain : body`. In the successor's language the names of the domain stand for those in scope (`replaces`)."""
+    """`domain : body`. In the successor language the names of the domain replace those in scope (`replaces`)."""
 
     domain: DomainText
     body: ExpressionNode
@@ -191,7 +190,7 @@ class RestrictExpression(ExpressionNode):
 
 @dataclass(frozen=True, slots=True)
 class AutoExpression(ExpressionNode):
-    """`auto : body`, a branch of a case in the successor's language: where no other branch is meant."""
+    """`auto : body`, a branch of a case in the successor language: selected where no other branch is."""
 
     body: ExpressionNode
 
@@ -245,7 +244,7 @@ class Declaration(Node):
 
 @dataclass(frozen=True, slots=True)
 class EquationText(Node):
-    """`name[indices] = body`; `indices` is None where they are not written."""
+    """`name[indices] = body`; `indices` is None if they are not written."""
 
     name: Name
     indices: tuple[Name, ...] | None
@@ -273,7 +272,7 @@ class WhileText(Node):
 
 @dataclass(frozen=True, slots=True)
 class SystemText(Node):
-    """One `affine` system; `given` tells the family of keywords: given/returns/... or input/output/..."""
+    """One `affine` system; `given` is the family of keywords: given/returns/... or input/output/..."""
 
     name: Name
     parameters: DomainText

@@ -1,4 +1,4 @@
-"""The expressions directly inside an expression."""
+"""The direct subexpressions of an expression."""
 
 from alphaz.syntax.tree import (
     AutoExpression,
@@ -16,7 +16,7 @@ from alphaz.syntax.tree import (
 
 
 def parts(expression: ExpressionNode) -> tuple[ExpressionNode, ...]:
-    """In the order of the text; none for a literal, a reference or an index value."""
+    """Returns the subexpressions in the order of the text; none for a literal, a reference or an index value."""
     match expression:
         case BinaryExpression(_, left, right):
             return (left, right)

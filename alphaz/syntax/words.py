@@ -1,7 +1,6 @@
-"""The reserved words of programs, for whoever writes names: a name that is one of them takes a leading `^`.
+"""The reserved words of programs: a name that is one of them is written with a leading `^`.
 
-They are the words of `grammar/alphabets.lark`; a test compares the two.
-"""
+They are the words of `grammar/alphabets.lark`; a test compares the two."""
 
 FAMILY_OF_INPUT = ("input", "output", "local", "let")
 FAMILY_OF_GIVEN = ("given", "returns", "using", "through")
@@ -35,5 +34,5 @@ KEYWORDS = frozenset(
 
 
 def program_name(name: str) -> str:
-    """The name as it must stand in a program."""
+    """Returns the name as written in a program."""
     return f"^{name}" if name in KEYWORDS else name
