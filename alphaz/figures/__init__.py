@@ -1,4 +1,3 @@
 """Figures: `trace/` (a mapping at small parameters as plain data), `drawing/` (SVG), `report/` (a page of HTML).
 
-The way in: `figures.trace.tracing.trace`, `figures.drawing.figures.figure`, `figures.report.page.report_page`.
-"""
+Entry points: `figures.trace.tracing.trace`, `figures.drawing.figures.figure`, `figures.report.page.report_page`."""

@@ -1,1 +1,2 @@
-"""Figures. With the extra `bench`, which has matplotlib; all the rest of alphaz works without it."""
+"""Drawing of figures. Figures of measurements need matplotlib (the extra `bench`), which no other part of alphaz
+uses."""

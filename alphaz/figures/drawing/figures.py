@@ -1,4 +1,4 @@
-"""Every kind of figure by its name, and which of them shows a counterexample best."""
+"""The kinds of figures by name, and the best kind for a counterexample."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,11 +31,10 @@ def figure(
     across: Sequence[str] = (),
     at: Mapping[str, int] | None = None,
 ) -> Figure:
-    """The figure of this kind. `variables` are those to be drawn (of lifetimes: memory spaces; none: all), `across` the
-    two indices that are drawn of more, horizontal first, and `at` holds others at a value.
+    """Returns the figure of this kind. `variables` selects variables (for lifetimes: memory spaces; empty: all),
+    `across` the two indices drawn if there are more, horizontal first, and `at` fixes other indices.
 
-    Raises Rejected (AZ842): there is no such kind, variable or index, or nothing of the kind to be seen.
-    """
+    Raises Rejected (AZ842): the kind, variable or index does not exist, or the figure would be empty."""
     _check(shown, kind, variables, across, at or {})
     match kind:
         case "witness":
@@ -48,7 +47,7 @@ def figure(
 
 
 def best(shown: Trace) -> str:
-    """The kind that tells most at first: the counterexample where there is one, the domain where nothing is mapped."""
+    """Returns the most informative kind: the counterexample if there is one, the domain without a mapping."""
     if shown.verdict == "not mapped":
         return "domain"
     if shown.witness is not None:
@@ -57,7 +56,8 @@ def best(shown: Trace) -> str:
 
 
 def _witness(shown: Trace) -> Figure:
-    """Of memory, the lifetimes; of dates (and of what is in one tile), the points of the variables that take part."""
+    """The figure of a counterexample: for memory the lifetimes; for dates (and within one tile) the points of the
+    variables involved."""
     assert shown.witness is not None
     is_packed = shown.witness.rule == PACKING and shown.tiles
     if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
@@ -71,7 +71,7 @@ def _witness(shown: Trace) -> Figure:
 
 
 def _around(names: set[str], shown: Trace) -> list[str]:
-    """These variables, and those that they read: where something is wrong, that is what one looks at."""
+    """These variables, and those that they read."""
     read = {r.value.name for r in shown.reads if shown.operations[r.reader].name in names}
     return sorted(names | read)
 
@@ -111,7 +111,7 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
 
 
 def _check_held(shown: Trace, kind: str, at: Mapping[str, int]) -> None:
-    """A value that an index never has would make an empty figure."""
+    """Raises Rejected for a value that an index never has: the figure would be empty."""
     for name, value in at.items():
         known = {o.point[o.indices.index(name)] for o in shown.operations if name in o.indices}
         if kind not in ("lifetimes", "order") and value not in known:

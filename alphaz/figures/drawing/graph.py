@@ -1,4 +1,4 @@
-"""The graph of variables: who reads whom, in the words of the program, and where an obligation is refuted."""
+"""The graph of variables: reads between variables, labelled with the text of the program, and refuted obligations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A variable: one line for each that it reads, and one from which it is read."""
+    """A variable: one line for each variable that it reads, and one from which it is read."""
 
     name: str
     line: str
@@ -27,18 +27,17 @@ class _Box:
 
     @property
     def exit(self) -> float:
-        """How far down its own lane begins."""
+        """Returns the vertical position where its own lane begins."""
         return self.y + self.height - _LINE / 2
 
     def entry(self, source: str) -> float:
-        """How far down it is entered by what it reads there."""
+        """Returns the vertical position of the arrow from this source."""
         return self.y + (self.sources.index(source) + 0.5) * _LINE + 3
 
 
 def graph(shown: Trace) -> Figure:
-    """Variables below each other, each below what it reads where there is no circle. What is read has a lane of its
-    own, from which an arrow goes to everybody who reads it, with the words of the program beside.
-    """
+    """Returns variables below each other, each below those that it reads unless they form a cycle. Each read variable
+    has a lane, from which an arrow leads to every reader, labelled with the text of the program."""
     edges, wrong = _edges(shown), _wrong(shown)
     boxes = {box.name: box for box in _boxes(shown, [*edges])}
     title = f"{shown.system}: who reads whom"
@@ -78,7 +77,7 @@ def _boxes(shown: Trace, edges: Sequence[Pair]) -> Iterator[_Box]:
 
 
 def _in_order(names: Sequence[str], edges: Sequence[Pair]) -> list[str]:
-    """What is read stands right above its first reader."""
+    """The variables in an order in which a read variable is right above its first reader."""
     found: list[str] = []
     seen: set[str] = set()
 
@@ -97,7 +96,7 @@ def _in_order(names: Sequence[str], edges: Sequence[Pair]) -> list[str]:
 
 
 def _lanes(boxes: Mapping[str, _Box], edges: Sequence[Pair]) -> dict[str, int]:
-    """The lane of each that is read; where one has ended, another begins. Short ones are next to the boxes."""
+    """The lane of each read variable; a lane is reused after its end. Short ones are next to the boxes."""
     spans = {}
     for source in dict.fromkeys(source for source, _ in edges):
         ends = [boxes[source].exit, *(boxes[reader].entry(source) for origin, reader in edges if origin == source)]
@@ -117,9 +116,8 @@ def _edge(
     label: str,
     is_wrong: bool,
 ) -> None:
-    """From the box that is read to its lane, along it, and to the reader. `across` are the boxes, the lane, the words;
-    `down` is where the arrow begins and ends.
-    """
+    """Draws an edge from the box of the read variable to its lane, along it, and to the reader. `across` are the
+    positions of the boxes, the lane, the text; `down` is where the arrow begins and ends."""
     (box, lane, words), (start, end) = across, down
     role, text = ("bad", "badtext") if is_wrong else ("arrow", "soft")
     canvas.path(f"M{lane:g} {end:g}H{words - 4:g}", "line")
@@ -143,7 +141,7 @@ def _line(shown: Trace, name: str) -> str:
 
 
 def _edges(shown: Trace) -> dict[Pair, tuple[str, ...]]:
-    """The words of the program, by what is read and who reads it. The end reads the outputs: that is no edge."""
+    """The text of the program for each pair of read variable and reader. Reads of outputs at the end are not edges."""
     found: dict[Pair, dict[str, None]] = {}
     for read in shown.reads:
         reader = shown.operations[read.reader]
@@ -156,7 +154,7 @@ def _edges(shown: Trace) -> dict[Pair, tuple[str, ...]]:
 
 
 def _wrong(shown: Trace) -> dict[Pair, tuple[str, ...]]:
-    """The rules that are broken, by what is read and who reads it."""
+    """The violated rules for each pair of read variable and reader."""
     found: dict[Pair, dict[str, None]] = {}
     for violation in shown.violations:
         number = violation.roles.get("reader")
@@ -168,7 +166,7 @@ def _wrong(shown: Trace) -> dict[Pair, tuple[str, ...]]:
 
 
 def _label(texts: Sequence[str], codes: Sequence[str]) -> str:
-    """As many as there is room for."""
+    """The labels for which there is room."""
     room = _WORDS - text_width(" ".join(codes), 11)
     shown = [text for at, text in enumerate(texts) if text_width(", ".join(texts[: at + 1]), 11) < room - 70]
     shown = shown or [f"{texts[0][: int((room - 90) / text_width('m', 11))]} ..."]

@@ -1,4 +1,4 @@
-"""The figure of lifetimes: which value is in which cell, from when to when, and where two are needed in one."""
+"""The figure of lifetimes: the values in each cell over time, and conflicts in a cell."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _ROLES = {"producer": "written", "writer": "overwritten", "reader": "read"}
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A cell: values that are needed at the same time lie in lanes of their own. `y` is where the first begins."""
+    """A cell: values with overlapping lifetimes are in separate lanes. `y` is where the first begins."""
 
     cell: Element
     lanes: tuple[tuple[Lifetime, ...], ...]
@@ -28,17 +28,17 @@ class _Row:
 
     @property
     def lives(self) -> Iterator[Lifetime]:
-        """By the step in which they begin."""
+        """Yields lifetimes by the step in which they begin."""
         return iter(sorted((life for lane in self.lanes for life in lane), key=lambda life: life.first))
 
     def lane(self, life: Lifetime) -> float:
-        """The upper edge of its lane."""
+        """Returns the upper edge of its lane."""
         return self.y + _LANE * next(at for at, lane in enumerate(self.lanes) if life in lane)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where a step stands."""
+    """The horizontal positions of steps."""
 
     left: float
     unit: float
@@ -48,10 +48,9 @@ class _Scale:
 
 
 def lifetimes(shown: Trace, spaces: Sequence[str] = ()) -> Figure:
-    """A row for each cell (of `spaces` only, where some are given), a bar for each value.
+    """Returns a row for each cell (of `spaces` only, if given), a bar for each value.
 
-    Cells that only ever hold an input are left out, and those beyond the sixtieth, what goes wrong first.
-    """
+    Cells that only ever hold an input are left out, and those beyond the sixtieth; conflicts come first."""
     cells, left_out = _cells(shown, spaces)
     left = max([40.0, *(text_width(str(cell), 11) for cell, _ in cells)]) + LEFT + 14
     widest = max([_LEAST_STEP, *(_code_width(str(life.value)) + _MARGIN + 3 for _, lives in cells for life in lives)])
@@ -134,7 +133,8 @@ def _bar(canvas: Canvas, row: _Row, life: Lifetime, scale: _Scale) -> None:
 
 
 def _label(canvas: Canvas, life: Lifetime, edges: Sequence[float], y: float) -> None:
-    """The value, in the first part of its bar that is wide enough; else its indices; else only the tooltip has it."""
+    """Writes the value in the first part of its bar that is wide enough; else its indices; else only the tooltip has
+    it."""
     indices = "\u2026" + str(life.value).removeprefix(life.value.name)
     for text in (str(life.value), indices):
         for left, right in pairwise(edges):
@@ -144,12 +144,13 @@ def _label(canvas: Canvas, life: Lifetime, edges: Sequence[float], y: float) -> 
 
 
 def _code_width(text: str) -> float:
-    """About as wide as the text is drawn, in letters that are all of one width."""
+    """The approximate width of a text in a monospaced font."""
     return len(text) * 6.65
 
 
 def _marks(canvas: Canvas, shown: Trace, rows: Sequence[_Row], scale: _Scale) -> None:
-    """Who overwrites is a square, who reads a circle, what is read a dashed one, in the lane of the value."""
+    """Marks an overwriting operation by a square, a reader by a circle, the read value by a dashed one, in the lane of
+    the value."""
     value = shown.witness.value if shown.witness is not None else None
     found = next(((row, life) for row in rows for life in row.lives if life.value == value), None)
     if shown.witness is None or found is None:

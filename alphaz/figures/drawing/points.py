@@ -1,4 +1,4 @@
-"""Figures of points: what is computed and who reads whom, in which step, in which tile and wavefront."""
+"""Figures of points: operations and reads, with steps, tiles and wavefronts."""
 
 import math
 from collections import Counter
@@ -14,10 +14,10 @@ from alphaz.figures.trace.trace import Operation, Trace, TraceRead, Violation
 
 _RADIUS = 12.0
 _ARROWS = 600
-# With more arrows than this, those between panels hide more than they show.
+# Most arrows between panels that remain readable.
 _CROSSING = 24
 _NARROWEST = 520.0
-# How far the middle of an arrow may be from the straight way, in pixels, those that are tried first first.
+# Distances of the middle of an arrow from the straight line, in pixels, in the order in which they are tried.
 _BENDS = (0.0, 18.0, -18.0, 26.0, -26.0, 44.0, -44.0, 66.0, -66.0)
 # Arrows of counterexamples are straight where they are no longer than this.
 _SHORT = 60.0
@@ -26,7 +26,7 @@ Place = tuple[float, float]
 
 
 class PointKind(StrEnum):
-    """What the points say."""
+    """The property shown by the points."""
 
     DOMAIN = "domain"
     DATES = "dates"
@@ -38,7 +38,7 @@ _TITLES = {
     PointKind.DATES: "in which step each operation is done",
     PointKind.TILES: "in which tile each operation is done",
 }
-# What an operation of a witness does there.
+# The role of an operation in a witness.
 _ROLES = {
     "reader": "who reads",
     "producer": "what is read",
@@ -53,7 +53,7 @@ _ROLES = {
     "read": "what is read",
     "call": "the call",
 }
-# Of a program that is rejected: what is wrong with a point.
+# The error at a point of a rejected program.
 _WRONG = {"never": "never defined", "twice": "defined twice", "nowhere": "outside the domain"}
 
 
@@ -64,7 +64,7 @@ def points(
     across: Sequence[str] = (),
     at: Mapping[str, int] | None = None,
 ) -> Figure:
-    """A panel for each statement (of `variables` only, where some are given)."""
+    """Returns a panel for each statement (of `variables` only, if given)."""
     drawn = [o for o in shown.dated if not variables or o.variable in variables or o.name in variables]
     if kind is PointKind.DOMAIN:
         rest = (o for o in shown.operations if not o.is_dated and o.moment != "end")
@@ -137,7 +137,7 @@ def _axes(canvas: Canvas, panel: Panel) -> None:
 
 
 def _name(canvas: Canvas, panel: Panel) -> None:
-    """What is computed here, above the arrows."""
+    """Writes the name of the statement, above the arrows."""
     if panel.is_first:
         called = f"{panel.name}[{','.join(panel.indices)}]" if panel.indices else panel.name
         x, y = panel.x - 36, panel.y - (44 if panel.axes.each is not None else 28)
@@ -146,7 +146,7 @@ def _name(canvas: Canvas, panel: Panel) -> None:
 
 
 def _tiles(canvas: Canvas, panel: Panel) -> None:
-    """Exact outlines: every point is a square, with an edge where its neighbour lies in another tile."""
+    """Draws exact outlines of tiles: every point is a square, with an edge if its neighbour lies in another tile."""
     tiles = {panel.place(o.point): o.tile for o in panel.operations if o.tile is not None}
     half, edges = panel.size / 2, []
     for (x, y), tile in tiles.items():
@@ -165,7 +165,7 @@ def _tiles(canvas: Canvas, panel: Panel) -> None:
 
 
 def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
-    """Where copies are dropped, so that nobody takes the gap for a mistake."""
+    """Marks dropped copies, so that the gap does not look like a mistake."""
     for value in shown.dropped:
         slice_ = None if panel.axes.each is None else value.index[panel.axes.each]
         if value.name == panel.name and slice_ == panel.value and panel.axes.shows(value.index):
@@ -176,13 +176,13 @@ def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
 
 
 def _pairs(shown: Trace, layout: Sheet) -> list[tuple[int, int]]:
-    """Who produces what and who reads it, where both are on the sheet."""
+    """Pairs of producer and reader that are both on the sheet."""
     found = ((producer, read.reader) for read in shown.reads for producer in _latest(shown, read))
     return [(a, b) for a, b in dict.fromkeys(found) if a != b and a in layout.places and b in layout.places]
 
 
 def _latest(shown: Trace, read: TraceRead) -> Iterable[int]:
-    """Whose value is read: of what runs through an accumulation, those that have added to it last."""
+    """The producers of the read value: for an accumulation, the last contributions."""
     if not read.is_running:
         return read.producers
     steps = {number: shown.operations[number].step for number in read.producers}
@@ -191,7 +191,8 @@ def _latest(shown: Trace, read: TraceRead) -> Iterable[int]:
 
 
 def _drawn_pairs(shown: Trace, kind: PointKind, layout: Sheet, crossing: bool) -> list[tuple[int, int]]:
-    """All that can be told apart: else those inside panels, and of a domain what one point of each panel reads."""
+    """All pairs if they can be distinguished: else those inside panels, and for a domain the reads of one point of each
+    panel."""
     pairs = _pairs(shown, layout)
     if crossing:
         return pairs
@@ -201,7 +202,7 @@ def _drawn_pairs(shown: Trace, kind: PointKind, layout: Sheet, crossing: bool) -
 
 
 def _examples(pairs: Sequence[tuple[int, int]], layout: Sheet) -> Iterator[int]:
-    """A point of each statement that reads as much as any other of it, in the middle of those."""
+    """A point of each statement with the most reads, in the middle of these."""
     reads = Counter(reader for _, reader in pairs)
     members: dict[str, list[int]] = {}
     for panel in layout.panels:
@@ -220,13 +221,13 @@ def _arrows(canvas: Canvas, layout: Sheet, pairs: Sequence[tuple[int, int]]) -> 
 
 
 def _bend(start: Place, end: Place, layout: Sheet) -> float:
-    """How an arrow is bent so that it goes past the points in between: nobody is to take them for its ends."""
+    """The bend of an arrow that avoids the points in between."""
     others = [place for place in layout.places.values() if place not in (start, end)]
     return min(_BENDS, key=lambda bend: (_hits(start, end, bend, others), abs(bend)))
 
 
 def _wide_bend(start: Place, end: Place, layout: Sheet) -> float:
-    """The same for the arrow of a counterexample, which is seen beside others."""
+    """The bend of the arrow of a counterexample, which is drawn next to others."""
     length = math.dist(start, end)
     if length <= _SHORT:
         return 0
@@ -236,7 +237,7 @@ def _wide_bend(start: Place, end: Place, layout: Sheet) -> float:
 
 
 def _hits(start: Place, end: Place, bend: float, others: Sequence[Place]) -> int:
-    """How many points an arrow touches."""
+    """The number of points that an arrow touches."""
     (x0, y0), (x1, y1) = start, end
     reach = abs(bend) + _RADIUS
     low, high = min(y0, y1) - reach, max(y0, y1) + reach
@@ -289,7 +290,7 @@ def _witness(canvas: Canvas, shown: Trace, layout: Sheet) -> None:
 
 
 def _chain(canvas: Canvas, witness: Violation, layout: Sheet) -> None:
-    """Of a program that is rejected: what needs each other in a circle, or is read where nothing is."""
+    """Draws the cycle, or the read of an undefined point, of a rejected program."""
     numbers = [number for _, number in witness.places if number in layout.places]
     if len({role for role, _ in witness.places}) == 1 < len(set(numbers)) and numbers[0] != numbers[-1]:
         numbers.append(numbers[0])
@@ -298,7 +299,7 @@ def _chain(canvas: Canvas, witness: Violation, layout: Sheet) -> None:
 
 
 def _mark(canvas: Canvas, role: str, x: float, y: float, radius: float) -> None:
-    """Whoever overwrites, or is the other one, has a square; what is read is dashed."""
+    """Marks a point: a square for an overwriting operation, or the other one of a pair; dashed for a read value."""
     if role in ("writer", "other", "free", "allocation"):
         canvas.rect(x - radius, y - radius, 2 * radius, 2 * radius, "bad", rx=3)
     else:

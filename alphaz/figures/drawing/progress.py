@@ -1,4 +1,4 @@
-"""The course of a search: what each point cost, and the best so far."""
+"""The progress of a search: the cost of each point, and the best so far."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -7,10 +7,10 @@ from alphaz.figures.drawing.saved import figure_bytes
 
 
 def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> bytes:
-    """A figure in a format of matplotlib (png, svg, pdf): times relative to the first, by the number of the trial.
+    """Returns a figure in a format of matplotlib (png, svg, pdf): times relative to the first, by the number of the
+    trial.
 
-    None is a point that was not timed. Raises ImportError without matplotlib.
-    """
+    None is a point that was not timed. Raises ImportError without matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 - an extra
     from matplotlib.figure import Figure  # noqa: PLC0415
 

@@ -1,21 +1,20 @@
-"""The roofline: what a machine can do at best, and how near to that measured code comes.
+"""The roofline: the peak performance of a machine, and measured performance of code.
 
-Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model, CACM 52(4), 2009.
-"""
+Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model, CACM 52(4), 2009."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alphaz.figures.drawing.saved import figure_bytes
 
-# Colours that are told apart without seeing red and green, in this order (Okabe and Ito).
+# Colours that colour-blind readers can distinguish, in this order (Okabe and Ito).
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 _MARKERS = "os^Dv"
 
 
 @dataclass(frozen=True, slots=True)
 class Roof:
-    """At best so many bytes and operations a second."""
+    """The greatest numbers of bytes and operations per second."""
 
     label: str
     bytes: float
@@ -24,7 +23,7 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """So many operations for each byte, and so many of them a second. `series` and `group` choose colour and marker."""
+    """Operations per byte, and operations per second. `series` and `group` determine colour and marker."""
 
     series: str
     group: str
@@ -33,7 +32,7 @@ class Dot:
 
 
 def roofline(title: str, roofs: Sequence[Roof], dots: Sequence[Dot], form: str) -> bytes:
-    """A figure in a format of matplotlib (png, svg, pdf). Raises ImportError without matplotlib."""
+    """Returns a figure in a format of matplotlib (png, svg, pdf). Raises ImportError without matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 - an extra
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.ticker import LogLocator, NullFormatter  # noqa: PLC0415
@@ -76,6 +75,6 @@ def roofline(title: str, roofs: Sequence[Roof], dots: Sequence[Dot], form: str) 
 
 
 def _range(roofs: Sequence[Roof], dots: Sequence[Dot]) -> tuple[float, float]:
-    """Both sides of every ridge and every dot."""
+    """The range of the axis: both sides of every ridge and every dot."""
     marks = [roof.operations / roof.bytes for roof in roofs] + [dot.intensity for dot in dots]
     return min(marks) / 8, max(marks) * 8

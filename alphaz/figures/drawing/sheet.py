@@ -1,8 +1,7 @@
-"""Where points stand on a figure: a panel for each statement, of three indices or more one for each value of the first.
+"""Layout of points: a panel for each statement; with three or more indices, one for each value of the first drawn one.
 
-Of more than three indices two are drawn, those behind, or those that are asked for; the others are held. What is marked
-is on the sheet: indices that tell it apart are not held, unless there are more than three of them.
-"""
+With more than three indices two are drawn, the last ones, or the requested ones; the others are fixed. Marked points
+are on the sheet: indices that distinguish them are not fixed, unless there are more than three of them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ _ENOUGH = 760.0
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The indices that are drawn, by their places: `across` and `down` (None where there are not so many), one panel
-    for each value of `each`, the rest held at the values in `held`."""
+    """The drawn indices, by their places: `across` and `down` (None if there are fewer), one panel for each value of
+    `each`, the rest fixed at the values in `held`."""
 
     across: int | None
     down: int | None
@@ -29,14 +28,14 @@ class Axes:
     held: tuple[tuple[int, int], ...] = ()
 
     def shows(self, point: Index) -> bool:
-        """Whether a point is on the sheet."""
+        """Returns True if a point is on the sheet."""
         return all(point[at] == value for at, value in self.held)
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Operations of one statement with a place each. `x` and `y` are the upper left corner of the points; `columns` and
-    `rows` the values of the indices that are drawn."""
+    """Operations of one statement with their places. `x` and `y` are the upper left corner of the points; `columns` and
+    `rows` the values of the drawn indices."""
 
     name: str
     indices: tuple[str, ...]
@@ -50,7 +49,7 @@ class Panel:
     is_first: bool
 
     def place(self, point: Index) -> tuple[float, float]:
-        """The middle of a point."""
+        """Returns the centre of a point."""
         across = point[self.axes.across] if self.axes.across is not None else 0
         down = point[self.axes.down] if self.axes.down is not None else 0
         return self.x + (across - self.columns.start + 0.5) * _SIZE, self.y + (down - self.rows.start + 0.5) * _SIZE
@@ -65,7 +64,7 @@ class Panel:
 
     @property
     def size(self) -> float:
-        """The side of the square around a point."""
+        """Returns the side of the square around a point."""
         return _SIZE
 
 
@@ -87,11 +86,10 @@ def sheet(
     stacked: bool = False,
     marked: Collection[int] = (),
 ) -> Sheet:
-    """Operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` holds others.
-    The numbers in `marked` are of operations that have to be seen.
+    """Returns operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` fixes
+    others. The numbers in `marked` are of operations that must be visible.
 
-    Where arrows go from panel to panel, rows of points are `stacked`: side by side, arrows would lie on each other.
-    """
+    If arrows lead from panel to panel, rows of points are `stacked`: side by side, arrows would overlap."""
     panels: list[Panel] = []
     held: dict[str, None] = {}
     left, y, below, is_row = 0.0, top, top, False
@@ -112,14 +110,14 @@ def sheet(
 
 
 def _width(name: str, members: Sequence[Operation], axes: Axes) -> float:
-    """About as wide as all panels of a statement side by side, with its name."""
+    """The approximate width of all panels of a statement side by side, with its name."""
     slices = len(dict(_slices(members, axes.each)))
     points = slices * (len(_range(members, axes.across)) * _SIZE + _APART)
     return _MARGIN + max(points, text_width(f"{name}[{','.join(members[0].indices)}]", 11))
 
 
 def _statements(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
-    """The operations of each statement, those that begin first first."""
+    """The operations of each statement, in the order of their first operations."""
     found: dict[str, list[Operation]] = {}
     for operation in sorted(operations, key=lambda o: (o.step, o.name)):
         found.setdefault(operation.name, []).append(operation)
@@ -145,13 +143,13 @@ def _axes(
 
 
 def _visible_indices(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
-    """Three indices: those that tell apart what is marked, and of the others the last."""
+    """Three indices: those that distinguish marked points, and of the others the last."""
     others = [i for i in free if i not in telling]
     return [*telling, *others[::-1]][:3]
 
 
 def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y: float) -> tuple[list[Panel], float]:
-    """Side by side, in rows that are not too wide; and where the next ones begin."""
+    """The panels side by side, in rows of bounded width; and where the next ones begin."""
     columns, rows = _range(members, axes.across), _range(members, axes.down)
     head = 72.0 if axes.each is not None else 56.0
     x, found = left, list[Panel]()

@@ -1,8 +1,7 @@
-"""SVG as text: what is put on a canvas, and the figure that comes of it.
+"""SVG as text: a canvas, and the figure made of it.
 
-Looks are plain attributes, which every converter understands; a style sheet only changes them on dark pages. Names of
-classes and identifiers begin with a digest of the figure, so that several of them may stand in one page.
-"""
+Styles are plain attributes, which every converter supports; a style sheet only changes them on dark pages. Names of
+classes and identifiers begin with a digest of the figure, so that one page can have several figures."""
 
 import hashlib
 import textwrap
@@ -12,15 +11,15 @@ from xml.sax.saxutils import escape, quoteattr
 
 from alphaz.figures.drawing.theme import ROLES
 
-# Stands for the digest until it is known; no text of a user has it, since it is no character.
+# Placeholder of the digest; no text of a user contains it, since it is not a character.
 _PREFIX = "\ufdd0"
-# Roughly, in pixels; nobody knows the font before it is drawn.
+# Approximate widths in pixels; the font is unknown before rendering.
 _WIDTH = 6.9
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as SVG. `title` and `description` say the same in words, for whoever does not see it."""
+    """A figure as SVG. `title` and `description` are its text alternative."""
 
     svg: str
     title: str
@@ -37,18 +36,18 @@ class Figure:
 
 
 def text_width(text: str, size: float = 12) -> float:
-    """About as wide as the text is drawn."""
+    """Returns the approximate width of the text."""
     return len(text) * _WIDTH * size / 12
 
 
 def wrap_text(text: str, width: float, size: float = 12) -> list[str]:
-    """Lines that fit into so many pixels: SVG wraps nothing."""
+    """Returns lines of at most `width` pixels: SVG does not wrap text."""
     return textwrap.wrap(text, max(20, int(width * 12 / size / _WIDTH)), break_long_words=True)
 
 
 @dataclass(slots=True)
 class Canvas:
-    """What is drawn, from back to front."""
+    """The drawn elements, from back to front."""
 
     _parts: list[str] = field(default_factory=list)
     _used: set[str] = field(default_factory=set)
@@ -56,7 +55,7 @@ class Canvas:
     _bottom: float = 0
 
     def text(self, x: float, y: float, text: str, role: str = "ink", anchor: str = "start", **more: object) -> None:
-        """`anchor` is start, middle or end."""
+        """Draws a text. `anchor` is start, middle or end."""
         if anchor == "start":
             size = float(ROLES[role][0].get("font-size", "12"))
             self._grow(x + text_width(text, size * (1.08 if role in ("title", "badtext") else 1)), y + 4)
@@ -64,25 +63,24 @@ class Canvas:
         self._parts.append(f"<text{self._look(role, place)}>{escape(_clean(text))}</text>")
 
     def rect(self, x: float, y: float, width: float, height: float, role: str, tip: str = "", **more: object) -> None:
-        """A rectangle; `tip` is what a mouse that rests on it shows."""
+        """Draws a rectangle; `tip` is its tooltip."""
         self._grow(x + width, y + height)
         self._shape("rect", role, tip, {"x": x, "y": y, "width": width, "height": height, **more})
 
     def circle(self, x: float, y: float, radius: float, role: str, tip: str = "", **more: object) -> None:
-        """A circle."""
+        """Draws a circle."""
         self._grow(x + radius, y + radius)
         self._shape("circle", role, tip, {"cx": x, "cy": y, "r": radius, **more})
 
     def path(self, steps: str, role: str, **more: object) -> None:
-        """A path, in SVG's own notation."""
+        """Draws a path, in SVG's own notation."""
         self._shape("path", role, "", {"d": steps, **more})
 
     def arrow(
         self, start: tuple[float, float], end: tuple[float, float], gap: float, role: str = "arrow", bend: float = 0
     ) -> None:
-        """From one point to another, as far from both as `gap`. `bend`: so many pixels its middle is to the right of
-        the straight way.
-        """
+        """Draws an arrow between two points, at a distance of `gap` from both. `bend`: the distance in pixels of its
+        middle to the right of the straight line."""
         (x0, y0), (x1, y1) = start, end
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
         if length <= 2 * gap:
@@ -96,7 +94,7 @@ class Canvas:
         self.head(foot, tip, role)
 
     def head(self, foot: tuple[float, float], tip: tuple[float, float], role: str = "arrow") -> None:
-        """The head of an arrow, from the middle of its base to its tip."""
+        """Draws the head of an arrow, from the middle of its base to its tip."""
         (x0, y0), (x1, y1) = foot, tip
         v, w = (x1 - x0) * 0.45, (y1 - y0) * 0.45
         corners = f"M{_n(x1)} {_n(y1)}L{_n(x0 - w)} {_n(y0 + v)}L{_n(x0 + w)} {_n(y0 - v)}z"
@@ -108,16 +106,16 @@ class Canvas:
 
     @property
     def bottom(self) -> float:
-        """How far down anything is drawn."""
+        """Returns the lowest position of any element."""
         return self._bottom
 
     @property
     def right(self) -> float:
-        """How far to the right anything is drawn."""
+        """Returns the rightmost position of any element."""
         return self._right
 
     def figure(self, title: str, description: str) -> Figure:
-        """All that was drawn, on paper."""
+        """Returns the figure of all elements, on a background."""
         width, height = round(self._right + 16), round(self._bottom + 14)
         body = "\n".join(self._parts)
         names = f'aria-labelledby="{_PREFIX}t {_PREFIX}d"'
@@ -155,7 +153,7 @@ class Canvas:
 
 
 def _towards(start: tuple[float, float], end: tuple[float, float], far: float) -> tuple[float, float]:
-    """The point so far from the start on the way to the end."""
+    """The point at this distance from the start towards the end."""
     (x0, y0), (x1, y1) = start, end
     length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1.0)
     return x0 + (x1 - x0) * far / length, y0 + (y1 - y0) * far / length
@@ -174,12 +172,12 @@ def _value(value: object) -> str:
 
 
 def _n(value: float) -> str:
-    """A number without more digits than anybody sees."""
+    """A number with few digits."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML does not have."""
+    """The text without characters that are invalid in XML."""
     return "".join(
         c
         if c in "\t\n" or (c >= " " and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufdd0\ufffe\uffff")

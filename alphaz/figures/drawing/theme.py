@@ -1,14 +1,13 @@
-"""Colours of figures: by what they say, for light and dark pages, told apart by colour-blind eyes and in grey print.
+"""Colours of figures: by meaning, for light and dark pages, distinguishable for colour-blind readers and in grey print.
 
 Blue and orange are those of Okabe and Ito (Color Universal Design, 2008); steps have cividis (Nunez, Anderton, Renslow,
-PLoS ONE 13(7), 2018), whose lightness grows evenly.
-"""
+PLoS ONE 13(7), 2018), whose lightness grows evenly."""
 
 from collections.abc import Mapping
 
 Attributes = Mapping[str, str]
 
-# What something is: its look on a light page, and what a dark page changes.
+# By role: the style on a light page, and the changes on a dark page.
 ROLES: Mapping[str, tuple[Attributes, Attributes]] = {
     "paper": ({"fill": "#ffffff"}, {"fill": "#0d1117"}),
     "behind": ({"fill": "#ffffff", "fill-opacity": "0.85"}, {"fill": "#0d1117"}),
@@ -40,7 +39,7 @@ _CIVIDIS = ("#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#
 
 
 def step_colour(share: float) -> str:
-    """From 0, the first step, to 1, the last."""
+    """Returns the colour of a step: from 0, the first step, to 1, the last."""
     place = min(max(share, 0.0), 1.0) * (len(_CIVIDIS) - 1)
     at = min(int(place), len(_CIVIDIS) - 2)
     pairs = zip(_channels(_CIVIDIS[at]), _channels(_CIVIDIS[at + 1]), strict=True)
@@ -48,7 +47,7 @@ def step_colour(share: float) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is read better on it (WCAG 2.2, relative luminance)."""
+    """Returns black or white, by contrast with the colour (WCAG 2.2, relative luminance)."""
     parts = (_linear(channel / 255) for channel in _channels(colour))
     light = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
     return "#000000" if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else "#ffffff"

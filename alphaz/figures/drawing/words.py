@@ -1,4 +1,4 @@
-"""Words that figures share: what an operation is, and what is said above and below a figure."""
+"""Common texts of figures: descriptions of operations, headings and captions."""
 
 from alphaz.figures.drawing.svg import Canvas, wrap_text
 from alphaz.figures.trace.trace import Operation, Trace
@@ -7,7 +7,7 @@ LEFT = 20.0
 
 
 def tip(operation: Operation) -> str:
-    """`X[1,2] at (1,2), step 8, tile (0,1), writes cell X[1]`."""
+    """Returns a tooltip: `X[1,2] at (1,2), step 8, tile (0,1), writes cell X[1]`."""
     told = [str(operation)]
     if operation.date is not None:
         told[0] += f" at ({','.join(map(str, operation.date))})"
@@ -21,13 +21,13 @@ def tip(operation: Operation) -> str:
 
 
 def size_text(shown: Trace) -> str:
-    """`N = 3, T = 1: the smallest ...; tiles of 2 by 2`."""
+    """Returns the parameters: `N = 3, T = 1: the smallest ...; tiles of 2 by 2`."""
     tiles = "; tiles of " + " by ".join(str(size) for _, size in shown.tiles) if shown.tiles else ""
     return f"{shown.size} ({shown.why}){tiles}"
 
 
 def heading(canvas: Canvas, title: str, lines: list[str], width: float) -> float:
-    """The title and what is said below it; returns how far down that goes."""
+    """Draws the title and the lines below it; returns the lower end."""
     y = 12.0
     for line in wrap_text(title, width, 15):
         y += 14
@@ -41,7 +41,7 @@ def heading(canvas: Canvas, title: str, lines: list[str], width: float) -> float
 
 
 def verdict(canvas: Canvas, shown: Trace, width: float) -> None:
-    """Of what is refuted: the rule, and the counterexample in words."""
+    """Draws the violated rule of a refuted mapping, and the counterexample in words."""
     if shown.witness is None:
         return
     y = canvas.bottom + 24

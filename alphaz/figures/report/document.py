@@ -1,4 +1,4 @@
-"""The data of the report: what the page shows, as plain values."""
+"""The data of the report: the content of the page, as plain values."""
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,15 +14,15 @@ from alphaz.figures.trace.trace import Element, Operation, Trace, TraceRead
 Number = int | float
 Numbering = Callable[[Element], int]
 
-# So many cells of a memory space are shown.
+# Most cells of a memory space that are shown.
 _CELLS = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """What is said of one mapping. `line` is its verdict in words, `word` the first of them; `obligations` are rule,
-    claim and verdict; `trace` is the mapping at small parameters, or why there is none. Without a `system`, it is
-    what is said of the script itself."""
+    """The report on one mapping. `line` is its verdict in words, `word` the first of them; `obligations` are rule,
+    claim and verdict; `trace` is the mapping at small parameters, or the reason why there is none. Without a
+    `system`, it is the report on the script itself."""
 
     script: str
     system: str
@@ -35,7 +35,7 @@ class Mapped:
 
 
 def mapping_value(mapped: Mapped, with_trace: bool = True) -> dict[str, object]:
-    """All that its page needs; without the trace where the file would become too large."""
+    """Returns the data of its page; without the trace if the file would become too large."""
     has_none = isinstance(mapped.trace, str)
     trace = mapped.trace if with_trace or has_none else "the report would be larger than 1 MB; alphaz draw makes them"
     return {
@@ -53,27 +53,27 @@ def mapping_value(mapped: Mapped, with_trace: bool = True) -> dict[str, object]:
 
 
 def sources_value(mappings: Iterable[Mapped], scripts: Mapping[str, str]) -> dict[str, str]:
-    """The scripts, and the programs that findings speak of."""
+    """Returns the scripts, and the programs with findings."""
     spans = (label.span for mapping in mappings for f in mapping.findings for label in (f.primary, *f.secondary))
     return {**scripts, **{span.source.name: span.source.text for span in spans if not is_nowhere(span)}}
 
 
 def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[dict[str, object]]:
-    """The figure stands with the finding that it shows."""
+    """The findings; the figure is next to the finding that it shows."""
     rest = list(findings)
     shown = None if isinstance(trace, str) or trace.witness is None else figure(trace, "witness")
     drawn = None if isinstance(trace, str) else _drawn_finding(rest, trace)
     for finding in rest:
         value = _finding(finding)
         if shown is not None and finding is drawn:
-            # A picture of its own: neither its styles nor its texts are part of the page.
+            # A separate image: neither its styles nor its texts are part of the page.
             picture = base64.b64encode(shown.svg.encode("utf-8", "replace")).decode("ascii")
             value |= {"figure": f"data:image/svg+xml;base64,{picture}", "described": shown.description}
         yield value
 
 
 def _drawn_finding(findings: Sequence[Diagnostic], trace: Trace) -> Diagnostic | None:
-    """The finding whose counterexample the trace shows: the same points, at these parameters or a little less."""
+    """The finding whose counterexample the trace shows: the same points, at these or slightly smaller parameters."""
     if trace.witness is None:
         return None
     points = [trace.operations[number].point for _, number in trace.witness.places]
@@ -115,7 +115,7 @@ def _label(label: Label) -> dict[str, object]:
 
 
 def trace_value(shown: Trace) -> dict[str, object]:
-    """Values and cells are numbers of `elements`; operations have a place where they are drawn."""
+    """Returns the trace. Values and cells are numbers of `elements`; operations have a place if they are drawn."""
     known: dict[Element, int] = {}
 
     def number(element: Element) -> int:
@@ -179,7 +179,7 @@ def _read(
 
 
 def _untainted(shown: Trace) -> frozenset[int]:
-    """The operations that compute what the equations say: they read nothing that is lost, nor what comes of it."""
+    """The operations with correct results: they read no lost value, directly or indirectly."""
     wrong = {read.reader for read in shown.reads if read.is_lost}
     for operation in sorted(shown.operations, key=lambda o: o.step):
         mine = (read for read in shown.reads if read.reader == operation.number)
@@ -189,7 +189,7 @@ def _untainted(shown: Trace) -> frozenset[int]:
 
 
 def _spaces(shown: Trace, number: Numbering) -> list[dict[str, object]]:
-    """Memory spaces, those that change first; with two indices, as a table."""
+    """Memory spaces, in the order of their first change; with two indices, as a table."""
     cells: dict[str, dict[Element, None]] = {}
     moving: set[str] = set()
     for life in shown.lifetimes:

@@ -1,9 +1,8 @@
-"""The report as one file of HTML: no network, no library, nothing of the user's that is not a text.
+"""The report as one file of HTML: no network, no library, user data only as text.
 
-The content security policy lets in the one script and the one style sheet, by their digests, and pictures that are part
-of the file. Data stand in a script element that is no script, without any character that could end it; the page makes
-its elements itself, and sets texts only.
-"""
+The content security policy allows the one script and the one style sheet, by their digests, and images embedded in the
+file. Data are in a script element of a non-script type, without any character that could end it; the page creates its
+elements itself, and sets texts only."""
 
 import base64
 import hashlib
@@ -18,19 +17,19 @@ from alphaz.resources import resource
 # The whole file stays below this.
 LIMIT = 1_000_000
 _ROOM = 40_000
-# Instead of a system: what is found in the script itself, before there is a mapping.
+# Instead of a system: findings in the script itself, before there is a mapping.
 _WHOLE = "the script"
-# What is said of how it was proved: what, and with what.
+# The facts about the proof: objects and tools.
 Facts = Sequence[tuple[str, str]]
 
 
 def report_page(
     title: str, mappings: Sequence[Mapped], scripts: Mapping[str, str], facts: Facts, noun: str = "mapping"
 ) -> str:
-    """The page. `scripts` are the texts of the scripts, by name; `facts` say what took part. `noun` is what was proved.
+    """Returns the page. `scripts` are the texts of the scripts, by name; `facts` lists the versions and options used.
+    `noun` names the kind of proved objects.
 
-    Pictures of the last mappings are left out where the file would be larger than 1 MB, and the largest texts.
-    """
+    Images of the last mappings are left out if the file would be larger than 1 MB, and the largest texts."""
     script, style = resource("pages", "report.js"), resource("pages", "report.css")
     spent = len(script) + len(style) + _ROOM + sum(_size(mapping_value(m, False)) for m in mappings)
     sources = _fitting(sources_value(mappings, scripts), LIMIT - spent)
@@ -69,7 +68,7 @@ def report_page(
 
 
 def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
-    """The smallest texts, as long as they leave half of the room to pictures."""
+    """The smallest texts, as long as they leave half of the room to images."""
     found, spent = set[str](), 0
     for name in sorted(sources, key=lambda name: (len(sources[name]), name)):
         spent += _size({name: sources[name]})
@@ -80,7 +79,7 @@ def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
 
 
 def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
-    """Plain HTML: the verdicts stand there without a script, too."""
+    """Plain HTML with the verdicts, which is readable without scripts."""
     of_systems = [mapping for mapping in mappings if mapping.system]
     proved = sum(system.word == "proved" for system in of_systems)
     rows = "\n".join(_row(at, each) for at, each in enumerate(mappings))
@@ -124,7 +123,7 @@ def _count_text(proved: int, all_: int, noun: str) -> str:
 
 
 def _error_summary(mapped: Mapped) -> str:
-    """The first error, and how many more there are."""
+    """The first error, and the number of further ones."""
     errors = [finding for finding in mapped.findings if finding.is_error]
     if not errors and not mapped.system:
         return f"{mapped.findings[0].rule.code}: {mapped.findings[0].message}"
@@ -169,7 +168,8 @@ aria-label="operations"></div></div>
 
 
 def _embedded(value: object) -> str:
-    """JSON that no text can leave: not by `</script>`, not by `<!--`, not by line separators of JavaScript."""
+    """JSON that cannot be terminated by a text: not by `</script>`, not by `<!--`, not by line separators of
+    JavaScript."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "&<>\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -186,5 +186,5 @@ def _digest(text: str) -> str:
 
 
 def _broken(name: str) -> str:
-    """Where there is no room, names break behind their parts."""
+    """The name with places for line breaks after its parts."""
     return re.sub("([/_])", r"\1<wbr>", html.escape(name))

@@ -1,1 +1,1 @@
-"""Mappings at small parameters, as plain data: what figures, reports and lessons are made of."""
+"""Mappings at small parameters, as plain data: the input of figures, reports and lessons."""

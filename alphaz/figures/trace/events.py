@@ -24,10 +24,10 @@ Number = int | float
 
 
 def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[Element, Number], ...]:
-    """What each value is by the equations, whatever the mapping does. Empty where the interpreter has no answer: a
-    function of the user's own is called, or something is divided by zero."""
+    """Returns each value by the equations, independent of the mapping. Empty if the interpreter cannot compute them:
+    external functions, or a division by zero."""
     chosen = design.system(system)
-    # Under a name that no program has: others, or it itself, may call the system as it is.
+    # Under a reserved name: other systems, or it itself, may call the original system.
     opened = replace(chosen, name=f"{system}'", variables=tuple(_as_output(variable) for variable in chosen.variables))
     program = replace(design.program, systems=(*design.program.systems, opened))
     inputs = {input_.name: _input(input_, at) for input_ in chosen.inputs}
@@ -43,12 +43,12 @@ def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[El
 
 
 def _as_output(variable: Variable) -> Variable:
-    """A local is shown too."""
+    """The variable as an output, because locals are shown, too."""
     return replace(variable, kind=Kind.OUTPUT) if variable.kind is Kind.LOCAL else variable
 
 
 def _input(variable: Variable, at: Mapping[str, int]) -> np.ndarray:
-    """From 1 to 9, neighbours unlike each other."""
+    """Input values from 1 to 9, with different neighbours."""
     shape = variable_box(variable, at).shape
     numbers = np.arange(int(np.prod(shape)), dtype=np.int64) * 5 % 9 + 1
     return numbers.reshape(shape).astype(variable.type.numpy)
@@ -65,8 +65,8 @@ Key = tuple[int, str, Index, Index]
 
 @dataclass(frozen=True, slots=True)
 class ExecutedOperations:
-    """`events` by what tells them apart: their moment, name and indices; of a merge, which all contributions to one
-    result in one loop share, the result and that loop. `writes` are the values of each, with their cells."""
+    """The executed operations. `events` by their keys: moment, name and indices; of a merge, which all contributions to
+    one result in one loop share, the result and that loop. `writes` are the values of each, with their cells."""
 
     operations: OperationTable
     at: Mapping[str, int]
@@ -75,7 +75,7 @@ class ExecutedOperations:
 
     @staticmethod
     def of(mapping: ResolvedMapping, at: Mapping[str, int]) -> "ExecutedOperations":
-        """Everything, for these parameters."""
+        """Returns all operations at these parameters."""
         found = ExecutedOperations(operations(mapping), at)
         for family in dict.fromkeys(each.operation for each in families_of(found.operations)):
             for event in found._events(family):
@@ -87,7 +87,7 @@ class ExecutedOperations:
         return found
 
     def cell(self, value: Element) -> Element:
-        """Where a value is kept."""
+        """Returns the cell of a value."""
         return Element(*location(self.operations.mapping.cells[value.name], self.at, value.index))
 
     def _events(self, family: StatementInstances) -> Iterator[ConcreteInstance]:
@@ -95,7 +95,7 @@ class ExecutedOperations:
 
 
 def key(event: ConcreteInstance) -> Key:
-    """The same for events that are one operation."""
+    """Returns equal keys for events that are one operation."""
     family = event.family
     if family.merge and family.statement is not None:
         return family.moment, family.name, event.target, (event.date or ())[: family.statement.merged_at]
@@ -106,11 +106,10 @@ Pair = tuple[int, int]
 
 
 def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pair] = ()) -> tuple[int, ...]:
-    """The step of each event, and as the last entry that of the end.
+    """Returns the step of each event, and as the last entry that of the end.
 
-    The first of each `wanted` pair comes before the second, though the order does not say so. Where that contradicts
-    the order (it is not transitive where statements of different kinds meet) they are left out.
-    """
+    The first of each `wanted` pair comes before the second, even if the order does not require it. If that contradicts
+    the order (which is not transitive between statements of different kinds) the wanted pairs are ignored."""
     before = {
         at: {b for b, other in enumerate(events) if _precedes(order, other, each)} for at, each in enumerate(events)
     }
@@ -124,7 +123,7 @@ def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pai
 
 
 def _precedes(order: Order, one: ConcreteInstance, two: ConcreteInstance) -> bool:
-    """Among dated operations: the start and the end are known."""
+    """The order among dated operations: the start and the end are handled separately."""
     both = one.family.moment is two.family.moment is Phase.DATED
     return both and order.compare(one, two).precedes
 
@@ -140,17 +139,17 @@ def _levels(events: Sequence[ConcreteInstance], before: dict[int, set[int]]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The reads with what they find, and how long each value is in its cell."""
+    """The reads with the values found, and the lifetime of each value in its cell."""
 
     reads: tuple[TraceRead, ...]
     lifetimes: tuple[Lifetime, ...]
 
 
 def contents(operations: Sequence[Operation], reads: Sequence[TraceRead], last: int | None = None) -> Contents:
-    """`reads` as they should be. An accumulation that nothing initialises begins by assigning: it reads nothing then.
+    """Returns the contents, given the `reads` that the equations require. An accumulation without initialisation begins
+    with an assignment, which reads nothing.
 
-    The operation of number `last` writes after the others of its step.
-    """
+    The operation of number `last` writes after the others of its step."""
     by_step: dict[int, list[Operation]] = defaultdict(list)
     reading: dict[int, list[TraceRead]] = defaultdict(list)
     for operation in operations:

@@ -1,7 +1,6 @@
-"""The order that a C function has, at small parameters: what may happen at once, and who reads what of whom.
+"""The operation order of a C function at small parameters: concurrency, and reads between operations.
 
-An operation is an instance of a statement, named after the array that it writes and its line: `C:12[i,j]`.
-"""
+An operation is an instance of a statement, named after the array that it writes and its line: `C:12[i,j]`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,8 @@ Instance = tuple[KernelStatement, dict[str, int]]
 def trace_of_kernel(
     kernel: CKernel, sizes: Iterable[Values], verdict: str, wanted: Values | None = None
 ) -> Trace | str:
-    """The order at the `wanted` parameters, or at those of the sizes that show most; or why nothing can be drawn."""
+    """Returns the order at the `wanted` parameters, or at those of the sizes that show most; or a reason why there is
+    no figure."""
     chosen, why = _choose_sizes(kernel, sizes, wanted)
     if chosen is None:
         return f"even the smallest parameters have more than {LIMIT} operations"
@@ -83,7 +83,7 @@ def trace_of_kernel(
 
 
 def _choose_sizes(kernel: CKernel, sizes: Iterable[Values], wanted: Values | None) -> tuple[Values | None, str]:
-    """As many loops as there can be that come round three times, and few operations."""
+    """The sizes with as many loops as possible that have three iterations, and few operations."""
     if wanted is not None and 0 < len(_instances(kernel, wanted)) <= LIMIT:
         return wanted, "where it goes wrong"
     best, reached = None, (-1, 0)
@@ -103,7 +103,7 @@ def _turns(made: Sequence[Instance]) -> int:
 
 
 def _instances(kernel: CKernel, at: Values) -> list[Instance]:
-    """In the order in which one thread comes to them."""
+    """The instances in sequential execution order."""
     found = []
     for statement in kernel.statements:
         for point in statement.domain.points(dict(at)):
@@ -126,7 +126,7 @@ def _position(date: Date, at: Values) -> Index:
 
 
 def _levels(made: Sequence[Instance]) -> list[int]:
-    """How long the longest chain of operations is that ends at each."""
+    """For each operation, the length of the longest chain of operations that ends at it."""
     found: list[int] = []
     for at, (statement, values) in enumerate(made):
         chain = (found[b] for b in range(at) if _is_before(made[b], (statement, values)))
@@ -135,7 +135,7 @@ def _levels(made: Sequence[Instance]) -> list[int]:
 
 
 def _is_before(one: Instance, other: Instance) -> bool:
-    """Whether C and OpenMP promise it."""
+    """Returns True if C and OpenMP guarantee the order."""
     for here, there in zip(one[0].date, other[0].date, strict=False):
         match here, there:
             case KernelLoop(iterator, step, kind), KernelLoop():
@@ -158,14 +158,14 @@ def _loops(date: Date) -> Iterator[KernelLoop]:
 
 
 def _indices(statement: KernelStatement) -> tuple[str, ...]:
-    """Iterators as the text calls them, where that is clear."""
+    """The iterators with their names in the text, if they are unique."""
     names = [loop.iterator for loop in _loops(statement.date)]
     plain = [re.sub(r"_\d+$", "", name) for name in names]
     return tuple(plain if len(set(plain)) == len(plain) else names)
 
 
 def _names(kernel: CKernel) -> dict[str, str]:
-    """What statements are called: the array and the line, and a letter where a line has several."""
+    """The names of statements: the array and the line, and a letter if a line has several."""
     found: dict[str, str] = {}
     taken: dict[str, int] = {}
     for statement in kernel.statements:

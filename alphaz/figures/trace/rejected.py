@@ -1,8 +1,7 @@
-"""The trace of a program that is rejected: its points and reads at the parameters of a counterexample, and its places.
+"""The trace of a rejected program: its points and reads at the parameters of a counterexample, with its places.
 
-Nothing has a date or a cell there. What is marked is what the finding says; at parameters that are raised for a better
-picture it is asked again, by plain integers, as counterexamples are rechecked (`analysis/facts/points.py`).
-"""
+It has no dates or cells. Marks follow the finding; at parameters that are increased for a better figure the finding is
+re-checked by integer arithmetic, as counterexamples are (`analysis/facts/points.py`)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ Pair = tuple[Point, Point]
 
 
 def rejected(examined: Examined) -> Trace | None:
-    """What the first error with a counterexample says; None where no error has one that can be looked at."""
+    """Returns the trace of the first error with a counterexample; None if no error has one that can be drawn."""
     for finding in examined.diagnostics:
         if finding.is_error and finding.witness is not None:
             made = _Rejected.of(examined, finding, finding.witness).trace()
@@ -57,7 +56,7 @@ class _Rejected:
         return _Rejected(examined, finding, witness, system)
 
     def trace(self) -> Trace | None:
-        """None where there are too many points, or points without end."""
+        """Returns the trace; None if there are too many points, or infinitely many."""
         least = dict(self.witness.parameters)
         at = self._raised(least)
         try:
@@ -90,7 +89,7 @@ class _Rejected:
 
     @property
     def _is_circle(self) -> bool:
-        """Whether the places of the witness are systems that call each other: each leads to the next."""
+        """Returns True if the places of the witness are systems that call each other in a cycle."""
         return self.finding.rule == ENDLESS
 
     def _points(self, at: Values) -> Iterator[Point]:
@@ -103,7 +102,7 @@ class _Rejected:
             yield from ((call_label(call), point) for point in call.extension.points(at))
 
     def _reads(self, at: Values) -> Iterator[Pair]:
-        """Who reads what, of the equations whose reads are known and finite."""
+        """The reads of the equations whose reads are known and finite."""
         for equation in self.system.equations:
             if isinstance(equation, UseEquation):
                 continue
@@ -113,7 +112,7 @@ class _Rejected:
                         values = coordinates(read.domain.space, at, point)
                         yield (read.consumer, read.projection.at(values)), (read.producer, read.function.at(values))
             except (KeyError, Unbounded):
-                # A finding of its own took away what is known of it, or it is about points without end.
+                # Another finding made its domains unknown, or it is about infinitely many points.
                 continue
 
     @property
@@ -155,7 +154,7 @@ class _Rejected:
         return "dated" if times == 1 else "never" if times == 0 else "twice"
 
     def _times(self, name: str, index: Index, at: Values) -> int:
-        """How often the point is defined; once, where that is not known."""
+        """The number of definitions of the point; one, if that is not known."""
         equation = next((e for e in self.system.equations if isinstance(e, Equation) and e.variable == name), None)
         if equation is None or self.finding.rule not in (UNDEFINED_POINT, OVERLAP):
             return 1
@@ -166,7 +165,7 @@ class _Rejected:
         return 1 if None in answers else sum(answer is True for answer in answers)
 
     def _raised(self, least: Values) -> dict[str, int]:
-        """The witness's parameters, and two more of each where it is still one."""
+        """The witness's parameters, each increased by up to two while it is still a counterexample."""
         for more in range(_RAISED, 0, -1):
             at = {name: value + more for name, value in least.items()}
             if self.system.context.contains(at) and self._holds(at):

@@ -1,8 +1,7 @@
-"""What a trace shows of a verdict: under which order, at which parameters, and which violations there are.
+"""Selects the content of a trace: order, parameters, and violations.
 
-Violations are points of the refuted obligations, asked of isl and checked by plain integers under the order drawn:
-there is no second opinion on what is wrong.
-"""
+Violations are points of the refuted obligations, computed by isl and checked by integer arithmetic under the drawn
+order: the figure never disagrees with the verifier."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ Values = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class ShownFailure:
-    """A refuted obligation: the question, the order under which it was asked, the violations, and the witness."""
+    """A refuted obligation: the obligation, the order for which it was stated, the violations, and the witness."""
 
     question: OrderObligation
     under: Order
@@ -35,7 +34,7 @@ class ShownFailure:
     result: ObligationVerdict
 
     def values(self, at: Values) -> Iterator[dict[str, int]]:
-        """The violations at these parameters, the witness's own point first where it is one of them."""
+        """Yields the violations at these parameters, the witness's own point first if it is one of them."""
         own = {**self.refuted.point, **at}
         seen = self.question.recheck(self.under, own)
         if seen:
@@ -53,13 +52,13 @@ class ShownFailure:
                 yield values
 
     def events(self, values: Values) -> tuple[tuple[str, ConcreteInstance], ...]:
-        """The operations that take part, by what they do."""
+        """Returns the operations involved, with their roles."""
         return tuple((role, occurrence.event(values)) for role, occurrence in self.question.occurrences)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The parameters and the order that are drawn, why, and the failures that can be seen under that order."""
+    """The drawn parameters and order, the reason for them, and the failures that are visible under that order."""
 
     at: dict[str, int]
     order: Order
@@ -68,17 +67,17 @@ class Shown:
 
     @property
     def tiles(self) -> tuple[tuple[int, int], ...]:
-        """The dimensions that are tiled, with the sizes drawn."""
+        """Returns the tiled dimensions, with the drawn sizes."""
         return sizes_of(self.order)
 
 
 def shown(
     trial: Verification, results: Sequence[ObligationVerdict], at: Values | None, told_first: Witness | None = None
 ) -> Shown | None:
-    """For these parameters, or those that show most. None where the least parameters have too many operations.
+    """Returns the selection for these parameters, or for those that show most. None if the least parameters have too
+    many operations.
 
-    `told_first` is the counterexample of the finding that people see first: it is drawn.
-    """
+    `told_first` is the counterexample of the finding that is reported first: it is drawn."""
     failures = tuple(_failures(trial, results))
     plain = tuple(f for f in failures if f.result.under is TileOrder.PLAIN)
     told = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
@@ -122,7 +121,7 @@ def _choose_parameters(mapping: ResolvedMapping, failures: Sequence[ShownFailure
 def _order(
     trial: Verification, results: Sequence[ObligationVerdict], failures: Sequence[ShownFailure], at: Values
 ) -> tuple[Order, str]:
-    """The order that is drawn: tiles whose sizes count as they are, others as small as can be."""
+    """The drawn order: tiles with given sizes if sizes matter, else the smallest possible ones."""
     mapping, orders = trial.mapping, trial.orders
     if mapping.bands and failures and failures[0].question.rule == PACKING:
         around = wrong_tiles(mapping, partial(_holds_all, failures[0], at))
@@ -151,6 +150,6 @@ def _order(
 
 
 def _holds_all(failure: ShownFailure, at: Values, order: Order) -> bool:
-    """Whether one tile holds all that takes part, at the point of the witness."""
+    """Returns True if one tile contains all operations involved, at the point of the witness."""
     values = next(failure.values(at), None)
     return values is not None and len({tile_of(event, order.axes)[0] for _, event in failure.events(values)}) == 1

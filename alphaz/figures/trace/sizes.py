@@ -1,4 +1,4 @@
-"""Parameters that show something and are small: three points along each dimension, where that is possible."""
+"""Small parameters for figures: three points along each dimension, if possible."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
@@ -6,7 +6,7 @@ from itertools import product
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import smallest_point
 
-# So many operations can be looked at.
+# Most operations in a figure.
 LIMIT = 300
 POINTS = 3
 _LARGEST = 10
@@ -16,10 +16,9 @@ Values = Mapping[str, int]
 
 
 def small(mapping: ResolvedMapping) -> dict[str, int] | None:
-    """The smallest parameters with three points along each dimension of each statement, or as many as there can be.
+    """Returns the smallest parameters with three points along each dimension of each statement, or as many as possible.
 
-    All equal first, then each as small as it can be. None where the smallest ones of all have too many operations.
-    """
+    First all equal, then each as small as possible. None if the smallest ones have too many operations."""
     names = mapping.system.parameters
     best, score = None, -1
     for candidate in _candidates(mapping):
@@ -38,7 +37,7 @@ def small(mapping: ResolvedMapping) -> dict[str, int] | None:
 
 
 def raise_parameters(mapping: ResolvedMapping, witness: Values, holds: Callable[[Values], bool]) -> dict[str, int]:
-    """The parameters of a witness, raised by two at most for a better picture while it still `holds`."""
+    """Returns the parameters of a witness, increased by up to two for a better figure while it still `holds`."""
     names = mapping.system.parameters
     best, score = dict(witness), _score(mapping, witness) or 0
     for more in sorted(product(range(_RAISED + 1), repeat=min(len(names), 4)), key=lambda m: (sum(m), m)):
@@ -50,7 +49,7 @@ def raise_parameters(mapping: ResolvedMapping, witness: Values, holds: Callable[
 
 
 def operation_count(mapping: ResolvedMapping, at: Values) -> int:
-    """How many operations have dates."""
+    """Returns the number of operations with dates."""
     return sum(1 for statement in mapping.statements for _ in statement.domain.points(at))
 
 
@@ -65,8 +64,7 @@ def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
 
 
 def _score(mapping: ResolvedMapping, at: Values) -> int | None:
-    """Along how many dimensions of statements and variables there are three points; None where there are too many
-    operations in all."""
+    """The number of dimensions of statements and variables with three points; None if there are too many operations."""
     if operation_count(mapping, at) > LIMIT:
         return None
     domains = [statement.domain for statement in mapping.statements] + [v.domain for v in mapping.system.variables]

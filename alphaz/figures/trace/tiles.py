@@ -1,4 +1,4 @@
-"""Tiles that are small enough to be seen: of 2 and 3 points, or of the sizes under which a witness goes wrong."""
+"""Small tiles for figures: of 2 and 3 points, or of the sizes for which a witness is a violation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,21 +13,21 @@ _TRIED = 1000
 
 
 def tiled_order(mapping: ResolvedMapping, bands: Sequence[Band]) -> Order:
-    """The order of tiles of these sizes."""
+    """Returns the order of tiles of these sizes."""
     return Order(mapping.before, axes=axes_of(bands, mapping.dimensions))
 
 
 def small_tiles(mapping: ResolvedMapping) -> Order:
-    """Tiles of 2 points along each dimension, around them of 4, and so on."""
+    """Returns tiles of 2 points along each dimension, in tiles of 4, and so on."""
     bands = [replace(band, sizes=_doubling(band)) for band in mapping.bands]
     return tiled_order(mapping, bands)
 
 
 def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> Order | None:
-    """The smallest tiles that go wrong, those with fewest sizes of 1 first; None where none of up to 3 points do.
+    """Returns the smallest tiles with a violation, those with fewest sizes of 1 first; None if none of up to 3 points
+    has one.
 
-    Nests that are tiled along one dimension have the same size there, so that it can be said in a title.
-    """
+    Nests that are tiled along one dimension have the same size there, so that a title can state it."""
     places = sorted({place for band in mapping.bands for level in _places(band) for place in level})
     for sizes in islice(_plain_sizes(len(places)), _TRIED):
         chosen = dict(zip(places, sizes, strict=True))
@@ -38,7 +38,7 @@ def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> 
 
 
 def sizes_of(order: Order) -> tuple[tuple[int, int], ...]:
-    """The tiled dimensions with their sizes, outermost level first."""
+    """Returns the tiled dimensions with their sizes, outermost level first."""
     return tuple(dict.fromkeys((t.dimension, t.size or 0) for axis in order.axes for t in axis.tiles))
 
 
@@ -50,7 +50,7 @@ def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:
 
 
 def _plain_sizes(count: int) -> Iterator[tuple[int, ...]]:
-    """So many sizes from 1 to 3, one choice after another: by the number of ones, then by the sum."""
+    """Choices of `count` sizes from 1 to 3: by the number of ones, then by the sum."""
     for ones in range(count + 1):
         for large in range(count - ones + 1):
             yield from _arranged((ones, count - ones - large, large))
@@ -66,7 +66,7 @@ def _arranged(left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _places(band: Band) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The level and the dimension of each size that is one."""
+    """The level and the dimension of each size."""
     start = len(band.prefix) + band.start
     return tuple(
         tuple((at, start + d) for d, size in enumerate(sizes) if size != WHOLE) for at, sizes in enumerate(band.sizes)

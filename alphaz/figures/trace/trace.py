@@ -1,8 +1,7 @@
-"""A mapping at small parameters, as plain data: every operation, read and cell, and what goes wrong.
+"""A mapping at small parameters, as plain data: every operation, read and cell, and the violations.
 
-Figures, reports and lessons are functions of this. Operations are named by their number; values and cells by a name
-with an index.
-"""
+Figures, reports and lessons are functions of it. Operations are identified by their number; values and cells by a name
+with an index."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,16 +25,16 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`name` is that of its statement, `indices` are those of its domain. `date` is None at the start and at the end.
+    """An operation. `name` is that of its statement, `indices` are those of its domain. `date` is None at the start and
+    at the end.
 
-    `moment`: "start", "dated" or "end"; in a program that is rejected also "never" and "twice", how often a point is
-    defined, and "nowhere", a point outside its domain.
+    `moment`: "start", "dated" or "end"; in a rejected program also "never" and "twice", the number of definitions of a
+    point, and "nowhere", a point outside its domain.
 
-    `step`: 0 at the start; else the length of the longest chain of operations before it, so that operations which may
-    happen at once share a step. `tile` are the numbers of its tiles, outermost first, of the sizes drawn; `wavefront`
-    that of the outermost wavefront; both None where there are none. A merge has the index of its result and that part
-    of its date which stands before its loop. `writes` are values with their cells.
-    """
+    `step`: 0 at the start; else the length of the longest chain of operations before it, so that concurrent operations
+    share a step. `tile` are the numbers of its tiles, outermost first, of the sizes drawn; `wavefront` that of the
+    outermost wavefront; both None where there are none. A merge has the index of its result and that part of its date
+    which stands before its loop. `writes` are values with their cells."""
 
     number: int
     name: str
@@ -51,7 +50,7 @@ class Operation:
 
     @property
     def is_dated(self) -> bool:
-        """Whether the mapping says when it happens."""
+        """Returns True if the mapping gives it a date."""
         return self.moment == "dated"
 
     def __str__(self) -> str:
@@ -60,11 +59,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class TraceRead:
-    """An operation reads a value from its cell, and finds `found` there: the value that was written there last before
-    its step (None: nothing yet). `text` is what the program says; empty for what it does not say: the running value of
-    an accumulation (`is_running`), an output at the end, the array of an argument. `producers` write the value; `late`
-    are those of them that come no earlier than the reader.
-    """
+    """A read of a value from its cell. It finds `found`: the last value written to the cell before its step (None: no
+    value yet). `text` is its text in the program; empty for implicit reads: the running value of an accumulation
+    (`is_running`), an output at the end, the array of an argument. `producers` write the value; `late` are the
+    producers that do not precede the reader."""
 
     reader: int
     value: Element
@@ -77,16 +75,15 @@ class TraceRead:
 
     @property
     def is_lost(self) -> bool:
-        """Whether something else stands there, or not yet the whole value."""
+        """Returns True if the cell holds another value, or an incomplete one."""
         return self.found != self.value or bool(self.late)
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """A value in its cell, from the step in which it is first written to the last in which it is read.
+    """A value in its cell, from the step of its first write to that of its last read.
 
-    `lost` are the numbers of the reads that do not find it.
-    """
+    `lost` are the numbers of the reads that do not find it."""
 
     value: Element
     cell: Element
@@ -97,8 +94,8 @@ class Lifetime:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A point of a refuted obligation at these parameters: the operations that take part, by role, and the value that
-    is read, where one is."""
+    """A point of a refuted obligation at these parameters: the operations involved, by role, and the value that is
+    read, if any."""
 
     rule: Rule
     claim: str
@@ -107,19 +104,18 @@ class Violation:
 
     @property
     def roles(self) -> dict[str, int]:
-        """The numbers of the operations by what they do."""
+        """Returns the numbers of the operations by role."""
         return dict(self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """`parameters` with `why` they were chosen; `verdict` is that of the whole mapping, for all parameters.
+    """A trace. `parameters` with `why` they were chosen; `verdict` is that of the whole mapping, for all parameters.
 
     `tiles` are the sizes drawn, of each tiled dimension, outermost level first. `violations` come from the refuted
-    obligations themselves; `witness` is the one that the steps show: among all executions that the mapping allows they
-    are one in which it goes wrong. `dropped` are the values that only copy what their cell holds already. Step `steps`
-    is the end. `values` are the numbers of a run with small inputs, by the equations alone, where they were asked for.
-    """
+    obligations themselves; `witness` is the one that the steps show: they are one of the executions that the mapping
+    allows, in which the violation occurs. `dropped` are copies of a value to its own cell. Step `steps` is the end.
+    `values` are the numbers of a run with small inputs, by the equations alone, if requested."""
 
     system: str
     parameters: tuple[tuple[str, int], ...]
@@ -138,12 +134,12 @@ class Trace:
 
     @property
     def dated(self) -> Iterator[Operation]:
-        """The operations that have a date."""
+        """Yields the operations that have a date."""
         return (operation for operation in self.operations if operation.is_dated)
 
     @property
     def size(self) -> str:
-        """`N = 4, T = 2`; "no parameters" where there are none."""
+        """Returns `N = 4, T = 2`; "no parameters" if there are none."""
         return ", ".join(f"{name} = {value}" for name, value in self.parameters) or "no parameters"
 
     def __repr__(self) -> str:

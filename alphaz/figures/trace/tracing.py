@@ -1,4 +1,4 @@
-"""From a design to its trace: the verdict, the parameters that show most, and everything that happens at them."""
+"""From a design to its trace: the verdict, the parameters that show most, and all events at them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from alphaz.order.comparison import tile_of
 from alphaz.order.operations import ConcreteInstance, Phase
 from alphaz.order.precedence import Order
 
-# Of one refuted obligation so many violations are listed.
+# Most violations listed for one refuted obligation.
 LISTED = 200
 
 
@@ -37,18 +37,17 @@ def trace(
     *,
     with_values: bool = False,
 ) -> Trace:
-    """The mapping of a system at these parameters, or at small ones that show most.
+    """Returns the mapping of a system at these parameters, or at small ones that show most.
 
-    `verdict` is that on this system, where it is known already. `with_values`: with the numbers of one run.
+    `verdict` is that on this system, if it is known already. `with_values`: with the numbers of one run.
 
     Raises Rejected: for a mapping that is not well formed, for parameters that do not fit (AZ807), and for more than
-    300 operations (AZ841). KeyError: there is no such system.
-    """
+    300 operations (AZ841). Raises KeyError for an unknown system."""
     if parameters is not None:
         parameters = _checked(design.system(system), parameters)
         _check_count(resolve(design, system), parameters)
     if design.mapping(system).is_empty:
-        # Nobody has said when anything happens: there is nothing to prove.
+        # Without dates there is nothing to prove.
         verdict = SystemVerdict(system, None, (), ())
     results = None if verdict is None else verdict.results
     exact = any(result.under is TileOrder.SIZED for result in results or ())
@@ -149,7 +148,7 @@ class _Tracing:
                     yield made
 
     def _violations(self) -> Iterator[tuple[Violation, str]]:
-        """With their words; those that tiles of the sizes drawn do not show are left out."""
+        """The violations with their texts; those that are not visible with the drawn tile sizes are left out."""
         order, at = self._view.order, self._view.at
         for failure in self._view.failures:
             seen: set[Violation] = set()
@@ -176,13 +175,13 @@ class _Tracing:
 
 
 def _place(event: ConcreteInstance, order: Order) -> tuple[Phase, tuple[int, ...], str, Index]:
-    """Operations are numbered by their dates, tiles included."""
+    """The position of an event in the order: operations are sorted by their dates, tiles included."""
     tile, _ = tile_of(event, order.axes)
     return event.family.moment, (*(tile or ()), *(event.date or ())), event.family.name, event.point
 
 
 def _exhibit(violation: Violation | None) -> Iterable[Pair]:
-    """Which operations have to come before which others for it to do harm: none of this is against the order."""
+    """Pairs of operations to be executed in this order for the violation to occur: the mapping allows it."""
     places = {} if violation is None else violation.roles
     match places:
         case {"producer": made, "writer": lost, "reader": used}:
