@@ -1,1 +1,1 @@
-"""Scripts one statement at a time: what is entered is done at once, can be looked at, and can be undone."""
+"""Interactive scripts: each statement is executed at once, its effect can be inspected, and it can be undone."""

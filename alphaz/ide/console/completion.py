@@ -1,4 +1,4 @@
-"""What can stand at the end of an entry: the console's own words, or what a script can say there."""
+"""Completion at the end of an entry: the console's own words, and statements of scripts."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ WORDS = {
 
 
 def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
-    """What can stand at the end of the text, in order."""
+    """Returns the completions at the end of the text, in order."""
     if text.lstrip().startswith(":"):
         return _of_the_console(text.lstrip(), folder)
     return of_script(text, variables, folder)

@@ -1,8 +1,7 @@
-"""The console without its terminal: what is entered goes in, text comes out.
+"""The console without its terminal: entries in, text out.
 
-A text is either statements of a script or one of the console's own words, which begin with a colon. Every entry that
-goes well makes a new state; one that goes wrong changes nothing. Undoing steps back through the states.
-"""
+A text is either statements of a script or one of the console's own words, which begin with a colon. Every successful
+entry makes a new state; an error changes nothing. Undo returns to earlier states."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ _BARE = re.compile(r"\s*[A-Za-z_][A-Za-z_0-9]*\s*;?\s*")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reply:
-    """What came of an entry: findings, or the text that is to be shown (or both, with warnings)."""
+    """The result of an entry: findings, or the text to be shown (or both, with warnings)."""
 
     text: str = ""
     findings: Sequence[Diagnostic] = ()
@@ -38,7 +37,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConsoleState:
-    """After an entry; `entry` is what led here."""
+    """The state after an entry; `entry` is the text of the entry."""
 
     interpreter: Interpreter
     entry: str = ""
@@ -46,7 +45,7 @@ class ConsoleState:
 
 @dataclass(slots=True)
 class Console:
-    """`folder` is where relative names of files start; `output`, if given, is where files go."""
+    """The console. `folder` is where relative names of files start; `output`, if given, is the folder for output."""
 
     folder: Path
     output: Path | None = None
@@ -65,20 +64,20 @@ class Console:
 
     @property
     def script(self) -> str:
-        """What was entered and not undone: a script that leads to the same state."""
+        """Returns the entries that were not undone: a script with the same result."""
         return "".join(f"{state.entry}\n" for state in self._past[1:])
 
     def enter(self, text: str) -> Reply:
-        """Does what the text says. The last semicolon may be left out."""
+        """Executes the text. The last semicolon is optional."""
         entry = _closed(text)
         return self._do(entry, Source("<console>", entry)) if entry else Reply()
 
     def read(self, path: Path, text: str) -> Reply:
-        """Does everything that a script says, as one entry."""
+        """Executes a script as one entry."""
         return self._do(text.rstrip(), Source(str(path), text))
 
     def undo(self) -> Reply:
-        """Back to before the last entry; files that were written stay."""
+        """Returns to the state before the last entry; written files stay."""
         if len(self._past) == 1:
             return Reply("there is nothing to undo\n")
         self._undone.append(self._past.pop())
@@ -91,7 +90,7 @@ class Console:
         return Reply(f"done again: {self._past[-1].entry}\n")
 
     def values(self) -> Reply:
-        """The variables, and the mapping of each program."""
+        """Returns the variables, and the mapping of each program."""
         return Reply(described(self.interpreter.variables) or "nothing is assigned yet\n")
 
     def _do(self, entry: str, source: Source) -> Reply:
@@ -110,7 +109,7 @@ class Console:
         return Reply("".join([*self._said, _value_text(value, entry), *written]), findings)
 
     def _judged(self, state: Interpreter) -> list[Diagnostic]:
-        """What is to be said of the mappings that the entry asked about or generated code for."""
+        """The findings about the mappings that the entry verifies or generates code for."""
         findings: list[Diagnostic] = []
         for request in state.requests[len(self.interpreter.requests) :]:
             if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
@@ -120,21 +119,21 @@ class Console:
 
 
 def _closed(text: str) -> str:
-    """The entry with its last semicolon; a comment alone is no entry."""
+    """The entry with its last semicolon; a comment alone is not an entry."""
     stripped = text.strip()
     code = re.sub(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|#[^\n]*""", lambda found: found[1] or "", stripped).strip()
     return stripped if code.endswith(";") else f"{code};" if code else ""
 
 
 def _value_text(value: object, entry: str) -> str:
-    """A value that no variable keeps is shown; a program only where it was asked for by its name."""
+    """The value of an expression without an assignment; a program only if the entry is its name."""
     if isinstance(value, Design):
         return ashow(value.program) if _BARE.fullmatch(entry) else ""
     return "" if value is None else f"{text_of(value)}\n"
 
 
 def _write_files(state: Interpreter) -> list[str]:
-    """Writes the files that the entry made."""
+    """Writes the files of the entry."""
     lines = []
     for folder, sources in state.files.items():
         lines += [f"wrote {path}\n" for path in write_sources(sources, folder)]

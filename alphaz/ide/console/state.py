@@ -1,4 +1,4 @@
-"""The state of a script in words: its variables, and the mappings of its programs."""
+"""Text of the state of a script: its variables, and the mappings of its programs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from alphaz.scripting.commands.kinds.described import text_of
 
 
 def described(variables: Mapping[str, ArgumentValue]) -> str:
-    """A line a variable; below a program, what is mapped of it."""
+    """Returns a line for each variable; below a program, its mapping."""
     return "".join(line for name, given in variables.items() for line in _lines(name, given.value))
 
 

@@ -31,7 +31,7 @@ class _Completions(Completer):
 
 
 def prompt(console: Console, colour: bool) -> PromptSession[str]:
-    """A prompt that knows the state of the console."""
+    """Returns a prompt that knows the state of the console."""
     session: PromptSession[str] = PromptSession(
         "alphaz> ",
         completer=_Completions(console),
@@ -54,7 +54,7 @@ def _keys() -> KeyBindings:
 
     @keys.add("enter")
     def _(event: KeyPressEvent) -> None:
-        """A line ends the entry, unless a parenthesis or a quote is open."""
+        """Ends the entry at a line end, unless a parenthesis or a quote is open."""
         buffer = event.current_buffer
         if parse_prefix(buffer.text).is_whole or buffer.text.lstrip().startswith(":"):
             buffer.validate_and_handle()
@@ -65,7 +65,7 @@ def _keys() -> KeyBindings:
 
 
 def _history() -> History:
-    """What was typed before, in `$XDG_STATE_HOME/alphaz/history` or `~/.local/state/alphaz/history`."""
+    """Earlier entries, in `$XDG_STATE_HOME/alphaz/history` or `~/.local/state/alphaz/history`."""
     base = os.environ.get("XDG_STATE_HOME")
     try:
         folder = (Path(base) if base else Path.home() / ".local" / "state") / "alphaz"

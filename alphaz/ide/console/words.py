@@ -21,7 +21,7 @@ in the next line. A value that is kept in no variable is shown; the name of a pr
 
 
 def say(console: Console, text: str) -> Reply:
-    """What the word that the text begins with answers; `:quit` is the terminal's business."""
+    """Returns the reply to the console word at the start of the text; the terminal handles `:quit`."""
     word, _, rest = text.strip().partition(" ")
     answer = _ANSWERS.get(word)
     if answer is None:

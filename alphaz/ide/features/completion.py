@@ -1,7 +1,6 @@
-"""What can stand at the end of a script that is being typed: from the declarations of the commands, and the state.
+"""Completion at the end of a script: from the declarations of the commands, and the state.
 
-The console and the language server both ask here.
-"""
+It is used by the console and the language server."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,8 @@ Variables = Mapping[str, ArgumentValue]
 
 @dataclass(frozen=True, slots=True)
 class CommandSignature:
-    """How a command is called: each form with the names of its parameters. `best` fits; `argument` is typed now."""
+    """The signature of a command: each form with the names of its parameters. `best` is the form that fits; `argument`
+    is the current one."""
 
     about: str
     forms: tuple[tuple[str, tuple[str, ...]], ...]
@@ -30,7 +30,7 @@ class CommandSignature:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """`text` takes the place of the last `length` characters; `about` says what it is."""
+    """A completion. `text` replaces the last `length` characters; `about` describes it."""
 
     text: str
     length: int
@@ -38,7 +38,7 @@ class Completion:
 
 
 def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
-    """What can stand at the end of the text, in order."""
+    """Returns the completions at the end of the text, in order."""
     here = parse_prefix(text)
     if here.quoted:
         return list(_inside_quotes(here, variables, folder))
@@ -51,14 +51,14 @@ def candidates(text: str, variables: Variables, folder: Path) -> list[Completion
 
 
 def usage(text: str) -> str:
-    """How the command is called in whose parentheses the text ends; empty elsewhere."""
+    """Returns the usage of the command whose parentheses are open at the end of the text; empty elsewhere."""
     here = parse_prefix(text)
     command = None if here.call is None else find(here.call)
     return "" if command is None else usage_line(command)
 
 
 def signature(text: str) -> CommandSignature | None:
-    """Of the command in whose parentheses the text ends; None elsewhere."""
+    """Returns the signature of the command whose parentheses are open at the end of the text; None elsewhere."""
     here = parse_prefix(text)
     command = None if here.call is None else find(here.call)
     if command is None or not command.forms:
@@ -101,7 +101,7 @@ def _inside_quotes(here: Typed, variables: Variables, folder: Path) -> Iterator[
 
 
 def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
-    """The forms of the command that the arguments so far fit, with what those mean."""
+    """The forms of the command that fit the arguments so far, with their values."""
     command = None if here.call is None else find(here.call)
     if command is None:
         return
@@ -115,7 +115,7 @@ def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
 
 
 def _argument_value(text: str, variables: Variables) -> ArgumentValue | None:
-    """The value of an argument, where it is plain enough to be known without running anything."""
+    """The value of an argument, if it is known without executing anything."""
     if text in variables:
         return variables[text]
     if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
@@ -142,7 +142,7 @@ def _suggested(form: Form, here: Typed, so_far: SoFar) -> Iterable[str]:
 
 
 def files(begun: str, folder: Path, suffix: str) -> Iterator[Completion]:
-    """Folders, and files of the kind, whose name begins like that."""
+    """Yields folders, and files of the kind, whose name begins with this text."""
     place, slash, name = begun.rpartition("/")
     where = folder / f"{place}{slash}"
     try:

@@ -1,4 +1,4 @@
-"""Positions in an edited text: lines and columns as editors count them, and the call around the cursor."""
+"""Positions in an edited text: lines and columns in the units of editors, and the call around the cursor."""
 
 import re
 from dataclasses import dataclass
@@ -18,12 +18,13 @@ class Columns:
     encoding: str = "utf-16"
 
     def point(self, source: Source, offset: int) -> Point:
-        """The place of a character."""
+        """Returns the line and column of a character."""
         line, column = source.position(offset)
         return line - 1, self._units(source.text[offset - column + 1 : offset])
 
     def offset(self, source: Source, point: Point) -> int:
-        """The character at a place; behind the end of a line its end, behind the last line the end of the text."""
+        """Returns the character at a position; after the end of a line its end, after the last line the end of the
+        text."""
         number, column = point
         lines = source.text.split("\n")
         if number >= len(lines):
@@ -37,7 +38,7 @@ class Columns:
         return start + len(lines[number])
 
     def range(self, span: Span) -> tuple[Point, Point]:
-        """Where a span begins and ends."""
+        """Returns the start and the end of a span."""
         return self.point(span.source, span.start), self.point(span.source, span.end)
 
     def _units(self, text: str) -> int:
@@ -61,11 +62,11 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """`call` is the command in whose parentheses the text ends, `arguments` those before this one, as they are written.
+    """The state of an unfinished text. `call` is the command whose parentheses are open at its end, `arguments` those
+    before the current one, as written.
 
-    `word` is what was begun: a name, or, where `quoted`, the characters behind the quote. `is_whole`: no parenthesis
-    and no quote is open.
-    """
+    `word` is the current word: a name or, if `quoted`, the characters after the quote. `is_whole`: no parenthesis and
+    no quote is open."""
 
     call: str | None
     arguments: tuple[str, ...]
@@ -86,7 +87,7 @@ class _Call:
 
 
 def parse_prefix(text: str) -> Typed:
-    """Reads the text as far as it goes; whatever it is, something is said of it."""
+    """Parses any text, complete or not."""
     open_calls: list[_Call] = []
     kind, last = "mark", ""
     for token in _TOKEN.finditer(text):

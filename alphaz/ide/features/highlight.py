@@ -59,7 +59,7 @@ class ScriptLexer(RegexLexer):
 
     name = "alphaz script"
     aliases: ClassVar[list[str]] = ["alphaz-script"]
-    # `*.cs` is C#'s elsewhere: this one is asked for by name.
+    # Elsewhere `*.cs` is C#: this lexer is selected by name.
     filenames: ClassVar[list[str]] = []
     alias_filenames: ClassVar[list[str]] = ["*.cs"]
     mimetypes: ClassVar[list[str]] = ["text/x-alphaz-script"]
@@ -79,5 +79,5 @@ class ScriptLexer(RegexLexer):
 
 
 def coloured(program: str) -> str:
-    """The text of a program with the colours of a terminal; without them it is the text itself."""
+    """Returns the text of a program with the colours of a terminal; without colours the text itself."""
     return highlight(program, AlphabetsLexer(ensurenl=False, stripnl=False), Terminal256Formatter())

@@ -1,7 +1,6 @@
-"""Where names stand: those of systems and variables in a program, and in the texts of a script that means them.
+"""Occurrences of names: of systems and variables in a program, and in the texts of a script that refer to them.
 
-All of it is read from the trees, so that a program with mistakes elsewhere still has its names.
-"""
+They are found in the syntax trees, so that a program with mistakes elsewhere still has its names."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class NameOccurrence:
-    """A place where a symbol is named. `file` is the program that a script means, as the script writes it."""
+    """An occurrence of a symbol. `file` is the program to which a script refers, as written in the script."""
 
     symbol: Symbol
     span: Span
@@ -45,7 +44,7 @@ class NameOccurrence:
 
 
 def in_program(source: Source) -> list[NameOccurrence]:
-    """Every name of a system or a variable, in the order of the text; none where nothing can be read."""
+    """Returns every name of a system or a variable, in the order of the text; empty if the text cannot be parsed."""
     try:
         text = salvage_program(source).text
     except Rejected:
@@ -95,7 +94,7 @@ def _read(expression: tree.ExpressionNode) -> Iterator[tree.Name]:
 
 
 def _bare(name: tree.Name) -> Span:
-    """Without the `^` of a name that is a word of the language."""
+    """The name without the `^` of a reserved word."""
     start = name.span.start + (name.span.text.startswith("^"))
     return Span(name.span.source, start, name.span.end)
 
@@ -104,13 +103,14 @@ def _bare(name: tree.Name) -> Span:
 
 
 def in_script(source: Source) -> list[NameOccurrence]:
-    """Every name of a system or a variable of a program, and every variable of the script, in the order of the text."""
+    """Returns every name of a system or a variable of a program, and every variable of the script, in the order of the
+    text."""
     statements = parse_script_or_none(source)
     return [] if statements is None else list(_Names().of(statements))
 
 
 def parse_script_or_none(source: Source) -> ScriptText | None:
-    """The tree of a script; None where it has a mistake."""
+    """Returns the tree of a script; None if it has a mistake."""
     try:
         return parse_script(source)
     except Rejected:
@@ -118,7 +118,7 @@ def parse_script_or_none(source: Source) -> ScriptText | None:
 
 
 def programs(source: Source) -> list[TextLiteral]:
-    """The names of the files that a script reads."""
+    """Returns the names of the files that a script reads."""
     text = parse_script_or_none(source)
     calls = [] if text is None else [call for statement in text.statements for call in calls_in(statement.value)]
     return [
@@ -129,7 +129,7 @@ def programs(source: Source) -> list[TextLiteral]:
 
 
 def calls_in(expression: ScriptExpression) -> Iterator[CommandCall]:
-    """The calls of an expression, outermost first."""
+    """Yields the calls of an expression, outermost first."""
     if isinstance(expression, CommandCall):
         yield expression
         for argument in expression.arguments:
@@ -138,7 +138,7 @@ def calls_in(expression: ScriptExpression) -> Iterator[CommandCall]:
 
 @dataclass(slots=True)
 class _Names:
-    """`files`: by variable of the script the program that it was read from."""
+    """`files`: for each variable of the script, the program that it was read from."""
 
     files: dict[str, str] = field(default_factory=dict)
 
@@ -195,7 +195,7 @@ def _kinds(call: CommandCall) -> list[ArgumentKind]:
 
 
 def _listed_names(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
-    """The names in a text, with their places; none where the text has escapes."""
+    """The names in a text, with their places; none if the text has escapes."""
     inside = content_span(literal)
     if inside.text == literal.value:
         for found in re.finditer(r"[A-Za-z_0-9][-A-Za-z_0-9]*", inside.text):
@@ -203,7 +203,7 @@ def _listed_names(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
 
 
 def at(occurrences: list[NameOccurrence], offset: int) -> NameOccurrence | None:
-    """The name at a character, or just before it."""
+    """Returns the name at a character, or just before it."""
     return next(
         (occurrence for occurrence in occurrences if occurrence.span.start <= offset <= occurrence.span.end), None
     )

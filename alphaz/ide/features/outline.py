@@ -1,4 +1,4 @@
-"""What a file holds, as a tree of names with their places."""
+"""The outline of a file: a tree of names with their places."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class OutlineEntry:
 
 
 def of_program(source: Source) -> list[OutlineEntry]:
-    """Systems with their variables and equations."""
+    """Returns the systems with their variables and equations."""
     try:
         text = salvage_program(source).text
     except Rejected:
@@ -66,7 +66,7 @@ def _inside(system: tree.SystemText) -> Iterator[OutlineEntry]:
 
 
 def of_script(source: Source) -> list[OutlineEntry]:
-    """Its commands, in order."""
+    """Returns its commands, in order."""
     text = parse_script_or_none(source)
     found = []
     for statement in () if text is None else text.statements:

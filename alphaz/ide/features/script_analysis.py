@@ -1,6 +1,5 @@
-"""What an editor shows of a script: findings, verdicts, and what is known of each variable, as data that can come from
-another process.
-"""
+"""Analysis of a script for an editor: findings, verdicts, and facts about each variable, as data that another process
+can send."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,9 +20,8 @@ from alphaz.search.schedule.repair.search import with_hints
 
 @dataclass(frozen=True, slots=True)
 class AnalysisJob:
-    """A script to be judged. `texts` are programs that are not saved, by whole path; `hinting`: with fixes, which takes
-    some seconds where it is refuted.
-    """
+    """A script to be verified. `texts` are unsaved programs, by whole path; `hinting`: with fixes, which takes some
+    seconds for a refuted mapping."""
 
     name: str
     text: str
@@ -33,7 +31,7 @@ class AnalysisJob:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A script of which the mapping of one system is to be drawn, in the figure that tells most."""
+    """A request for the figure of one system's mapping that shows most."""
 
     name: str
     text: str
@@ -43,7 +41,8 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """`line` is that of `alphaz verify`; `span` is the command that asked, or the first of the mapping."""
+    """A verdict. `line` is that of `alphaz verify`; `span` is the command that requested it, or the first of the
+    mapping."""
 
     system: str
     word: str
@@ -53,7 +52,7 @@ class ShownVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a script makes of a variable of a program (`file`, a whole path), in lines."""
+    """The mapping by a script of a variable of a program (`file`, a whole path), in lines."""
 
     file: str
     system: str
@@ -63,10 +62,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class ScriptAnalysis:
-    """`files` are the whole paths of the programs that were read. Where it is not `judged`, the proof is still to come.
+    """`files` are the whole paths of the programs that were read. Unless it is `judged`, the proof is still running.
 
-    `text` is that of the script when it was read.
-    """
+    `text` is that of the analysed script."""
 
     text: str
     findings: tuple[Diagnostic, ...] = ()
@@ -77,7 +75,7 @@ class ScriptAnalysis:
 
 
 def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
-    """First what reading the script says; then the verdicts; then, where that is asked for, with fixes."""
+    """Yields first the findings of parsing and interpreting; then the verdicts; then, on request, with fixes."""
     session = _session(job.name, job.text, job.texts)
     matters = session.judgements
     files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session)))
@@ -100,7 +98,7 @@ def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
 
 
 def draw(asked: Drawing) -> str:
-    """The figure as SVG. Raises Rejected: there is no such mapping, or it cannot be drawn."""
+    """Returns the figure as SVG. Raises Rejected if there is no such mapping, or it cannot be drawn."""
     session = _session(asked.name, asked.text, asked.texts)
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
@@ -174,5 +172,5 @@ def _lines(design: Design, system: str) -> dict[str, list[str]]:
 
 
 def _line(span: Span) -> str:
-    """The line of the script in which it stands."""
+    """The line of the script that contains it."""
     return span.source.line(span.position[0]).strip()

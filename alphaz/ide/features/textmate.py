@@ -1,7 +1,6 @@
-"""TextMate grammars for programs and scripts, from the words of the language: what VS Code and others colour by.
+"""TextMate grammars for programs and scripts, generated from the words of the language, for VS Code and others.
 
-`python -m alphaz.ide.features.textmate FOLDER` writes them.
-"""
+`python -m alphaz.ide.features.textmate FOLDER` writes them."""
 
 import json
 import sys
@@ -15,7 +14,7 @@ Grammar = dict[str, object]
 
 
 def grammars() -> dict[str, str]:
-    """The text of each grammar, by the name of its file."""
+    """Returns the text of each grammar, by the name of its file."""
     made = {"alphabets": _of_programs(), "alphaz-script": _of_scripts()}
     return {f"{name}.tmLanguage.json": json.dumps(each, indent=2) + "\n" for name, each in made.items()}
 

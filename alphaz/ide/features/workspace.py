@@ -1,7 +1,6 @@
-"""The texts that are open in an editor, saved or not, and what can be asked about them.
+"""The texts that are open in an editor, saved or not, and queries about them.
 
-Files are known by whole path. A script is any file that is no program (`.ab`).
-"""
+Files are identified by whole path. A script is any file that is not a program (`.ab`)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,7 +34,7 @@ from alphaz.syntax.parser import parse_script
 from alphaz.syntax.words import KEYWORDS
 
 PROGRAM = ".ab"
-# Of the scripts beside a program so many are looked at for what they say of it.
+# Most scripts in the folder of a program that are searched for references to it.
 _MOST = 200
 
 
@@ -44,12 +43,12 @@ _TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*
 
 
 class Unnameable(ValueError):
-    """Why something cannot have a name."""
+    """The reason why something cannot have a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameAtCursor:
-    """What an occurrence means: `file` is the program, or the script itself for a variable of a script."""
+    """The meaning of an occurrence: `file` is the program, or the script itself for a variable of a script."""
 
     file: str
     symbol: Symbol
@@ -57,7 +56,7 @@ class NameAtCursor:
 
 @dataclass(slots=True)
 class Workspace:
-    """`texts` are those that are open; `judged` is the latest that is known of each script."""
+    """Open texts and their analyses. `texts` are the open ones; `judged` is the latest analysis of each script."""
 
     texts: dict[str, Source] = field(default_factory=dict)
     judged: dict[str, ScriptAnalysis] = field(default_factory=dict)
@@ -65,7 +64,7 @@ class Workspace:
     _state: tuple[str, str, dict[str, ArgumentValue]] | None = None
 
     def put(self, path: str, text: str) -> None:
-        """Also for what was changed."""
+        """Adds or changes an open text."""
         self.texts[path] = Source(path, text)
         self._state = None
 
@@ -75,7 +74,7 @@ class Workspace:
         self._checked.pop(path, None)
 
     def source(self, path: str) -> Source | None:
-        """The text as it is open, else as it is saved; None where there is none."""
+        """Returns the open text, else the saved one; None if there is none."""
         if path in self.texts:
             return self.texts[path]
         try:
@@ -84,12 +83,12 @@ class Workspace:
             return None
 
     def job(self, path: str, *, hinting: bool) -> AnalysisJob:
-        """The judgement of an open script, with the programs as they are open."""
+        """Returns the analysis job of an open script, with the open texts of programs."""
         return AnalysisJob(path, self.texts[path].text, self.programs, hinting)
 
     @property
     def programs(self) -> dict[Path, str]:
-        """The programs that are open, by whole path."""
+        """Returns the programs that are open, by whole path."""
         return {Path(path): source.text for path, source in self.texts.items() if is_program(path)}
 
     @property
@@ -97,11 +96,11 @@ class Workspace:
         return [path for path in self.texts if not is_program(path)]
 
     def readers(self, program: str) -> list[str]:
-        """The open scripts that read a program."""
+        """Returns the open scripts that read a program."""
         return [path for path in self.scripts if program in self.read_by(path)]
 
     def read_by(self, script: str) -> list[str]:
-        """The programs of a script; what it read when it was last judged, where it has a mistake now."""
+        """Returns the programs of a script; those of its last analysis if it has a mistake now."""
         source = self.source(script)
         found = [] if source is None else [self.located(script, program.value) for program in programs(source)]
         known = self.judged.get(script)
@@ -109,19 +108,19 @@ class Workspace:
 
     @staticmethod
     def located(script: str, name: str) -> str:
-        """The whole path of a file that a script names."""
+        """Returns the whole path of a file that a script names."""
         beside = Path(script).parent / name
         return str((beside if beside.exists() or not Path(name).exists() else Path(name)).resolve())
 
     # --- findings -----------------------------------------------------------------------------------------------------
 
     def findings(self, path: str) -> list[Diagnostic]:
-        """All that is known of a file, those of the scripts that read it among them; each once."""
+        """Returns all known findings of a file, each once, including those of the scripts that read it."""
         found: dict[tuple[object, ...], Diagnostic] = {}
         now = self.source(path)
         for finding in self._every(path):
             source = finding.primary.span.source
-            # What was said of another text would stand at wrong places.
+            # Findings of another text would have wrong places.
             if now is not None and source.text == now.text and whole(source.name) == path:
                 mark = (finding.rule.code, finding.message, finding.primary.span.start, finding.primary.span.end)
                 if mark not in found or finding.fixes:
@@ -136,7 +135,7 @@ class Workspace:
                 yield from known.findings
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
-        """What can be said at once: of a program everything, of a script its syntax."""
+        """Returns the findings that need no proof: of a program all, of a script its syntax."""
         source = self.texts.get(path)
         if source is None:
             return ()
@@ -147,19 +146,19 @@ class Workspace:
         return kept[1]
 
     def touched(self, path: str) -> list[str]:
-        """The files in which something may have to be said after a change of this one."""
+        """Returns the files whose findings may change with this one."""
         related = self.readers(path) if is_program(path) else self.read_by(path)
         return list(dict.fromkeys((path, *related)))
 
     def fixes(self, path: str, start: int, end: int) -> Iterator[tuple[Diagnostic, Fix]]:
-        """The fixes for what is found between two characters, of this very text."""
+        """Yields the fixes of findings between two characters, for the current text."""
         for finding in self.findings(path):
             span = finding.primary.span
             if span.start <= end and start <= span.end:
                 yield from ((finding, fix) for fix in finding.fixes if self._fits(fix.edits))
 
     def _fits(self, edits: tuple[Edit, ...]) -> bool:
-        """Whether the edits are of the texts as they are now."""
+        """Returns True if the edits are for the current texts."""
         sources = [(self.source(whole(edit.span.source.name)), edit.span.source) for edit in edits]
         return bool(edits) and all(now is not None and now.text == then.text for now, then in sources)
 
@@ -172,7 +171,7 @@ class Workspace:
         return in_program(source) if is_program(path) else in_script(source)
 
     def named(self, path: str, offset: int) -> tuple[NameAtCursor, Span] | None:
-        """What is named at a character."""
+        """Returns the name at a character."""
         found = at(self.occurrences(path), offset)
         return None if found is None else (self._meaning(path, found), found.span)
 
@@ -189,7 +188,7 @@ class Workspace:
         ]
 
     def references(self, what: NameAtCursor) -> list[Span]:
-        """Every place that names it: in its program, and in the scripts that are open or lie beside it."""
+        """Returns every occurrence: in its program, and in the scripts that are open or in the same folder."""
         return [
             occurrence.span
             for path in self._readers_anywhere(what)
@@ -198,7 +197,7 @@ class Workspace:
         ]  # fmt: skip
 
     def renamed(self, what: NameAtCursor, name: str) -> list[Edit]:
-        """The edits that give it another name everywhere. Raises Unnameable."""
+        """Returns the edits that rename it everywhere. Raises Unnameable."""
         form = _TITLE if not what.symbol.variable else _IDENTIFIER
         taken = {occurrence.symbol for occurrence in self.occurrences(what.file)}
         other = Symbol(what.symbol.system, name) if what.symbol.variable else Symbol(name)
@@ -215,7 +214,7 @@ class Workspace:
         return [what.file, *dict.fromkeys((*self.scripts, *beside))]
 
     def file_at(self, path: str, offset: int) -> str | None:
-        """The program that a script names at a character."""
+        """Returns the program that a script names at a character."""
         source = self.source(path)
         for each in programs(source) if source is not None and not is_program(path) else []:
             if each.span.start <= offset <= each.span.end:
@@ -225,7 +224,7 @@ class Workspace:
     # --- what is known ------------------------------------------------------------------------------------------------
 
     def hover(self, path: str, offset: int) -> str:
-        """All that is known of what stands at a character, as Markdown; empty where nothing is."""
+        """Returns all known facts about the name at a character, as Markdown; empty if there are none."""
         found = self.named(path, offset)
         findings = [*self._findings_at(path, offset), *(self._findings_about(found[0]) if found is not None else ())]
         parts = list(dict.fromkeys(map(_finding_text, findings)))
@@ -240,7 +239,7 @@ class Workspace:
         return [each for each in found if each.primary.span.start <= offset < each.primary.span.end]
 
     def _findings_about(self, what: NameAtCursor) -> Iterator[Diagnostic]:
-        """Those in whose counterexample a variable takes part, in the scripts that read its program."""
+        """Findings of scripts that read the program whose counterexample involves the variable."""
         if not what.symbol.variable or not what.symbol.system:
             return
         for script, known in self.judged.items():
@@ -283,27 +282,27 @@ class Workspace:
         return ""
 
     def verdicts(self, path: str) -> list[ShownVerdict]:
-        """Of a script, where they are of its text as it is."""
+        """Returns the verdicts of a script, if they are for its current text."""
         known = self.judged.get(path)
         return list(known.verdicts) if known is not None and known.text == self.texts[path].text else []
 
     # --- typing -------------------------------------------------------------------------------------------------------
 
     def completions(self, path: str, offset: int) -> list[Completion]:
-        """What can stand at a character."""
+        """Returns the completions at a character."""
         source = self.texts[path]
         before = source.text[:offset]
         if not is_program(path):
             return candidates(_statement(before), self._variables(path, before), Path(path).parent)
         begun = _word(before)
-        # A text that is being typed may not be readable; its words are there all the same.
+        # An unfinished text may not be parsable, but its words are known.
         words = dict.fromkeys((w for w in sorted(set(_IDENTIFIER.findall(source.text))) if w != begun), "name")
         names = {each.symbol.name: "variable" for each in in_program(source) if each.symbol.variable}
         known = {**words, **dict.fromkeys(sorted(KEYWORDS), "keyword"), **names}
         return [Completion(name, len(begun), about) for name, about in known.items() if name.startswith(begun)]
 
     def _variables(self, path: str, before: str) -> Mapping[str, ArgumentValue]:
-        """Those of the script before the statement that is being typed; wrong statements are passed over."""
+        """The variables of the script before the current statement; wrong statements are skipped."""
         prefix = before[: len(before) - len(_statement(before))]
         if self._state is None or self._state[:2] != (path, prefix):
             run = Interpreter(Path(path).parent, Settings(), VerificationCache(verify=unjudged), saved=self.programs)
@@ -317,7 +316,7 @@ def is_program(path: str) -> bool:
 
 
 def whole(name: str) -> str:
-    """The whole path of a source."""
+    """Returns the whole path of a source."""
     return str(Path(name).resolve())
 
 
@@ -337,7 +336,7 @@ def _syntax_findings(source: Source) -> tuple[Diagnostic, ...]:
 
 
 def _statement(before: str) -> str:
-    """The end of a script that belongs to no whole statement."""
+    """The unfinished statement at the end of a script."""
     return before.rpartition(";")[2]
 
 

@@ -1,1 +1,1 @@
-"""The language server: requests of editors, answered by `alphaz.ide.features`; proofs run in other processes."""
+"""The language server: `alphaz.ide.features` answers requests of editors; proofs run in other processes."""

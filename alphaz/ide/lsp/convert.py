@@ -1,4 +1,4 @@
-"""What alphaz knows as the language server protocol says it."""
+"""Converts data of alphaz to the language server protocol."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ _CANDIDATES = {
 
 
 def path_of(uri: str) -> str:
-    """The whole path of a document; the address itself where it is no file."""
+    """Returns the whole path of a document; the URI itself if it is not a file."""
     found: str | None = uris.to_fs_path(uri)
     return uri if found is None else whole(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Converter:
-    """`uri` gives the address under which the editor knows a file; columns are counted as was agreed."""
+    """A converter. `uri` gives the editor's address of a file; columns are in the negotiated encoding."""
 
     columns: Columns
     uri: Callable[[str], str]
@@ -63,7 +63,8 @@ class Converter:
         return self.columns.offset(source, (position.line, position.character))
 
     def diagnostic(self, finding: Diagnostic) -> lsp.Diagnostic:
-        """With the witness and the remedy in its text, other places as related, and a link to the rule's page."""
+        """Returns the diagnostic with the witness and the remedy in its text, other places as related, and a link to
+        the rule's page."""
         return lsp.Diagnostic(
             range=self.range(finding.primary.span),
             message="\n".join(_notes_of(finding)),
@@ -102,7 +103,7 @@ class Converter:
 
 
 def page_of(code: str) -> str:
-    """The address of the document of a rule."""
+    """Returns the address of the document of a rule."""
     return (resource_folder("docs/rules") / f"{code}.md").resolve().as_uri()
 
 

@@ -1,7 +1,6 @@
 """The language server over standard input and output.
 
-What can be said at once is said in the process that talks to the editor; proofs are found in another, after a pause.
-"""
+Quick answers are computed in the process that talks to the editor; proofs run in another one, after a pause."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -29,14 +28,14 @@ DRAW = "alphaz.draw"
 
 # Seconds of quiet before a proof: the first time, of what is fast, and of what took longer than that last time.
 FIRST, LEAST, FAST, MOST = 0.15, 0.03, 0.3, 0.5
-# Seconds of quiet before fixes are searched for; and how long a proof takes before that is said.
+# Seconds of quiet before fixes are searched; and seconds of a proof before progress is reported.
 LONG_PAUSE, LONG = 0.6, 1.0
 _TRIGGERS = ["(", ",", '"', " "]
 
 
 @dataclass(slots=True)
 class _Session:
-    """What is open in one editor, and the work that is under way for each script."""
+    """The open files of one editor, and the running work for each script."""
 
     server: Any
     desk: Workspace = field(default_factory=Workspace)
@@ -79,7 +78,7 @@ class _Session:
         before = self.desk.touched(path) if path in self.desk.texts else []
         self.desk.put(path, self.server.workspace.get_text_document(uri).source)
         if is_program(path) or self.desk.check(path):
-            # Of a script whose syntax is right, what was found stays until more is known: it would only flicker.
+            # For a script without syntax errors, old findings stay until the new ones are known, to avoid flicker.
             self._publish(path)
         scripts = self.desk.readers(path) if is_program(path) else [path]
         for script in scripts:
@@ -116,7 +115,7 @@ class _Session:
             await self._ask(script, before, hinting=True)
 
     def _pause(self, script: str) -> float:
-        """What is proved at once need not wait for quiet; of what is slow one proof is enough."""
+        """The delay before a proof: short for quick proofs; long enough that slow ones run once."""
         if script not in self._seconds:
             return FIRST
         return LEAST if self._seconds[script] < FAST else MOST
@@ -133,16 +132,16 @@ class _Session:
                 case WorkerFailure(reason):
                     self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, reason))
         if self._may_refresh():
-            # Not waited for: whoever is cancelled meanwhile would leave an answer that nobody expects.
+            # Not awaited: if this task is cancelled meanwhile, an unexpected answer would remain.
             self.server.workspace_code_lens_refresh(None)
 
     async def _progress(self, script: str) -> None:
-        """Says that a proof is under way, once it takes long."""
+        """Reports that a proof is running, once it takes long."""
         await asyncio.sleep(LONG)
         window = self.server.client_capabilities.window
         if window is None or not window.work_done_progress:
             return
-        # Each token is used once, and the answer is taken even if the proof has ended.
+        # Each token is used once, and the answer is received even if the proof has ended.
         token = f"alphaz {next(self._tokens)}"
         await asyncio.shield(self.server.work_done_progress.create_async(token))
         title = f"alphaz: verifying {script.rpartition('/')[2]}"
@@ -171,7 +170,8 @@ class _Session:
         return path, self.to.offset(self._source(path), position)
 
     def _source(self, path: str) -> Source:
-        """Raises for a file that is neither open nor there: an editor may ask about one that it has just closed."""
+        """The source of a file. Raises if it is neither open nor saved: an editor may request one that it has just
+        closed."""
         source = self.desk.source(path)
         if source is None:
             raise JsonRpcInvalidParams(f"{path} is not open")
@@ -219,7 +219,7 @@ class _Session:
         return bool(self.desk.definitions(what))
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        """Raises for a name that cannot be one, or that is one already: the editor shows why."""
+        """Returns the edits. Raises for an invalid name, or one in use: the editor shows the reason."""
         found = self.desk.named(*self._at(params.text_document, params.position))
         if found is None or not self._may_rename(found[0]):
             return None
@@ -250,7 +250,7 @@ class _Session:
         ]
 
     def lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        """The verdict on each mapping, above its first command, with its figure behind it."""
+        """Returns the verdict on each mapping, above its first command, with a link to its figure."""
         path = path_of(params.text_document.uri)
         found = []
         for verdict in self.desk.verdicts(path) if not is_program(path) else []:
@@ -262,7 +262,7 @@ class _Session:
         return found
 
     async def draw(self, uri: str, system: str) -> dict[str, str]:
-        """`{"svg": ...}`, or `{"reason": ...}` where there is no figure."""
+        """Returns `{"svg": ...}`, or `{"reason": ...}` without a figure."""
         path = path_of(uri)
         source = self.desk.source(path)
         if source is None:
@@ -276,14 +276,14 @@ class _Session:
 
 
 def serve() -> None:
-    """Until the editor ends it."""
+    """Runs the server until the editor ends it."""
     server = LanguageServer("alphaz", metadata.version("alphaz"))
     register(server, _Session(server))
     server.start_io()
 
 
 def register(server: Any, session: _Session) -> None:
-    """Every question with its answer."""
+    """Registers the handlers of all requests."""
     answers: dict[str, tuple[Callable[..., object], object | None]] = {
         lsp.INITIALIZED: (session.initialized, None),
         lsp.SHUTDOWN: (session.shutdown, None),
@@ -311,7 +311,7 @@ def register(server: Any, session: _Session) -> None:
 
 
 def _function(answer: Callable[..., object]) -> Callable[..., object]:
-    """The library marks what it is given, and a method takes no marks."""
+    """A function for a method, because the library sets attributes on its handlers."""
 
     def said(params: Any) -> object:
         return answer(params)

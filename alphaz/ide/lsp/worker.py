@@ -1,7 +1,6 @@
-"""Processes in which scripts are judged and drawn: isl cannot be interrupted, so what is out of date is ended whole.
+"""Worker processes for verification and drawing: isl cannot be interrupted, so outdated work is ended with its process.
 
-One works, and another has loaded all that it needs and waits, so that ending the first costs no time.
-"""
+One process works, and another one waits with all modules loaded, so that ending the first costs no time."""
 
 import asyncio
 import multiprocessing
@@ -20,13 +19,13 @@ Answer = ScriptAnalysis | str
 
 @dataclass(frozen=True, slots=True)
 class WorkerFailure:
-    """Why there is no answer."""
+    """The reason for a missing answer."""
 
     reason: str
 
 
 def answers(task: Task) -> Iterator[Answer | WorkerFailure]:
-    """All answers to a task, better ones later; an exception is one too."""
+    """Yields all answers to a task, better ones later; exceptions become answers, too."""
     try:
         if isinstance(task, Drawing):
             yield draw(task)
@@ -39,7 +38,7 @@ def answers(task: Task) -> Iterator[Answer | WorkerFailure]:
 
 
 def _work(connection: Connection) -> None:
-    """Of the other process: tasks in, answers out, and None behind the last one."""
+    """The loop of the other process: receives tasks, sends answers, and None after the last one."""
     commands()
     while True:
         try:
@@ -48,7 +47,7 @@ def _work(connection: Connection) -> None:
                 connection.send(answer)
             connection.send(None)
         except (EOFError, OSError, KeyboardInterrupt):
-            # Whoever asked is gone.
+            # The client is gone.
             return
 
 
@@ -74,18 +73,18 @@ class _Worker:
 
 @dataclass(slots=True)
 class Workers:
-    """Used from one event loop; `end` when it is over."""
+    """The worker processes of one event loop; call `end` at its end."""
 
     _ready: list[_Worker] = field(default_factory=list)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def start(self) -> None:
-        """Begins to load what will be needed."""
+        """Starts loading modules."""
         while len(self._ready) < 2:
             self._ready.append(_Worker.start())
 
     async def ask(self, task: Task) -> AsyncIterator[Answer | WorkerFailure]:
-        """The answers as they come. Whoever is cancelled meanwhile ends the process that works for him."""
+        """Yields the answers as they arrive. Cancellation ends the process of the task."""
         async with self._lock:
             self.start()
             worker = self._ready[0]
