@@ -1,1 +1,1 @@
-"""Searching among mappings: spaces of scripts, searches in them, candidates that are proved and timed."""
+"""Search among mappings: spaces of scripts, search methods, candidates that are proved and timed."""

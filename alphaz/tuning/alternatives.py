@@ -1,4 +1,4 @@
-"""One of several spaces: that of the program as it is, and those of programs that compute the same."""
+"""A choice between several spaces: that of the program as it is, and those of equivalent programs."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,15 +9,14 @@ from alphaz.tuning.space import Point, SearchAxis, SearchSpace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives(SearchSpace):
-    """The first axis says which space; those of all of them follow, of which the others stay as they usually are. The
-    axes of the second space are called `rows (2)`, and so on.
-    """
+    """A choice between spaces. The first axis selects the space; the axes of all spaces follow, and those of the
+    unselected ones have their usual values. The axes of the second space are named `rows (2)`, and so on."""
 
     spaces: tuple[SearchSpace, ...]
 
     @staticmethod
     def of(name: str, said: Sequence[str], spaces: Sequence[SearchSpace]) -> SearchSpace:
-        """The choice between spaces is called `name`, each of them as it is `said`; a single one is no choice."""
+        """Returns the choice named `name` between spaces, described by `said`; for a single space, the space itself."""
         if len(spaces) == 1:
             return spaces[0]
         axes = [SearchAxis(name, tuple(said), (), is_rare=True)]
@@ -32,7 +31,7 @@ class Alternatives(SearchSpace):
 
     @property
     def beginnings(self) -> tuple[Point, ...]:
-        """Those of each."""
+        """Returns the initial points of each space."""
         return tuple(self._whole(which, part) for which, space in enumerate(self.spaces) for part in space.beginnings)
 
     def points(self) -> Iterator[Point]:
@@ -40,7 +39,7 @@ class Alternatives(SearchSpace):
             yield from (self._whole(which, part) for part in space.points())
 
     def chosen(self, point: Point) -> Mapping[str, str]:
-        """Of the other spaces nothing is said."""
+        """Returns the choices at a point, without those of unselected spaces."""
         start, (space, _) = self._start(point[0]), self._part(point)
         every = list(zip(self.axes, point, strict=True))
         return {axis.name: axis.alternatives[at] for axis, at in (every[0], *every[start : start + len(space.axes)])}

@@ -1,4 +1,4 @@
-"""What a script leaves open: calls of `choose`, or else the sizes in the commands that tile."""
+"""The choices in a script: calls of `choose`, or else the sizes in the commands that tile."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ CHOOSE = "choose"
 
 
 def space_of(source: Source) -> SearchSpace:
-    """The space of a script; without axes where it leaves nothing open. Raises Rejected where it is no script."""
+    """Returns the space of a script; without axes if it has no choices. Raises Rejected for an invalid script."""
     script = parse_script(source)
     return SearchSpace(source, tuple(_declared(script)) or tuple(_derived(script)))
 
@@ -47,7 +47,7 @@ def _inside(node: ScriptExpression) -> Iterator[CommandCall]:
 
 
 def _declared(script: ScriptText) -> Iterator[SearchAxis]:
-    """An axis for each name; a name that is given again is the same choice, and has the same alternatives."""
+    """An axis for each name; a repeated name with the same alternatives is the same choice."""
     calls: dict[str, list[CommandCall]] = {}
     for call in _calls(script):
         if call.name.text == CHOOSE and call.arguments:
@@ -83,7 +83,7 @@ def _different(name: str, call: CommandCall, first: CommandCall) -> Diagnostic:
 
 
 def _derived(script: ScriptText) -> Iterator[SearchAxis]:
-    """An axis for each size that is written as a number."""
+    """An axis for each literal size."""
     for call in _calls(script):
         for at, argument in enumerate(call.arguments):
             if isinstance(argument, NumberLiteral) and _is_size(call, at):
@@ -93,7 +93,7 @@ def _derived(script: ScriptText) -> Iterator[SearchAxis]:
 
 
 def _place(call: CommandCall, argument: NumberLiteral) -> str:
-    """`setTiling at 12:27`: unlike the command, the place is not said twice."""
+    """`setTiling at 12:27`: the place is not repeated after the command."""
     line, column = argument.span.position
     return f"{call.name.text} at {line}:{column}"
 
@@ -105,7 +105,7 @@ def _is_size(call: CommandCall, at: int) -> bool:
 
 
 def _around(size: int) -> tuple[int, ...]:
-    """Half and twice the size, and what lies between, for sizes of a few; for larger ones up to four times."""
+    """Half and twice the size, and values between for small sizes; for larger ones up to four times."""
     if size < 8:
         return tuple(sorted({max(1, size // 2), max(1, size - 1), size, size + 1, size + 2, 2 * size}))
     return tuple(sorted({size // 4, size // 2, size, 2 * size, 4 * size}))

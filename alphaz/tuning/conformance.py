@@ -1,7 +1,6 @@
-"""Whether a mapping is the one that was planned: a rewrite that fails silently would be timed for another.
+"""Checks that a mapping is the planned one: a rewrite that fails silently would otherwise be timed instead of another.
 
-Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), section 7.2.
-"""
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), section 7.2."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +11,8 @@ from alphaz.tuning.fusion import FusionStep, blocks
 
 
 def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
-    """In what the dates and tiles of a mapping are not those of a sequence of steps; empty where they are."""
+    """Returns the difference between the dates and tiles of a mapping and those of a sequence of steps; empty if there
+    is none."""
     for step in steps:
         statement = _statement(mapping, step)
         if statement is not None and _loops(statement) != step.loops:
@@ -27,13 +27,13 @@ def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
 
 
 def _statement(mapping: ResolvedMapping, step: FusionStep) -> Statement | None:
-    """None where the operation was dropped, as a copy."""
+    """The statement of a step; None if the operation was dropped, as a copy."""
     own = [s for s in mapping.statements if s.variable == step.operation and s.role in (Role.VALUE, Role.BODY)]
     return own[0] if own else None
 
 
 def _loops(statement: Statement) -> tuple[str, ...]:
-    """Dates are places in the sequence and loops in turn."""
+    """The loops of a statement: dates alternate between places in the sequence and loops."""
     return tuple(date.names[0] for date in statement.dates[1::2] if date.names)
 
 

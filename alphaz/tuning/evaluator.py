@@ -1,4 +1,4 @@
-"""Where points are tried: a script is proved, its code compiled and run on one set of inputs."""
+"""Evaluation of points: a script is proved, its code compiled and run on one set of inputs."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ from alphaz.tuning.space import Point, SearchSpace, Unproved
 from alphaz.tuning.trial import TrialState, TuningTrial
 
 REFERENCE = "reference"
-# So many seconds are for the rounds of a trial, of which there are at least and at most so many.
+# Seconds for the rounds of a trial, and the least and the greatest number of rounds.
 _SECONDS, _LEAST, _MOST = 0.6, 1, 7
-# What takes so many times as long as the best so far in every round is no more of interest.
+# A candidate that takes this multiple of the best time in every round is abandoned.
 _BEHIND = 1.4
 
 
 def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
-    """The mapping of a system that a script makes. Raises Unproved."""
+    """Returns the mapping of a system that a script makes. Raises Unproved."""
     try:
         session = run_script(Source(name, text), folder)
     except Rejected as rejected:
@@ -41,7 +41,7 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
 
 @dataclass(slots=True)
 class Evaluator:
-    """Times points of a space against a reference: the first of them that could be run, which is that `origin`."""
+    """Times points of a space against a reference: the first point that could be run, `origin`."""
 
     space: SearchSpace
     folder: Path
@@ -76,12 +76,13 @@ class Evaluator:
         return TuningTrial(point, TrialState.TIMED, ratio=ratio, seconds=timing.median)
 
     def _is_behind(self, seconds: Sequence[Sequence[float]]) -> bool:
-        """Of the reference and of a candidate, round by round: whether the latter is clearly slower than the best."""
+        """Returns True if the candidate is clearly slower than the best, given the times of the reference and of the
+        candidate in each round."""
         reference, candidate = seconds
         return all(one > _BEHIND * self._least * other for one, other in zip(candidate, reference, strict=False))
 
     def predicted(self, point: Point) -> float:
-        """What the point costs, by the model; infinite where it is not proved."""
+        """Returns the cost of the point under the model; infinite if it is not proved."""
         outline = self.space.outline(point)
         if outline not in self._predicted:
             try:
@@ -112,7 +113,7 @@ class Evaluator:
         return TuningTrial(point, TrialState.TIMED, ratio=1.0, seconds=seconds)
 
     def contestant(self, point: Point, name: str) -> Contestant:
-        """Raises Unproved, and NoPeer where it cannot be compiled."""
+        """Returns the executable of a point. Raises Unproved, and NoPeer if it cannot be compiled."""
         verified = self._proved(point)
         try:
             return self.candidates.compile(name, verified)
@@ -125,7 +126,7 @@ class Evaluator:
         rounds: int,
         is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
     ) -> tuple[Timing, ...]:
-        """All of them alternately, on the same inputs, until enough is known."""
+        """Times all of them alternately, on the same inputs, until the timings are reliable."""
         system, parameters, layouts = self.candidates.system, self.candidates.parameters, self.candidates.layouts
         timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None, layouts, is_told)
         return timings

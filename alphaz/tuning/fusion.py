@@ -1,10 +1,9 @@
-"""Which operations of a kernel can share loops: a sequence of operations, each with an order of its loops, how many of
-the outer ones it shares with the operation before, and which loops are cut into blocks. Legal is what the verifier
-proves of the dates and tiles that follow.
+"""Loop fusion in a kernel: a sequence of operations, each with an order of its loops, the number of outer loops that it
+shares with the operation before, and the loops that are blocked. The verifier decides the legality of the resulting
+dates and tiles.
 
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.5 and appendix
-B, where legality is a hypothesis about types; here it is asked of the dates themselves. Partitions: chapter 5.
-"""
+B, where legality is a hypothesis about types; here it is proved for the dates. Partitions: chapter 5."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ Lines = tuple[Line, ...]
 
 @dataclass(frozen=True, slots=True)
 class FusionCut:
-    """A loop that is cut into blocks of so many values."""
+    """A blocked loop with the size of its blocks."""
 
     loop: str
     size: int
@@ -41,9 +40,8 @@ Partition = tuple[FusionCut, ...]
 @dataclass(frozen=True, slots=True)
 class FusionStep:
     """An operation in a sequence: its loops, the outermost first, of which the first `shared` are those of the step
-    before it. `partition`: the loop that is cut into blocks at each level, the outermost first, and their sizes; the
-    loops over blocks stand around all others, in that order. Steps that share loops are cut alike.
-    """
+    before it. `partition`: the loop that is blocked at each level, the outermost first, and the sizes; the loops
+    over blocks are around all others, in that order. Steps that share loops are blocked in the same way."""
 
     operation: str
     loops: Loops
@@ -52,11 +50,11 @@ class FusionStep:
 
     @property
     def cut(self) -> tuple[int, ...]:
-        """The places of the loops that are cut."""
+        """Returns the places of the blocked loops."""
         return tuple(self.loops.index(cut.loop) for cut in self.partition)
 
     def beside(self, before: "FusionStep", shared: int) -> "FusionStep | None":
-        """The step in the nest of the one before, and cut like that; None where it has no such loops."""
+        """Returns the step in the nest of the one before, blocked in the same way; None if it has no such loops."""
         if max(before.cut, default=-1) >= len(self.loops):
             return None
         alike = tuple(FusionCut(self.loops[at], cut.size) for at, cut in zip(before.cut, before.partition, strict=True))
@@ -64,15 +62,16 @@ class FusionStep:
 
 
 def partitions(loops: Loops, levels: int) -> Iterator[Loops]:
-    """All ways to cut at up to so many levels, none first: of a product of a matrix and a vector, rows or columns."""
+    """Yields all ways to block loops at up to `levels` levels, none first: of a matrix-vector product, rows or
+    columns."""
     for depth in range(levels + 1):
         yield from product(loops, repeat=depth)
 
 
 def blocks(steps: Sequence[FusionStep]) -> dict[int, tuple[tuple[int, ...], ...]]:
-    """Of each nest that is cut, by its place in the sequence: the sizes of the band of tiles over its dates, from the
-    outermost loop to the innermost that is cut, level by level. A level cuts one loop and leaves the others whole.
-    """
+    """Returns for each blocked nest, by its place in the sequence, the sizes of the band of tiles over its dates, from
+    the outermost loop to the innermost blocked one, level by level. A level blocks one loop and leaves the others
+    whole."""
     firsts = [step for step in steps if not step.shared]
     return {
         nest: tuple(
@@ -86,7 +85,7 @@ def blocks(steps: Sequence[FusionStep]) -> dict[int, tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FusionOperations:
-    """The operations of a system, each behind those that it needs."""
+    """The operations of a system, in a legal order."""
 
     design: Design
     problem: Problem
@@ -94,7 +93,7 @@ class FusionOperations:
 
     @staticmethod
     def of(design: Design, system: str) -> "FusionOperations":
-        """An equation each; reductions have equations of their own."""
+        """Returns one operation for each equation; reductions have equations of their own."""
         problem = problem_of(design, system)
         found: list[str] = []
         for name in problem.statements:
@@ -109,31 +108,30 @@ class FusionOperations:
         return self.problem.statements[name].domain.space.names
 
     def results(self, name: str) -> Loops:
-        """The indices of what it computes."""
+        """Returns the indices of the result of an operation."""
         return self.problem.system.variable(name).domain.space.names
 
     def along_memory(self, name: str) -> Loops:
-        """Its loops; the one that goes along most rows in memory is the innermost."""
+        """Returns its loops; the loop with unit stride in most accesses is the innermost."""
         accesses = [written_access(self.problem.statements[name]), *reads_of(self.problem, name)]
         large = max(len(access.indices) for access in accesses)
         along = [access.last for access in accesses if len(access.indices) == large]
         return tuple(sorted(self.loops(name), key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))
 
     def is_uneven(self, name: str) -> bool:
-        """Whether some iterations of a loop have less to do than others: points are missing in the box around all."""
+        """Returns True if iterations of a loop differ in work: the domain is not a box."""
         pieces, loops = self.problem.statements[name].domain.pieces(), set(self.loops(name))
         return any(len(loops & set(limit.affine.names)) > 1 for piece in pieces for limit in piece.constraints)
 
     def needs(self, name: str) -> frozenset[str]:
-        """What an operation depends on, through others too."""
+        """Returns the transitive dependences of an operation."""
         found: list[str] = []
         _append(name, self.problem, found)
         return frozenset(found) - {name}
 
     def alike(self, one: FusionStep, other: FusionStep) -> int:
-        """How many of the outer loops of two steps run over the same values, wherever both do anything, or one of them
-        over some of those of the other: the rows of a band are some of those of a vector.
-        """
+        """Returns the number of outer loops of two steps that run over the same values, where both have operations, or
+        one over a subset of those of the other: the rows of a band are a subset of those of a vector."""
         ranges = ([self._range(step.operation, loop) for loop in step.loops] for step in (one, other))
         for count, (a, b) in enumerate(zip(*ranges, strict=False)):
             one_of, other_of = a.in_context(b.parameters()), b.in_context(a.parameters())
@@ -146,7 +144,8 @@ class FusionOperations:
         return domain.image(AffineFunction(domain.space, (Affine.name(loop),)), ("value",))
 
     def lines(self, steps: Sequence[FusionStep]) -> tuple[Line, ...]:
-        """Space-time maps, places in the sequence and loops in turn; a band for each nest that is cut into blocks."""
+        """Returns the commands: space-time maps that alternate places in the sequence and loops; a band for each
+        blocked nest."""
         deepest = max(len(step.loops) for step in steps)
         places, found = [-1] + [0] * deepest, []
         for step in steps:
@@ -162,7 +161,7 @@ class FusionOperations:
         )
 
     def designed(self, lines: Iterable[Line], apply: Apply) -> Design:
-        """The design with these lines. Raises Unproved."""
+        """Returns the design with these lines. Raises Unproved."""
         design, report = prove_lines(self.design, self.system, lines, apply)
         if not report.is_proved:
             found = [finding for finding in report.findings if finding.is_error]
@@ -170,7 +169,7 @@ class FusionOperations:
         return design
 
     def extended(self, lines: Iterable[Line], below: Iterable[Iterable[Lines]], apply: Apply) -> list[Line]:
-        """The lines, and of each of those below the first that are proved, if any. Raises Unproved."""
+        """Returns the lines, with the first proved alternative of each element of `below`, if any. Raises Unproved."""
         kept = list(lines)
         self.designed(kept, apply)
         for tried in below:
@@ -185,7 +184,7 @@ class FusionOperations:
         return True
 
     def refusal(self, steps: Sequence[FusionStep], apply: Apply) -> str:
-        """Why the sequence is no legal order; empty where it is proved."""
+        """Returns the reason why the order is not legal; empty if it is proved."""
         _, report = prove_lines(self.design, self.system, self.lines(steps), apply)
         if report.is_proved:
             return ""
@@ -194,7 +193,7 @@ class FusionOperations:
 
 
 def script(beginning: Source, lines: Iterable[Line]) -> str:
-    """With memory as it is proposed, proved and generated."""
+    """Returns the script with the proposed memory mapping, verification and code generation."""
     every = (*lines, Line("setProposedMemory"))
     ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
     return beginning.text + "".join(f"{line}\n" for line in every) + "\n" + ends
@@ -206,7 +205,7 @@ def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:
 
 
 def _append(name: str, problem: Problem, found: list[str]) -> None:
-    """The operation behind all that it needs."""
+    """Appends the operation after all that it depends on."""
     for edge in problem.flow:
         if edge.target == name and edge.source != name and edge.source not in found:
             _append(edge.source, problem, found)
@@ -219,7 +218,8 @@ def _append(name: str, problem: Problem, found: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedOperations:
-    """Two operations under common loops: `one` and `other` have the same outer `shared` ones. `refusal`: why not."""
+    """Two operations in common loops: `one` and `other` share their outer `shared` ones. `refusal`: the reason if they
+    cannot."""
 
     one: FusionStep
     other: FusionStep
@@ -234,14 +234,14 @@ class SharedOperations:
         return f"{self.one.operation} and {self.other.operation} share {several} ({loops}): {verdict}"
 
     def document(self) -> dict[str, object]:
-        """Plain values, as JSON has them."""
+        """Returns plain values, as JSON has them."""
         depth = self.other.shared
         loops = {step.operation: list(step.loops[:depth]) for step in (self.one, self.other)}
         return {"depth": depth, "loops": loops, "legal": not self.refusal, "reason": self.refusal}
 
 
 def pairs(operations: FusionOperations, apply: Apply) -> Iterator[SharedOperations]:
-    """Every two operations, every order of loops that run over the same values, every depth."""
+    """Yields every two operations, every order of loops that run over the same values, every depth."""
     for at, first in enumerate(operations.names):
         for second in operations.names[at + 1 :]:
             yield from _pair(operations, first, second, apply)
@@ -262,12 +262,13 @@ def _steps(operations: FusionOperations, name: str) -> Iterator[FusionStep]:
 
 
 def _is_first(one: FusionStep, other: FusionStep, depth: int) -> bool:
-    """Orders that differ in loops which are not shared are one."""
+    """Returns True for one of several orders that differ only in loops which are not shared."""
     return all(list(step.loops[depth:]) == sorted(step.loops[depth:]) for step in (one, other))
 
 
 def _refusal(operations: FusionOperations, one: FusionStep, other: FusionStep, depth: int, apply: Apply) -> str:
-    """What lies between the two goes under the same loops, where it has them; the rest stands before and behind."""
+    """The reason why two operations cannot share loops. The operations between them are put in the same loops, if they
+    have them; all others come before or after."""
     after, before = one.operation, operations.needs(other.operation)
     between = [name for name in operations.names if name in before and after in operations.needs(name)]
     inside: list[FusionStep] = []

@@ -1,12 +1,11 @@
-"""The space of a kernel: which operations share loops, in which order the loops stand, which are cut into blocks at
-which levels, and of what sizes, how many rows are in registers, what goes along vectors.
+"""The search space of a kernel: fused operations, loop orders, blocked loops with levels and sizes, rows in registers,
+and vectorised loops.
 
-A point is a wish: each operation shares as many loops with the one before as it wishes and as is legal, from the first
-to the last, so that every point is a legal nest of sets of operations. It begins where everything is wished, and
-nothing is cut. What begins a nest says how all of the nest is cut, and done in registers and vectors.
+A point is a request: each operation shares as many of the requested loops with the one before as is legal, from the
+first to the last, so that every point is a legal nest. The search begins with everything fused, and without blocks. The
+first operation of a nest determines its blocks, registers and vectors.
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.1 to 5.4, where
-greedy maximal fusion begins the search, and the encoding has to make most points legal.
-"""
+greedy maximal fusion begins the search, and the encoding has to make most points legal."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,9 +20,9 @@ from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines,
 from alphaz.tuning.nests import ROWS, VECTORS, TunedNest, nests
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 
-# Threads cost more than they bring where there is little to do.
+# Threads do not pay for little work.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
-# Where iterations do not all have as much to do.
+# For iterations that differ in work.
 _CHUNKS = "parallel, in chunks"
 # The sizes of blocks at each level, the outermost first: of the last cache, and of the first.
 _BLOCKS = {"outer blocks": ("1024", "256", "4096", "16384"), "inner blocks": ("64", "16", "256")}
@@ -32,10 +31,9 @@ _UNCUT = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelSpace(SearchSpace):
-    """Its axes are: the loops of each operation that has several, its partition, what each shares with the one before,
-    the sizes of the blocks of each, its rows in registers, whether threads share outer loops, the vectors of each.
-    `source` is the beginning of all its scripts.
-    """
+    """The space of a kernel. Its axes are: the loops of each operation that has several, its partition, the number of
+    loops shared with the one before, the sizes of its blocks, its rows in registers, whether threads share outer
+    loops, its vectors. `source` is the beginning of all its scripts."""
 
     operations: FusionOperations
     apply: Apply
@@ -43,7 +41,8 @@ class KernelSpace(SearchSpace):
 
     @staticmethod
     def of(operations: FusionOperations, source: Source, apply: Apply, levels: int = len(_BLOCKS)) -> "KernelSpace":
-        """With so many levels of blocks. Raises Unproved where not even the operations in a row are proved."""
+        """Returns the space with this number of levels of blocks. Raises Unproved if not even the unfused sequence is
+        proved."""
         apart = [FusionStep(name, operations.along_memory(name)) for name in operations.names]
         refusal = operations.refusal(apart, apply)
         if refusal:
@@ -62,13 +61,11 @@ class KernelSpace(SearchSpace):
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
     def steps(self, point: Point) -> tuple[FusionStep, ...]:
-        """The sequence of operations, as far as the wish is granted."""
+        """Returns the sequence of operations, as far as the request is legal."""
         return _granted(self.operations, self._wished(point), self.apply, self._legal)
 
     def settled(self, point: Point) -> Point:
-        """The point that wishes what is granted; what an operation says of a nest that it does not begin, and of blocks
-        that there are not, is what is usual.
-        """
+        """Returns the point that requests exactly the legal part; choices without effect have their usual values."""
         steps = self.steps(point)
         said = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
         said |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
@@ -95,7 +92,7 @@ class KernelSpace(SearchSpace):
         return tuple(found)
 
     def outlined(self, point: Point) -> ResolvedMapping:
-        """The dates and the blocks; that the innermost loops go along vectors is taken for granted."""
+        """Returns the dates and the blocks; the innermost loops are assumed to be vectorised."""
         steps, system = self.steps(point), self.operations.system
         design = self.operations.designed(self.operations.lines(steps), self.apply)
         plain = resolve(design, system)
@@ -108,21 +105,21 @@ class KernelSpace(SearchSpace):
             return plain
 
     def outline(self, point: Point) -> Hashable:
-        """The sequence of operations and its blocks, whatever is in registers, and what the threads do."""
+        """Returns the sequence of operations, its blocks, and the threads, without registers."""
         return self.steps(point)
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
-        """In its loops, in what shares them, or in how they are cut."""
+        """Returns a difference in its loops, in fusion, or in blocks."""
         return departure(mapping, self.steps(point))
 
     def written(self, point: Point) -> str:
-        """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
+        """Returns the script: dates; threads and vectors if they are proved; the proposed memory mapping."""
         steps, chosen = self.steps(point), self.chosen(point)
         below = (tried for nest in nests(steps) for tried in self._below(nest, chosen))
         return script(self.source, self.operations.extended(self.operations.lines(steps), below, self.apply))
 
     def _below(self, nest: TunedNest, chosen: Mapping[str, str]) -> Iterator[Iterable[Lines]]:
-        """What is said of a nest besides its dates: of each the first lines that are proved, if any."""
+        """Alternatives for a nest besides its dates: for each, the first proved lines are used, if any."""
         parallel, vectors = chosen[_OUTER] != _SEQUENTIAL, chosen.get(_vectors_of(nest.first), VECTORS[0])
         if parallel:
             in_chunks = chosen[_OUTER] == _CHUNKS and self.operations.is_uneven(nest.first)
@@ -154,7 +151,7 @@ def _vectors_of(operation: str) -> str:
 
 
 def _levels_of(step: FusionStep) -> tuple[str, ...]:
-    """The axes that say the sizes of its blocks, level by level."""
+    """The axes of the sizes of its blocks, level by level."""
     return tuple(f"{level} of {step.operation}" for level in _BLOCKS)
 
 
@@ -203,10 +200,9 @@ def _shared_axis(before: FusionStep, step: FusionStep) -> SearchAxis:
 def _granted(
     operations: FusionOperations, wished: Sequence[FusionStep], apply: Apply, legal: dict[tuple[FusionStep, ...], bool]
 ) -> tuple[FusionStep, ...]:
-    """Each operation shares as many loops with the one before as it wishes and as is legal, cut like that one; what
-    begins a nest is cut at as many levels as it wishes and as is legal. Whatever comes behind; `legal` is what is known
-    of sequences, and is added to.
-    """
+    """Each operation shares as many of the requested loops with the one before as is legal, blocked like that one; the
+    first of a nest is blocked at as many of the requested levels as is legal. Later operations do not matter;
+    `legal` caches results for sequences."""
     steps: list[FusionStep] = []
     for at, step in enumerate(wished):
         apart = [replace(other, shared=0, partition=()) for other in wished[at + 1 :]]
@@ -216,7 +212,7 @@ def _granted(
 
 
 def _beside(operations: FusionOperations, steps: Sequence[FusionStep], step: FusionStep) -> Iterator[FusionStep]:
-    """In the nest of the step before, as deep as it wishes, then less."""
+    """The step in the nest of the step before, at the requested depth, then less."""
     if steps:
         most = min(step.shared, operations.alike(steps[-1], step))
         found = (step.beside(steps[-1], depth) for depth in range(most, 0, -1))
@@ -224,7 +220,7 @@ def _beside(operations: FusionOperations, steps: Sequence[FusionStep], step: Fus
 
 
 def _alone(step: FusionStep) -> Iterator[FusionStep]:
-    """At the beginning of a nest, cut as it wishes, then at fewer levels."""
+    """The step at the beginning of a nest, blocked as requested, then at fewer levels."""
     for levels in range(len(step.partition), -1, -1):
         yield replace(step, shared=0, partition=step.partition[:levels])
 

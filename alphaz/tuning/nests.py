@@ -1,4 +1,4 @@
-"""What is said of the loops of a nest besides their order: threads, vectors, rows in registers."""
+"""Properties of the loops of a nest besides their order: threads, vectors, rows in registers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from alphaz.search.schedule.line import Line
 from alphaz.tuning.fusion import FusionStep, Lines
 
-# So many iterations of the outermost loop at once, each with sums of its own (unroll and jam).
+# Numbers of iterations of the outermost loop at once, each with its own sums (unroll and jam).
 ROWS = ("1", "2", "4", "8")
-# So many iterations a thread takes at a time, where they do not all have as much to do.
+# Iterations in a chunk of a thread, if they differ in work.
 CHUNK = 16
-# Which loop goes along vectors. With a size, pieces of it are the innermost loop, unrolled: several vectors at once.
+# The vectorised loop. With a size, it is strip-mined and its inner loop unrolled: several vectors at once.
 _INNERMOST, _OUTERMOST, _BY = "innermost", "outermost", " by "
 VECTORS = (_INNERMOST, f"{_INNERMOST}{_BY}16", f"{_INNERMOST}{_BY}32", f"{_OUTERMOST}{_BY}8", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class TunedNest:
-    """The `place`-th nest of a sequence, `depth` loops deep, which the operation `first` begins. `outermost` is the
-    loop, counted from 0, of which something stands outermost: points, or blocks where it is cut.
-    """
+    """The `place`-th nest of a sequence, `depth` loops deep, which begins with the operation `first`. `outermost` is
+    the number, from 0, of the loop whose points or blocks are outermost."""
 
     place: int
     first: str
@@ -28,22 +27,23 @@ class TunedNest:
 
     @property
     def prefix(self) -> str:
-        """That of its dates, which are places in the sequence and loops in turn."""
+        """Returns the ordering prefix of its dates, which alternate places in the sequence and loops."""
         return str(self.place)
 
     @property
     def innermost(self) -> int:
-        """The dimension of the innermost loop, behind the prefix."""
+        """Returns the dimension of the innermost loop, after the prefix."""
         return 2 * (self.depth - 1)
 
     def threads(self, *, in_chunks: bool) -> tuple[Lines, ...]:
-        """Threads share the outermost loop, in chunks or in equal parts, or else add up what they make of it."""
+        """Returns alternatives: threads share the outermost loop, in chunks or in equal parts, or have private
+        accumulators for it."""
         loop = self.prefix, 2 * self.outermost
         chunks = (Line("setChunks", (*loop, CHUNK)),) if in_chunks else ()
         return tuple((Line(verb, loop), *chunks) for verb in ("setParallel", "setReductionDimension"))
 
     def vectors(self, wish: str, *, parallel: bool) -> tuple[Line, ...]:
-        """One of VECTORS. Of a loop that threads share, each of them has vectors anyway."""
+        """Returns the commands for one of VECTORS. A loop that threads share is vectorised anyway."""
         loop, _, size = wish.partition(_BY)
         sizes = (int(size),) if size else ()
         if loop == _OUTERMOST and self.depth > 1:
@@ -55,14 +55,14 @@ class TunedNest:
         return (Line("setRegisterTile", (self.prefix, self.innermost, *sizes)),) if sizes else ()
 
     def registers(self, rows: str, vectors: str) -> tuple[Line, ...]:
-        """So many of ROWS, where these are not vectors already."""
+        """Returns the commands for this number of ROWS, unless these are vectors already."""
         if self.depth < 2 or rows == ROWS[0] or vectors.startswith(_OUTERMOST):
             return ()
         return (Line("setRegisterTile", (self.prefix, 0, int(rows))),)
 
 
 def nests(steps: Sequence[FusionStep]) -> tuple[TunedNest, ...]:
-    """Those of a sequence of steps."""
+    """Returns the nests of a sequence of steps."""
     found: list[TunedNest] = []
     for step in steps:
         if step.shared:

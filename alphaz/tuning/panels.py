@@ -1,13 +1,12 @@
-"""Operations that share blocks of a matrix, and nothing inside them: each does a panel of columns before any does the
-next one, so that what the first has read is still in a cache for the others. `A'*y` and then `A*x` with its result read
+"""Panels: operations share blocks of a matrix, but no inner loops. Each computes a panel of columns before any computes
+the next one, so that a later one finds the data of the first in a cache. `A'*y` and then `A*x` with its result read
 the matrix once, although neither can share a loop with the other.
 
-The nests of a panel have dates of one band of tiles, of which one loop is cut: the columns. Several rows are done at
-once, in registers: so as many streams come from memory, and a sum is stored once for all of them. Sums over columns
-begin in front of all panels, sums over rows in front of their nest.
+The nests of a panel have dates of one band of tiles, of which one loop is blocked: the columns. Several rows are
+computed at once, in registers: there are as many memory streams, and a sum is stored once for all of them. Sums over
+columns begin before all panels, sums over rows before their nest.
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.2.4: partitions
-that operations share, with loops inside that they do not.
-"""
+that operations share, with inner loops that they do not share."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,9 +24,9 @@ from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 _COLUMNS, _ROWS, _THREADS = "columns of a panel", "rows of a panel in registers", "panels"
 _SIZES, _REGISTERS = ("128", "64", "256", "32"), ("8", "4", "2", "16")
 _PARALLEL, _SEQUENTIAL = "parallel", "sequential"
-# Ordering prefixes: what begins in front of the panels, and the panels; what is behind them follows.
+# Ordering prefixes: the operations before the panels, and the panels; later operations follow.
 _FRONT, _PANELS = 0, 1
-# The dimensions of a panel behind its prefix: the number of the nest, then these.
+# The dimensions of a panel after its prefix: the number of the nest, then these.
 _ROW, _COLUMN, _ORDER = 1, 2, 3
 # Steps of a nest have all their loops in common.
 Nests = tuple[tuple[FusionStep, ...], ...]
@@ -35,10 +34,9 @@ Nests = tuple[tuple[FusionStep, ...], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PanelSpace(SearchSpace):
-    """The first operations, as many as can, are `nests` of a panel; each of the `rest` is done behind all panels.
-    `source` is the beginning of all its scripts. The model looks at the usual number of columns: which of them a cache
-    holds beside other things, time has to tell.
-    """
+    """A space of panels. The longest possible prefix of operations are the `nests` of a panel; each of the `rest` runs
+    after all panels. `source` is the beginning of all its scripts. The model evaluates the usual number of columns;
+    timing decides which numbers fit in a cache."""
 
     operations: FusionOperations
     apply: Apply
@@ -47,7 +45,7 @@ class PanelSpace(SearchSpace):
 
     @staticmethod
     def of(operations: FusionOperations, source: Source, apply: Apply) -> "PanelSpace | None":
-        """None where no two nests would have a matrix in common."""
+        """Returns the space; None if no two nests would share a matrix."""
         nests: Nests = ()
         rest = tuple(FusionStep(name, operations.along_memory(name)) for name in operations.names)
         while rest:
@@ -80,7 +78,7 @@ class PanelSpace(SearchSpace):
         return True
 
     def outlined(self, point: Point) -> ResolvedMapping:
-        """In vectors, without threads."""
+        """Returns the mapping with vectors, without threads."""
         kept = self.operations.extended(self._dates(point), self._vectors(), self.apply)
         return resolve(self.operations.designed(kept, self.apply), self.operations.system)
 
@@ -88,7 +86,7 @@ class PanelSpace(SearchSpace):
         return ()
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
-        """In its dates, or in its panels."""
+        """Returns a difference in its dates, or in its panels."""
         planned = self.outlined(point)
         dates = {statement.name: str(statement.date) for statement in planned.statements}
         for statement in mapping.statements:
@@ -98,7 +96,7 @@ class PanelSpace(SearchSpace):
         return "" if found == wanted else f"the panels are {found}, not {wanted}"
 
     def written(self, point: Point) -> str:
-        """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
+        """Returns the script: dates; threads and vectors if they are proved; the proposed memory mapping."""
         below = self._threads() if self.chosen(point)[_THREADS] == _PARALLEL else self._vectors()
         return script(self.source, self.operations.extended(self._dates(point), below, self.apply))
 
@@ -120,14 +118,15 @@ class PanelSpace(SearchSpace):
         return [str(_PANELS), str(number), row, loops[-1], str(order)]
 
     def _date(self, step: FusionStep, values: Sequence[str], width: int, start: Sequence[str] = ()) -> Line:
-        """When it is done, and when its sums begin, if that is said."""
+        """The space-time map of a step, with the start of its sums, if stated."""
         dates = [(self.operations.loops(step.operation), values)]
         dates += [(self.operations.results(step.operation), start)] if start else []
         maps = (f"({','.join(of)} -> {','.join([*date, *['0'] * (width - len(date))])})" for of, date in dates)
         return Line("setSpaceTimeMap", (step.operation, *maps))
 
     def _start(self, step: FusionStep, number: int) -> Sequence[str]:
-        """Of a sum, in the indices of its results: those over rows in front of their nest, others in front of all."""
+        """The start of a sum, in the indices of its results: of sums over rows before their nest, of others before all
+        panels."""
         statement, results = self.operations.problem.statements[step.operation], self.operations.results(step.operation)
         if statement.role is not Role.BODY:
             return ()
@@ -137,13 +136,13 @@ class PanelSpace(SearchSpace):
 
     @property
     def _fronts(self) -> bool:
-        """Whether anything that has indices begins in front of all panels."""
+        """Returns True if a variable with indices begins before all panels."""
         starts = (self._start(step, 0) for nest in self.nests for step in nest)
         return any(start[0] == str(_FRONT) and len(start) > 1 for start in starts if start)
 
     @property
     def _others(self) -> Iterator[tuple[str, int]]:
-        """What is done besides the panels: the prefix, and how many loops there are."""
+        """The operations outside the panels: the prefix, and the number of loops."""
         if self._fronts:
             yield str(_FRONT), 1
         for place, step in enumerate(self.rest, _PANELS + 1):
@@ -156,7 +155,7 @@ class PanelSpace(SearchSpace):
             yield _in_vectors(prefix, depth - 1)
 
     def _threads(self) -> Iterator[Iterable[Lines]]:
-        """Of what they do each thread has vectors anyway."""
+        """Alternatives for threads; each thread vectorises its part anyway."""
         yield _shared_lines(str(_PANELS), _COLUMN)
         for prefix, depth in self._others:
             yield _shared_lines(prefix, 0)
@@ -173,7 +172,7 @@ def _in_vectors(prefix: str, dimension: int) -> Iterable[Lines]:
 
 
 def _grow_nests(operations: FusionOperations, nests: Nests, step: FusionStep) -> Iterator[Nests]:
-    """With one more operation: in the last nest, or in one of its own, over the same columns."""
+    """The nests with one more operation: in the last nest, or in one of its own, over the same columns."""
     if not 1 <= len(step.loops) <= 2:
         return
     if nests and len(nests[-1][0].loops) == len(step.loops) == operations.alike(nests[-1][0], step):
@@ -184,7 +183,7 @@ def _grow_nests(operations: FusionOperations, nests: Nests, step: FusionStep) ->
 
 
 def _is_worth_while(operations: FusionOperations, nests: Nests) -> bool:
-    """Whether two nests touch one matrix."""
+    """Returns True if two nests read one matrix."""
     matrices = [{name for step in nest for name in _matrices(operations, step.operation)} for nest in nests]
     return any(one & other for at, one in enumerate(matrices) for other in matrices[:at])
 

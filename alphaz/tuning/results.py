@@ -1,4 +1,4 @@
-"""Results that are kept: what was timed on this machine is not timed again."""
+"""Cached results: a point that was timed on this machine is not timed again."""
 
 import json
 import platform
@@ -17,14 +17,14 @@ _MOST_BYTES = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """By content: what is chosen, the script as it stands, the program, sizes, threads, compiler and machine."""
+    """Results by content: choices, script, program, sizes, threads, compiler and machine."""
 
     space: SearchSpace
     content: tuple[str, ...]
 
     @staticmethod
     def of(space: SearchSpace, program: str, parameters: Mapping[str, int], threads: int) -> "Results":
-        """`program` is the text of all equations."""
+        """Returns the results for a program; `program` is the text of all equations."""
         compiler = find_compiler()
         machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
         sizes = json.dumps(dict(sorted(parameters.items())))
@@ -32,7 +32,7 @@ class Results:
         return Results(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
 
     def known(self, point: Point) -> TuningTrial | None:
-        """What came of the point when it was tried before."""
+        """Returns the result of an earlier trial of the point."""
         kept = recall(self._name(point))
         if kept is None:
             return None

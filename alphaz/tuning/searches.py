@@ -1,4 +1,4 @@
-"""Searches over a space of mappings: exhaustive, random, one axis after the other, genetic, learned."""
+"""Search methods over a space of mappings: exhaustive, random, one axis after the other, genetic, learned."""
 
 import math
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace
 
-# Points are asked for; the answer is what one costs, infinite where it is no legal mapping.
+# A generator of points, which receives the cost of each, infinite for an illegal mapping.
 Asking = Generator[Point, float, None]
 
 
 class Search(Protocol):
-    """One way to search; `summary` is for people."""
+    """A search method with a `summary` for documentation."""
 
     @property
     def name(self) -> str: ...
@@ -25,15 +25,15 @@ class Search(Protocol):
     def summary(self) -> str: ...
 
     def over(self, space: SearchSpace, random: Random) -> Asking:
-        """The points, the script as it stands first. One that was asked for before costs nothing to ask for again."""
+        """Returns the points, the script as it stands first. A repeated point costs nothing."""
 
 
-# How often axes that are mostly left alone are looked at, and how often one of them is changed then.
+# The probability of considering rare axes, and that of changing one of them.
 _LOOKED, _CHANGED = 0.4, 0.3
 
 
 def any_point(space: SearchSpace, random: Random) -> Point:
-    """By chance."""
+    """Returns a random point."""
     changed = _CHANGED if random.random() < _LOOKED else 0.0
     return tuple(
         axis.usual if axis.is_rare and random.random() >= changed else random.randrange(len(axis.alternatives))
@@ -68,7 +68,8 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Orthogonal:
-    """Ends when a round over all axes has found nothing better: a point that no single change improves."""
+    """One axis after the other. It ends when a round over all axes finds no improvement: a point that no single change
+    improves."""
 
     name: str = "orthogonal"
     summary: str = "one choice after the other, the rest as good as is known"
@@ -92,7 +93,8 @@ Rated = list[tuple[float, Point]]
 
 @dataclass(frozen=True, slots=True)
 class Genetic:
-    """`population` points in each generation; `patience` generations without a point that is new end it."""
+    """A genetic search with `population` points in each generation; it ends after `patience` generations without a new
+    point."""
 
     name: str = "genetic"
     summary: str = "a population that begins at the script as it stands"
@@ -130,7 +132,7 @@ def _parent(rated: Rated, random: Random) -> Point:
 
 
 def _mutated(point: Point, space: SearchSpace, random: Random) -> Point:
-    """One axis goes a step up or down, or anywhere."""
+    """The point with one axis changed by a step, or randomly."""
     at = random.randrange(len(point))
     length = space.shape[at]
     step = random.choice((-1, 1))
@@ -138,15 +140,14 @@ def _mutated(point: Point, space: SearchSpace, random: Random) -> Point:
     return (*point[:at], value, *point[at + 1 :])
 
 
-# Of larger spaces so many points are predicted, chosen by chance.
+# The number of random points of larger spaces that are predicted.
 _MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """`sample` points teach the model (regression by extremely randomised trees, of scikit-learn) what the logarithm
-    of the cost is; `best` that it recommends are asked for. Needs the extra `tune`.
-    """
+    """A learned model: `sample` points train it (regression by extremely randomised trees, of scikit-learn) for the
+    logarithm of the cost; then `best` of its recommendations are tried. Needs the extra `tune`."""
 
     name: str = "learned"
     summary: str = "a model learns from a sample, and says which are worth a run"
@@ -180,7 +181,7 @@ def _candidates(space: SearchSpace, random: Random) -> list[Point]:
 
 
 def _features(space: SearchSpace, point: Point) -> list[float]:
-    """Numbers by their logarithm, since sizes act by their ratio; other texts by one number for each alternative."""
+    """Numbers by their logarithm, since sizes act by their ratio; other texts by one feature for each alternative."""
     found: list[float] = []
     for axis, at in zip(space.axes, point, strict=True):
         found += [math.log(int(axis.alternatives[at]))] if _is_number(axis) else _one_of(axis, at)
@@ -195,15 +196,15 @@ def _one_of(axis: SearchAxis, at: int) -> list[float]:
     return [float(at == other) for other in range(len(axis.alternatives))]
 
 
-# The model does not tell apart what costs so nearly the same; of what costs a tenth more it is not sure.
+# The model does not distinguish costs closer than this; a difference of a tenth is uncertain.
 _NEARLY, _DOUBTED = 1.02, 5
 
 
 def promising(space: SearchSpace, ranked: Sequence[tuple[float, Point]], most: int) -> Asking:
-    """The script as it stands; points that may be better by the model, each in another way; then the axes that it does
-    not see, one after the other with the best so far of the others; then other points. Of the points with what they
-    cost by the model, which are given, `most` are asked for: the cheapest, and of those nearly alike the plainest.
-    """
+    """Yields the script as it stands; points that may be better under the model, each in another way; then the axes
+    that the model ignores, one after the other with the best values so far of the others; then other points. Of the
+    `ranked` points with their costs under the model, `most` are tried: the cheapest, and of nearly equal ones the
+    plainest."""
     first, rest = _in_order(space, ranked, most)
     best, least = space.usual, (yield space.usual)
     for point in first:
@@ -223,7 +224,8 @@ def promising(space: SearchSpace, ranked: Sequence[tuple[float, Point]], most: i
 def _in_order(
     space: SearchSpace, ranked: Sequence[tuple[float, Point]], most: int
 ) -> tuple[Sequence[Point], Sequence[Point]]:
-    """The plainest of each degree of cost that is not worse than the script as it stands, half of all; and others."""
+    """The plainest of each degree of cost that is not worse than the script as it stands, half of all; and the
+    others."""
     usual = next((_degree(cost) for cost, point in ranked if point == space.usual), inf)
     order = sorted(_rated(space, ranked))
     better: dict[float, Point] = {}
@@ -236,14 +238,14 @@ def _in_order(
 
 
 def _rated(space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Iterator[tuple[float, int, Point]]:
-    """Degree of cost, and how many choices are not the usual ones; without what is not proved."""
+    """The degree of cost, and the number of unusual choices; without unproved points."""
     for cost, point in ranked:
         if cost < inf:
             yield _degree(cost), sum(a != b for a, b in zip(point, space.usual, strict=True)), point
 
 
 def _degree(cost: float) -> float:
-    """Equal for what costs nearly the same."""
+    """The degree of a cost: equal for nearly equal costs."""
     return floor(log(cost) / log(_NEARLY)) if 0 < cost < inf else cost
 
 

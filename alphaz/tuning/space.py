@@ -1,4 +1,4 @@
-"""The space of a search: a text of which some places may say different things."""
+"""The space of a search: a script with alternatives at some places."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,20 +8,19 @@ from math import prod
 from alphaz.diagnostics import Source, Span
 from alphaz.mapping.resolved import ResolvedMapping
 
-# Which alternative each axis takes.
+# The alternative of each axis.
 Point = tuple[int, ...]
 
 
 class Unproved(Exception):
-    """Why a point is no proved mapping."""
+    """The reason why the mapping of a point is not proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAxis:
-    """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one. Where
-    it `is_rare`, points by chance mostly have that: of many such axes few at a time are worth a change. Where it
-    `is_fine`, it changes nothing that the model of costs sees, and time has to tell.
-    """
+    """One choice: `alternatives` are texts for its places; the script as it stands has the `usual` one. If it
+    `is_rare`, random points mostly have the usual one: few such axes are worth changing at a time. If it `is_fine`,
+    it does not affect the model of costs, and timing decides."""
 
     name: str
     alternatives: tuple[str, ...]
@@ -33,36 +32,35 @@ class SearchAxis:
 
 @dataclass(frozen=True, slots=True)
 class SearchSpace:
-    """All scripts that one script stands for."""
+    """All scripts that one script represents."""
 
     source: Source
     axes: tuple[SearchAxis, ...]
 
     def outlined(self, point: Point) -> ResolvedMapping | None:
-        """The mapping of a point as far as it decides what moves through memory, where that is known without the rest
-        of its script; None where it is not. Raises Unproved.
-        """
+        """Returns the parts of the mapping of a point that determine memory traffic, if they are known without the rest
+        of its script; else None. Raises Unproved."""
         return None
 
     def outline(self, point: Point) -> Hashable:
-        """What `outlined` depends on; no axis that `is_fine` changes it."""
+        """Returns a key of `outlined`; no axis that `is_fine` changes it."""
         return point
 
     def settled(self, point: Point) -> Point:
-        """The point that makes the same script, of all that do."""
+        """Returns the representative of all points that make the same script."""
         return point
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
-        """In what the mapping that its script makes is not what the point says; empty where it is."""
+        """Returns the difference between the mapping of its script and the point; empty if there is none."""
         return ""
 
     def plain(self, point: Point) -> Point:
-        """The point with what is usual of all that is fine."""
+        """Returns the point with the usual values of all axes that are fine."""
         return tuple(axis.usual if axis.is_fine else at for axis, at in zip(self.axes, point, strict=True))
 
     @property
     def shape(self) -> Point:
-        """How many alternatives each axis has."""
+        """Returns the number of alternatives of each axis."""
         return tuple(len(axis.alternatives) for axis in self.axes)
 
     @property
@@ -71,23 +69,23 @@ class SearchSpace:
 
     @property
     def usual(self) -> Point:
-        """The script as it stands."""
+        """Returns the point of the script as it stands."""
         return tuple(axis.usual for axis in self.axes)
 
     @property
     def beginnings(self) -> tuple[Point, ...]:
-        """What the model is to look at first."""
+        """Returns the first points for the model."""
         return (self.usual,)
 
     def points(self) -> Iterator[Point]:
         return product(*(range(length) for length in self.shape))
 
     def chosen(self, point: Point) -> Mapping[str, str]:
-        """What each axis says at a point, by its name."""
+        """Returns the alternative of each axis at a point, by its name."""
         return {axis.name: axis.alternatives[at] for axis, at in zip(self.axes, point, strict=True)}
 
     def written(self, point: Point) -> str:
-        """The script of a point: a plain one. Raises Unproved where it is known to be refused."""
+        """Returns the script of a point, without choices. Raises Unproved if it is known to be refused."""
         text = self.source.text
         edits = [
             (place, axis.alternatives[at]) for axis, at in zip(self.axes, point, strict=True) for place in axis.places

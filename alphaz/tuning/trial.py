@@ -1,4 +1,4 @@
-"""A point, tried: proved, compiled, and timed alternately with the script as it stands."""
+"""A trial of a point: proved, compiled, and timed alternately with the script as it stands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from alphaz.tuning.space import Point
 
 
 class TrialState(StrEnum):
-    """How far a point has come."""
+    """The last step that a point passed."""
 
     NOT_PROVED = "not proved"
     FAILED = "failed"
@@ -19,10 +19,10 @@ class TrialState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TuningTrial:
-    """What came of a point. `ratio` is its time by that of the reference, the median over rounds; `seconds` is its own.
+    """The result for a point. `ratio` is its time by that of the reference, the median over rounds; `seconds` is its
+    own.
 
-    `reason` says why there are none, and they are infinite.
-    """
+    Without timings they are infinite, and `reason` has the cause."""
 
     point: Point
     state: TrialState
@@ -32,11 +32,11 @@ class TuningTrial:
 
     @property
     def cost(self) -> float:
-        """Infinite where it was not timed."""
+        """Returns the ratio; infinite if it was not timed."""
         return self.ratio
 
     def document(self, chosen: Mapping[str, str]) -> dict[str, Any]:
-        """A line of a log: plain values, as JSON has them."""
+        """Returns a line of a log: plain values, as JSON has them."""
         value: dict[str, Any] = {"choices": dict(chosen), "state": str(self.state)}
         if self.state is TrialState.TIMED:
             return {**value, "ratio": round(self.ratio, 4), "seconds": self.seconds}

@@ -1,4 +1,4 @@
-"""The search, driven: points are tried until the time is up, and the best of them run against each other."""
+"""Runs a search: points are tried until the budget is used up, and the best of them are timed against each other."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,19 +12,18 @@ from alphaz.tuning.searches import Asking, Genetic, Sampling, Search, promising
 from alphaz.tuning.space import Point, SearchSpace, Unproved
 from alphaz.tuning.trial import TrialState, TuningTrial
 
-# Of the time, so much is for the search, with what the model looks at; the rest is for the last contest.
+# The share of the time for the search, including the model; the rest is for the final comparison.
 _SHARE, _LOOKING = 0.75, 0.4
 _ROUNDS, _MOST_ROUNDS = 5, 25
-# What starting a round costs besides, in seconds.
+# The overhead of a round, in seconds.
 _START = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class TuneRequest:
-    """`budget` in seconds; `top` points go into the last contest. With a `rank`, so many points are timed that cost
-    least by the model, of as many as there is time to prove and to look at, and what the model does not see is tried at
-    the best of them, instead of what the search asks for.
-    """
+    """Options. `budget` in seconds; `top` points are in the final comparison. With a `rank`, this number of points is
+    timed, the cheapest under the model among all points that can be proved and evaluated in time, and the axes that
+    the model ignores are tried at the best of them, instead of the points of the search."""
 
     search: Search
     budget: float
@@ -35,10 +34,9 @@ class TuneRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """`trials` in the order in which they were made; `finals` are the best of them with their ratios to the reference
-    (times, less is better), the best first; `whole` tells whether the search came to its end. `ranked` are the points
-    that the model has looked at, with what they cost, infinite where they are not proved.
-    """
+    """The result. `trials` in the order in which they were made; `finals` are the best of them with their ratios to the
+    reference (times, less is better), the best first; `whole`: the search ended by itself. `ranked` are the points
+    evaluated by the model, with their costs, infinite for unproved ones."""
 
     trials: tuple[TuningTrial, ...]
     finals: tuple[TuningTrial, ...]
@@ -57,10 +55,9 @@ Watch = Callable[[TuningTrial], None]
 def tune(
     laboratory: Evaluator, wish: TuneRequest, known: Known, watch: Watch, looked: Callable[[int], None] = lambda _: None
 ) -> Tuned:
-    """The search within its budget. `known` are results of runs before this one, which cost no time; `watch` is told of
-    each trial, `looked` of how many points the model has looked at. An interruption ends the search early: the best so
-    far still counts.
-    """
+    """Runs the search within its budget. `known` are results of earlier runs, which cost no time; `watch` is called
+    with each trial, `looked` with the number of points that the model has evaluated. An interrupt ends the search
+    early: the best so far counts."""
     started = time.monotonic()
     until = started + _SHARE * wish.budget
     trials: dict[Point, TuningTrial] = {}
@@ -79,9 +76,8 @@ def tune(
 def _ranked(
     laboratory: Evaluator, seed: int, until: float, looked: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
-    """Points with what they cost, each once: what the space begins with, a population that the model rates, for half of
-    the time, then points by chance, since a population ends where few changes help.
-    """
+    """Points with their costs, each once: the initial points, a population that the model rates, for half of the time,
+    then random points, since a population stops where few changes help."""
     seen: dict[Point, float] = {}
     half, count = (time.monotonic() + until) / 2, 0
     space = laboratory.space
@@ -104,7 +100,7 @@ def _ranked(
 
 
 def _initial_points(space: SearchSpace) -> Asking:
-    """One of each kind, of which points by chance may see none."""
+    """One point of each kind, some of which random points may miss."""
     for point in space.beginnings:
         _ = yield point
 
@@ -124,7 +120,7 @@ def _ask_points(
         if point not in trials:
             if time.monotonic() > until:
                 return
-            # The reference is run in any case: what others are to be compared with.
+            # The reference always runs: it is the basis of comparison.
             trials[point] = (known(point) if laboratory.reference else None) or laboratory.trial(point)
             yield trials[point]
         try:
@@ -134,15 +130,14 @@ def _ask_points(
 
 
 def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tuple[TuningTrial, ...]:
-    """The best again, alternately: what the search measured was measured at different times.
+    """The best again, timed alternately: the times of the search come from different moments.
 
-    As many of them as there is time for, and at least one. The reference is among them once: it is as fast as itself.
-    """
+    As many of them as there is time for, and at least one. The reference is among them once, with ratio 1."""
     if laboratory.reference is None or len(best) < 2:
         return tuple(best)
     left, each = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
     contestants = dict(_entered(laboratory, best[: max(2, int(left / each))]))
-    # As many rounds as there is time for: what stands after the search is the answer.
+    # As many rounds as there is time for.
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
     base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
