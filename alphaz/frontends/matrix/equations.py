@@ -1,8 +1,7 @@
-"""A kernel as a program of equations, as a person would write it.
+"""A kernel as a program of equations.
 
 y = A*x becomes y[i] = reduce(+, [j], A[i,j] * x[j]). Storage formats are domains: of a triangular, symmetric or band
-matrix only what is stored is declared, and read.
-"""
+matrix only the stored part is declared, and read."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -25,14 +24,13 @@ _INDICES = ("i", "j", "k", "l", "p", "q", "r", "s")
 
 
 def equations(kernel: MatrixKernel) -> Checked:
-    """The program of a kernel, checked. Raises Rejected (AZ223) for a value that its format cannot hold."""
+    """Returns the program of a kernel, checked. Raises Rejected (AZ223) for a value that its format cannot hold."""
     return read_program(Source(f"{kernel.name}.ab", program_text(kernel)))
 
 
 def program_text(kernel: MatrixKernel, by_columns: Collection[str] = ()) -> str:
-    """The program as text, laid out as `alphaz show` does, in which these temporary matrices lie by columns. Raises
-    Rejected (AZ223).
-    """
+    """Returns the program as text, laid out as by `alphaz show`, with these temporary matrices stored by columns.
+    Raises Rejected (AZ223)."""
     for assignment in kernel.assignments:
         _check_symmetry(assignment, kernel)
     named = with_named_sums(kernel)
@@ -46,7 +44,7 @@ def _by_columns(array: MatrixArray) -> MatrixArray:
 
 
 def output_name(array: MatrixArray, kernel: MatrixKernel) -> str:
-    """What an output is called: what comes in under the same name needs another one."""
+    """Returns the name of an output: an input of the same name requires another one."""
     if array.way is not Way.INOUT:
         return array.name
     name = f"{array.name}_out"
@@ -79,7 +77,7 @@ def _text(kernel: MatrixKernel) -> str:
 
 
 def _rooms(kernel: MatrixKernel) -> Iterator[str]:
-    """Rows are as long as what lies in them."""
+    """Constraints that rows are at least as long as their elements."""
     for array in kernel.arrays.values():
         if array.storage.leading:
             yield f"{array.storage.leading}>={array.storage.room(array.extent.rows, array.extent.columns)}"
@@ -96,7 +94,7 @@ def _scope(extent: Extent, kernel: MatrixKernel, indices: Sequence[str]) -> Inde
 
 
 def _stored_domain(array: MatrixArray, scope: IndexScope) -> Domain:
-    """The elements that an array has."""
+    """The stored elements of an array."""
     if len(scope.names) != 2:
         return scope.everywhere
     row, column = scope.names
@@ -111,7 +109,7 @@ def _declaration(name: str, array: MatrixArray, kernel: MatrixKernel, indices: S
 
 
 def _index_order(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
-    """The indices of an array in the order in which it has them."""
+    """The indices of an array in their order."""
     return array.storage.ordered(*scope.names) if len(scope.names) == 2 else scope.names
 
 
@@ -128,13 +126,13 @@ def _equation(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces) -> s
 
 
 def _places(extent: Extent, scope: IndexScope) -> tuple[Index, Index]:
-    """The indices that are the row and the column."""
+    """The indices of the row and the column."""
     names = iter(scope.names)
     return next(names) if extent.rows else None, next(names) if extent.columns else None
 
 
 def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[ElementPiece], scope: IndexScope) -> None:
-    """Raises Rejected (AZ223) for a value where the format of its variable stores none."""
+    """Raises Rejected (AZ223) for a value outside the stored elements of its variable."""
     storage = array.storage
     if storage.form is Form.SYMMETRIC:
         return
@@ -150,7 +148,7 @@ def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[El
 
 
 def _check_symmetry(assignment: Assignment, kernel: MatrixKernel) -> None:
-    """Raises Rejected (AZ223) where a symmetric matrix gets what is not seen to be symmetric."""
+    """Raises Rejected (AZ223) if a symmetric matrix gets a value that is not provably symmetric."""
     array = kernel.arrays[assignment.target]
     if array.storage.form is Form.SYMMETRIC and not is_symmetric(assignment.value, kernel):
         raise Rejected(_refusal(assignment, array, "what is not seen to be symmetric"))

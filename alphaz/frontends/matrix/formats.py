@@ -1,10 +1,9 @@
-"""The storage formats of a kernel, as scripts say them: `setStorageFormat(prog, system, "A", "packed row")`.
+"""The storage formats of a kernel, as commands: `setStorageFormat(prog, system, "A", "packed row")`.
 
-Indices are in the order of memory already, so all of them are by rows. An array of which the program has only a part of
-the box, of a band or a triangle without its diagonal, is that of the whole matrix all the same: its rows are as long as
+Indices are in the order of memory already, so all formats are by rows. An array of which the program has only a part of
+the box, of a band or a triangle without its diagonal, still has the format of the whole matrix: its rows are as long as
 those of the matrix, and it begins with row and column 0. A packed triangle has places for a diagonal that is not
-stored.
-"""
+stored."""
 
 from collections.abc import Iterator
 
@@ -14,7 +13,7 @@ from alphaz.frontends.matrix.storage import Form, MatrixPacking, MatrixStorage
 
 
 def formats(kernel: MatrixKernel) -> Iterator[tuple[str, str]]:
-    """A variable of the equations and its format, where it has one."""
+    """Yields variables of the equations with their formats, if they have one."""
     for array in kernel.arrays.values():
         format_ = _format(array)
         if format_ is not None:
@@ -35,5 +34,5 @@ def _format(array: MatrixArray) -> str | None:
 
 
 def _is_part(storage: MatrixStorage) -> bool:
-    """Whether what is stored may have another box than the matrix."""
+    """Returns True if the stored part may have another box than the matrix."""
     return storage.form is Form.BAND or storage.unit

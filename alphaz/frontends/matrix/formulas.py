@@ -1,4 +1,4 @@
-"""Formulas without a header: `y = A'*(A*x)`, with the types of what is no vector."""
+"""Formulas without a header: `y = A'*(A*x)`, with the types of variables that are not vectors."""
 
 import re
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from alphaz.frontends.matrix.tree import Assignment, Declared, KernelText, Opera
 
 
 def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "kernel") -> KernelText:
-    """The kernel of assignments. `types` are those of files: `row matrix`, `scalar`, `out row matrix`, `inout vector`.
+    """Returns the kernel of assignments. `types` are those of files: `row matrix`, `scalar`, `out row matrix`, `inout
+    vector`.
 
-    A name that is read, never assigned and has no type is a column vector. What is assigned and not read again goes
-    out. Raises Rejected (AZ101).
-    """
+    A name that is read, never assigned and has no type is a column vector. A name that is assigned and not read again
+    is an output. Raises Rejected (AZ101)."""
     source = Source("<formulas>", formulas)
     assignments = read_assignments(source)
     declared = {each: _declared(each, text) for each, text in types.items()}
@@ -39,7 +39,7 @@ def _read_later(assignments: tuple[Assignment, ...]) -> set[str]:
 
 
 def _declared(name: str, text: str) -> Declared:
-    """Raises Rejected (AZ101) for a name that formulas cannot have."""
+    """The declaration of a name. Raises Rejected (AZ101) for an invalid name."""
     word, _, rest = text.strip().partition(" ")
     way, type_ = (Way(word), rest) if word in tuple(Way) else (Way.IN, text)
     source = Source(f"<{name}>", type_)

@@ -1,4 +1,4 @@
-"""A checked kernel: every name is known, every shape fits, every size has a name."""
+"""A checked kernel: every name is declared, every shape fits, every size has a name."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,20 +30,20 @@ _NAMES = ("m", "n", "k", "l", "p", "q", "r", "s")
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A shape with names: the parameters that are its numbers of rows and columns, None for one."""
+    """A shape with names: the parameters that are its numbers of rows and columns, None for 1."""
 
     rows: str | None
     columns: str | None
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The sizes that are not one, those of a 0- to 2-dimensional array."""
+        """Returns the sizes other than 1, those of a 0- to 2-dimensional array."""
         return tuple(each for each in (self.rows, self.columns) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixArray:
-    """A variable of the kernel. `way` is None for what is neither declared nor seen from outside."""
+    """A variable of the kernel. `way` is None for an internal, undeclared variable."""
 
     name: str
     way: Way | None
@@ -62,7 +62,7 @@ class MatrixArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixKernel:
-    """`parameters` are the sizes, then diagonals of bands and leading dimensions, each at least 0."""
+    """A kernel. `parameters` are the sizes, then diagonals of bands and leading dimensions, each at least 0."""
 
     name: str
     parameters: tuple[str, ...]
@@ -72,7 +72,7 @@ class MatrixKernel:
 
 
 def check_kernel(text: KernelText) -> MatrixKernel:
-    """Raises Rejected with every error, in the order of the text."""
+    """Returns the checked kernel. Raises Rejected with every error, in the order of the text."""
     return _Check(text).kernel()
 
 
@@ -104,7 +104,7 @@ class _Check:
         return self._named()
 
     def _check_names(self) -> None:
-        """They are those of the equations too."""
+        """Checks that names are valid in the equations, too."""
         named = {name: each.span for name, each in self.declared.items()}
         named |= {name: span for name, span in self.assigned.items() if name not in named}
         sizes = {size: self.declared[name].span for name, each in self.storages.items() for size in each.parameters}
@@ -173,7 +173,7 @@ class _Check:
         self.assigned.setdefault(name, assignment.span)
 
     def _inferred(self, value: Expression) -> Shape | None:
-        """The shape of what is assigned; None where something in it is wrong, of which nothing more is said."""
+        """The shape of the assigned value; None if a part of it is wrong, which is reported already."""
         if any(each.name in self.broken for each in variables_of(value)):
             return None
         before = len(self.inference.findings)
@@ -181,7 +181,7 @@ class _Check:
         return shape if len(self.inference.findings) == before else None
 
     def _is_known(self, name: str) -> bool:
-        """Whether it has a value by now."""
+        """Returns True if it has a value at this point."""
         declared = self.declared.get(name)
         return name in self.assigned or (declared is not None and declared.way is not Way.OUT)
 
@@ -227,7 +227,8 @@ class _Check:
         return Extent(names.get(known.rows), names.get(known.columns))
 
     def _names(self) -> dict[Size, str]:
-        """One size is `n`; several are `m`, `n`, `k`, ... in the order in which they are met; none that is taken."""
+        """The names of sizes: a single size is `n`; several are `m`, `n`, `k`, ... in the order of occurrence; unused
+        names only."""
         roots: dict[Size, None] = {}
         for shape, _ in self.inference.variables.values():
             known = self.inference.sizes.of(shape)
@@ -248,7 +249,7 @@ def _candidates() -> Iterator[str]:
 
 
 def variables_of(node: Expression) -> Iterator[VariableFormula]:
-    """Every variable that an expression reads, from left to right."""
+    """Yields every variable that an expression reads, from left to right."""
     return (each for each in walk(node) if isinstance(each, VariableFormula))
 
 
@@ -257,7 +258,7 @@ def calls_of(node: Expression) -> Iterator[FormulaCall]:
 
 
 def walk(node: Expression) -> Iterator[Expression]:
-    """The expression and all in it."""
+    """Yields the expression and all its subexpressions."""
     yield node
     match node:
         case BinaryFormula():

@@ -1,4 +1,4 @@
-"""Sums with names of their own: what would be added up again for each element of what reads it becomes a temporary."""
+"""Names sums: a sum that would be recomputed for each element of its reader becomes a temporary."""
 
 from dataclasses import dataclass, field, replace
 
@@ -18,10 +18,9 @@ from alphaz.frontends.matrix.tree import (
 
 
 def with_named_sums(kernel: MatrixKernel) -> MatrixKernel:
-    """The same kernel; a product that adds up, or a norm, stands where each of its elements is needed once.
+    """Returns the same kernel; a remaining product with a sum, or a norm, is needed once for each of its elements.
 
-    That is: not inside another sum, and not where it has fewer elements than what is assigned.
-    """
+    That is: not inside another sum, and not if it has fewer elements than the assigned variable."""
     lowering = _Lowering(kernel, dict(kernel.arrays))
     for assignment in kernel.assignments:
         value = lowering.lowered(assignment.value, kernel.extents[assignment.value], summed=False)
@@ -30,7 +29,7 @@ def with_named_sums(kernel: MatrixKernel) -> MatrixKernel:
 
 
 def adds_up(node: Expression, extents: dict[Expression, Extent]) -> bool:
-    """Whether an element of it is a sum over an index of its own."""
+    """Returns True if each of its elements is a sum over an index of its own."""
     match node:
         case FormulaCall("norm2"):
             return True
@@ -41,7 +40,8 @@ def adds_up(node: Expression, extents: dict[Expression, Extent]) -> bool:
 
 @dataclass(slots=True)
 class _Lowering:
-    """`done` are the assignments so far, `arrays` and `extents` those of the kernel with the new temporaries."""
+    """The state. `done` are the assignments so far, `arrays` and `extents` those of the kernel with the new
+    temporaries."""
 
     kernel: MatrixKernel
     arrays: dict[str, MatrixArray]
@@ -52,7 +52,8 @@ class _Lowering:
         self.extents = dict(self.kernel.extents)
 
     def lowered(self, node: Expression, whole: Extent, summed: bool) -> Expression:
-        """`whole` is the extent of what is assigned, `summed` says whether the node stands inside a sum."""
+        """Returns the lowered expression. `whole` is the extent of the assigned variable, `summed`: the node is inside
+        a sum."""
         extent = self.extents[node]
         if adds_up(node, self.extents) and (summed or _fewer(extent, whole)):
             return self._named(node, extent)

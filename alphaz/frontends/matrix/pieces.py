@@ -1,11 +1,10 @@
-"""The element of an expression in a row and a column: where it is not zero by its storage, and its text there.
+"""The elements of an expression by row and column: where they are not zero by storage, with their text.
 
 A              A[i,j], everywhere
 upper T        T[i,j] where i<=j
 symmetric S    S[i,j] where it is stored, S[j,i] where it is mirrored
 A + T          the sum where both have pieces; where one has, that one
-A * B          reduce(+, [k], A[i,k] * B[k,j]), where a row meets a column
-"""
+A * B          reduce(+, [k], A[i,k] * B[k,j]), where a row meets a column"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,20 +32,20 @@ Index = str | None
 
 @dataclass(frozen=True, slots=True)
 class PieceText:
-    """A scalar expression, and how tightly it binds."""
+    """A scalar expression, and its precedence."""
 
     text: str
     level: int = _ATOM
 
     def at(self, level: int) -> str:
-        """As an operand that has to bind so tightly; a sign follows no operator."""
+        """Returns the text as an operand of this precedence; a sign never follows an operator."""
         is_bare = self.level >= level and not (level > _SUM and self.text.startswith("-"))
         return self.text if is_bare else f"({self.text})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementPiece:
-    """The pieces of an expression have no point in common, and outside all of them it is zero."""
+    """A piece of an expression. Pieces are disjoint, and the expression is zero outside all of them."""
 
     where: Domain
     value: PieceText
@@ -54,7 +53,7 @@ class ElementPiece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The elements of the expressions of a kernel. `names` are what its variables are called by now."""
+    """The elements of the expressions of a kernel. `names` are the current names of its variables."""
 
     arrays: Mapping[str, MatrixArray]
     extents: Mapping[Expression, Extent]
@@ -62,7 +61,7 @@ class Pieces:
     indices: Sequence[str]
 
     def of(self, node: Expression, row: Index, column: Index, scope: IndexScope) -> list[ElementPiece]:
-        """The pieces inside the scope, whose indices are `row` and `column` and those of sums around."""
+        """Returns the pieces inside the scope, whose indices are `row` and `column` and those of enclosing sums."""
         match node:
             case NumberFormula():
                 return [ElementPiece(scope.everywhere, PieceText(_real(node.text)))]
@@ -154,17 +153,16 @@ class Pieces:
         return next(name for name in self.indices if name not in scope.names)
 
     def _sum(self, terms: list[ElementPiece], inner: str, scope: IndexScope, within: IndexScope) -> PieceText:
-        """Added up over the index `inner`; its bounds are said where anything is."""
+        """The sum over the index `inner`; with explicit bounds where there are terms."""
         known = within.bounds(scope.names)
         text = cases(terms, within.box, known, within, None)
         return PieceText(f"reduce(+, [{inner}], {text})") if terms else PieceText("0.0")
 
 
 def cases(pieces: Sequence[ElementPiece], needed: Domain, known: Domain, scope: IndexScope, rest: str | None) -> str:
-    """One value, or a case of branches, for the points that are needed; `known` is what needs not be said of them.
+    """Returns one value, or a case of branches, for the needed points; `known` are the implied constraints.
 
-    `rest` is what stands where there is no piece; None where nothing needs to.
-    """
+    `rest` is the value where there is no piece; None if none is needed."""
     found = [(piece.where & needed, piece.value.text) for piece in pieces]
     found = [(where, value) for where, value in found if not where.is_empty()]
     missing = needed
@@ -198,7 +196,7 @@ def _times(one: PieceText, other: PieceText) -> PieceText:
 
 
 def _common_domain(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
-    """Where a sum has terms, whatever the sizes: the product of two upper triangles is one."""
+    """The domain where a sum has terms, for all sizes: the product of two upper triangles has one."""
     found = Domain.empty(scope.space)
     for term in terms:
         found = found | term.where.onto(scope.names)
@@ -206,9 +204,8 @@ def _common_domain(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
 
 
 def _is_one_alone(term: ElementPiece, terms: Sequence[ElementPiece], single: Domain, scope: IndexScope) -> bool:
-    """Whether the term is a one, and the only term wherever it is: so it is on the diagonal of a product of two
-    triangles that have ones there. `single`: where a sum has one term at most.
-    """
+    """Returns True if the term is 1, and the only term wherever it exists: as on the diagonal of a product of two unit
+    triangles. `single`: where a sum has at most one term."""
     others = [each for each in terms if each is not term]
     is_one = term.value.text == "1.0" and term.where.is_subset(single)
     return is_one and (_common_domain([term], scope) & _common_domain(others, scope)).is_empty()
@@ -217,7 +214,7 @@ def _is_one_alone(term: ElementPiece, terms: Sequence[ElementPiece], single: Dom
 def _sum_pieces(
     operator: FormulaOperator, left: Sequence[ElementPiece], right: Sequence[ElementPiece]
 ) -> Iterator[ElementPiece]:
-    """The sum where both have a value; where one has, that one (negated where it is taken away)."""
+    """The sum where both have a value; where one has, that one (negated if it is subtracted)."""
     for one in left:
         for other in right:
             where = one.where & other.where
@@ -240,6 +237,6 @@ def _outside(piece: ElementPiece, others: Sequence[ElementPiece]) -> Iterator[El
 
 
 def _real(text: str) -> str:
-    """A number of a program, always floating: `2.0`."""
+    """A number in the program, always floating: `2.0`."""
     value = repr(float(text))
     return value if "e" not in value and "inf" not in value else f"{float(text):f}"

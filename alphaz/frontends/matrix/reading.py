@@ -1,4 +1,4 @@
-"""Text -> the tree of a kernel. What cannot be read is a finding with its place (AZ101)."""
+"""Text -> the tree of a kernel. A syntax error is a finding with its place (AZ101)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -61,18 +61,18 @@ _WORDS = {
 
 
 def read_kernel(source: Source) -> KernelText:
-    """The kernel of a text. Raises Rejected (AZ101) at the first place that cannot be read."""
+    """Returns the kernel of a text. Raises Rejected (AZ101) at the first syntax error."""
     return _Builder(source).kernel(_parse_tree(source, "kernel"))
 
 
 def read_assignments(source: Source) -> tuple[Assignment, ...]:
-    """Assignments alone, one behind the other."""
+    """Returns consecutive assignments."""
     tree = _parse_tree(source, "body", 1)
     return tuple(_Builder(source, 1).assignment(each) for each in _trees(tree.children, "assignment"))
 
 
 def read_type(source: Source) -> TypeText:
-    """`row triangular(upper) matrix`."""
+    """Returns a type: `row triangular(upper) matrix`."""
     return _Builder(source).type(_parse_tree(source, "type"))
 
 
@@ -85,7 +85,7 @@ _WHOLE = {"kernel": "the kernel", "body": "the formulas", "type": "the type"}
 
 
 def _parse_tree(source: Source, start: str, shift: int = 0) -> Tree[Token]:
-    """`shift`: the text is put in braces first, which is where a body stands."""
+    """The parse tree. `shift`: the text is put in braces first, the syntax of a body."""
     text = f"{{{source.text}}}" if shift else source.text
     try:
         return _grammar().parse(text, start=start)
@@ -128,7 +128,7 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
 
 
 def _parentheses(text: str) -> list[int]:
-    """Where those begin that are open behind a text."""
+    """The places of the parentheses that are open at the end of a text."""
     found: list[int] = []
     for at, letter in enumerate(_REMARK.sub(_blanks, text)):
         if letter == "(":
@@ -147,7 +147,7 @@ def _is_end(problem: UnexpectedInput) -> bool:
 
 
 class _Builder:
-    """Trees of Lark -> trees of kernels; `shift` is where the text begins in what was parsed."""
+    """Trees of Lark -> trees of kernels; `shift` is the offset of the text in the parsed string."""
 
     def __init__(self, source: Source, shift: int = 0) -> None:
         self._source, self._shift = source, shift

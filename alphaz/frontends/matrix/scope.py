@@ -1,4 +1,4 @@
-"""The indices of an equation, with their sizes: where its expressions have values."""
+"""The indices of an equation, with their sizes: the domain of its expressions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from alphaz.syntax.printer import print_domain
 
 @dataclass(frozen=True, slots=True)
 class IndexScope:
-    """`sizes` are parameters, those of `names` in order."""
+    """Indices with sizes: `sizes` are parameters, those of `names` in order."""
 
     parameters: tuple[str, ...]
     names: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class IndexScope:
 
     @property
     def context(self) -> Domain:
-        """Nothing is smaller than nothing."""
+        """Returns the context: every parameter is at least 0."""
         return Domain.where(
             Space(self.parameters), [at_least(Affine.name(parameter), 0) for parameter in self.parameters]
         )
@@ -35,11 +35,11 @@ class IndexScope:
 
     @property
     def box(self) -> Domain:
-        """Every index from 0 to its size, the size left out."""
+        """Returns the box: every index from 0 to its size, exclusive."""
         return self.bounds(self.names)
 
     def bounds(self, names: Sequence[str]) -> Domain:
-        """The bounds of some of the indices."""
+        """Returns the bounds of some of the indices."""
         found: list[Constraint] = []
         for name, size in zip(self.names, self.sizes, strict=True):
             if name in names:
@@ -50,7 +50,7 @@ class IndexScope:
         return IndexScope(self.parameters, (*self.names, name), (*self.sizes, size))
 
     def stored(self, storage: MatrixStorage, row: str, column: str) -> Domain:
-        """Where the element of a row and a column is stored."""
+        """Returns the domain where the element of a row and a column is stored."""
         i, j = Affine.name(row), Affine.name(column)
         match storage.form:
             case Form.TRIANGULAR if storage.unit:
@@ -68,12 +68,12 @@ class IndexScope:
         return Domain.where(self.space, constraints)
 
     def declared(self, domain: Domain, names: Sequence[str]) -> str:
-        """`{i,j | 0<=i<m && 0<=j<n}`, the indices in this order."""
+        """Returns `{i,j | 0<=i<m && 0<=j<n}`, the indices in this order."""
         said = domain.onto(names).within(self.context).simplify()
         return print_domain(domain_text(said, tuple(names), NOWHERE))
 
     def restrict(self, domain: Domain, known: Domain) -> str:
-        """`{| i<=j}`: what is to be said of a part where it is known to be in `known`."""
+        """Returns `{| i<=j}`: the constraints of a part that `known` does not imply."""
         said = domain.gist(known.in_context(self.context)).simplify()
         return print_domain(domain_text(said, (), NOWHERE))
 

@@ -1,10 +1,9 @@
-"""Shapes, inferred with sizes as symbols: which sizes must be one size, and where two cannot be.
+"""Shape inference with symbolic sizes: equalities of sizes, and contradictions.
 
-A scalar is 1 x 1, a column vector n x 1, a row vector 1 x n. Every size is a symbol or one; what an operator asks for
-makes two sizes equal. A symbol is never one: a kernel is for vectors of any length.
+A scalar is 1 x 1, a column vector n x 1, a row vector 1 x n. Every size is a symbol or 1; operators equate sizes. A
+symbol is never 1: a kernel is for vectors of any length.
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.3 and 4;
-the types there have no sizes, and let products through whose sizes do not fit.
-"""
+the types there have no sizes, and accept products whose sizes do not fit."""
 
 from dataclasses import dataclass, field
 
@@ -46,7 +45,7 @@ SCALAR = Shape(ONE, ONE)
 
 @dataclass(slots=True)
 class SymbolicSizes:
-    """Symbols and which of them are equal; `places` say where a symbol comes from. Filled by one inference."""
+    """Symbols with their equalities; `places` are the origins of symbols. Filled by one inference."""
 
     places: list[Span | None] = field(default_factory=lambda: [None])
     parents: list[int] = field(default_factory=lambda: [ONE])
@@ -65,7 +64,7 @@ class SymbolicSizes:
         return Shape(self.root(shape.rows), self.root(shape.columns))
 
     def join(self, one: Size, other: Size) -> bool:
-        """Makes two sizes equal; False where one of them is 1 and the other is any."""
+        """Equates two sizes; returns False if exactly one of them is 1."""
         low, high = sorted((self.root(one), self.root(other)))
         if low == high:
             return True
@@ -75,7 +74,7 @@ class SymbolicSizes:
         return True
 
 
-# What is meant by a product that does not fit, perhaps.
+# The probable intention of a product with wrong shapes.
 _FITTING = {
     (
         "a column vector",
@@ -88,7 +87,7 @@ _OTHERS = "transpose one of them with `'`, or put them in the other order"
 
 @dataclass(slots=True)
 class ShapeInference:
-    """The shapes of expressions; `variables` has those that are known so far, with the place that says so."""
+    """The shapes of expressions; `variables` has the known ones, with the place that determines each."""
 
     sizes: SymbolicSizes
     variables: dict[str, tuple[Shape, Span]]
@@ -96,7 +95,7 @@ class ShapeInference:
     findings: list[Diagnostic] = field(default_factory=list)
 
     def infer(self, node: Expression) -> Shape:
-        """The shape of an expression, and of all in it. Every variable in it is known."""
+        """Returns the shape of an expression, and infers those of all its parts. Every variable in it is known."""
         self.shapes[node] = found = self._shape(node)
         return found
 
@@ -160,7 +159,7 @@ class ShapeInference:
     def equal(
         self, place: Span, shape: Shape, other_place: Span, other: Shape, message: str, help_: str | None = None
     ) -> None:
-        """Makes two shapes equal, or finds that they cannot be; `help_` is said of a scalar and of what is none."""
+        """Equates two shapes, or reports that they differ; `help_` is the remedy for a scalar and a non-scalar."""
         if not (self.sizes.join(shape.rows, other.rows) and self.sizes.join(shape.columns, other.columns)):
             one, other_text = self.text(shape), self.text(other)
             if self.text(shape.transposed) == other_text:
@@ -170,7 +169,7 @@ class ShapeInference:
             self._conflict(message, (place, one), (other_place, other_text), help_)
 
     def text(self, shape: Shape) -> str:
-        """What a shape is, in words."""
+        """Returns a shape in words."""
         shape = self.sizes.of(shape)
         if shape.is_scalar:
             return "a scalar"

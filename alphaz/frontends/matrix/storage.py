@@ -1,4 +1,4 @@
-"""How a matrix is stored: the order of its elements in memory, which of them are stored, and how tightly."""
+"""Storage of a matrix: the order of its elements in memory, the stored part, and the packing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from alphaz.frontends.matrix.tree import OperandKind, Property, TypeText
 
 
 class StorageOrder(StrEnum):
-    """Of a matrix, what lies next to each other in memory; of a vector, which way it stands."""
+    """The index along memory of a matrix; the orientation of a vector."""
 
     ROW = "row"
     COLUMN = "column"
 
 
 class Form(StrEnum):
-    """Which elements are stored; the others are zero or, in a symmetric matrix, the mirrored ones."""
+    """The stored elements; the others are zero or, in a symmetric matrix, the mirrored ones."""
 
     GENERAL = "general"
     TRIANGULAR = "triangular"
@@ -27,7 +27,7 @@ class Form(StrEnum):
 
 
 class MatrixPacking(StrEnum):
-    """Where stored elements lie: in the box of the whole matrix, densely in order, or along the diagonals."""
+    """The place of stored elements: in the box of the whole matrix, contiguously in order, or by diagonals."""
 
     FULL = "full"
     PACKED = "packed"
@@ -36,10 +36,9 @@ class MatrixPacking(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatrixStorage:
-    """`upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`, `above`: diagonals of a band,
-    numbers or names of parameters. `leading`: the parameter that says how far apart rows or columns lie in memory, or
-    the elements of a vector.
-    """
+    """The storage of a matrix. `upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`,
+    `above`: diagonals of a band, numbers or names of parameters. `leading`: the parameter that is the distance in
+    memory of rows or columns, or of the elements of a vector."""
 
     order: StorageOrder = StorageOrder.ROW
     form: Form = Form.GENERAL
@@ -51,7 +50,7 @@ class MatrixStorage:
     leading: str = ""
 
     def ordered(self, row: str, column: str) -> tuple[str, str]:
-        """The indices of an element, the one last that goes along the memory."""
+        """Returns the indices of an element, the one along memory last."""
         return (row, column) if self.order is StorageOrder.ROW else (column, row)
 
     @property
@@ -60,12 +59,12 @@ class MatrixStorage:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Those that it names: of diagonals, and of a leading dimension."""
+        """Returns its parameters: of diagonals, and of a leading dimension."""
         named = (self.below, self.above, self.leading)
         return tuple(dict.fromkeys(each for each in named if each and not each.isdigit()))
 
     def room(self, rows: str | None, columns: str | None) -> str:
-        """What must be at most the leading dimension, of a matrix with so many rows and columns, or a vector."""
+        """Returns the lower bound of the leading dimension, for a matrix with these rows and columns, or a vector."""
         if rows is None or columns is None:
             return "1"
         if self.packing is MatrixPacking.BANDED:
@@ -83,13 +82,13 @@ _PROPERTIES = {
 PROPERTIES = _PROPERTIES[OperandKind.MATRIX]
 """What may stand beside `matrix`; a vector has some of them."""
 
-# What has arguments that are no words.
+# Properties whose arguments are not words.
 _NAMED = ("band", "leading", "increment")
 _ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
 
 
 def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
-    """The storage that a type says, and what is wrong with it."""
+    """Returns the storage of a type, and its errors."""
     findings = tuple(_wrong(text))
     if findings:
         return MatrixStorage(), findings
@@ -114,7 +113,7 @@ def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
 
 
 def _words(text: TypeText) -> list[str]:
-    """The properties, and those that stand in their parentheses."""
+    """The properties, and the words in their parentheses."""
     inner = (a for p in text.properties if p.name not in _NAMED for a in p.arguments)
     return [*(each.name for each in text.properties), *inner]
 

@@ -1,6 +1,5 @@
-"""Whether a matrix is its own transpose, as far as its formula shows it: both are written as sums of products, in one
-form, and compared as texts.
-"""
+"""Symmetry of a matrix, as far as its formula shows it: the formula and its transpose are normalised to sums of
+products, and compared as texts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,15 +19,14 @@ from alphaz.frontends.matrix.tree import (
 
 
 def is_symmetric(node: Expression, kernel: MatrixKernel) -> bool:
-    """A symmetric variable, e + e', e*e', e*s*e', sums and multiples of such, and what else is equal to its own
-    transpose by the order of terms and of scalars.
-    """
+    """Returns True for a symmetric variable, e + e', e*e', e*s*e', sums and multiples of such, and other formulas that
+    equal their own transpose up to the order of terms and of scalars."""
     return not kernel.extents[node].sizes or _text(node, kernel, False) == _text(node, kernel, True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """A product: numbers, whose order does not matter, and matrices and vectors, whose order does."""
+    """A product: scalars, which commute, and matrices and vectors, which do not."""
 
     scalars: tuple[str, ...] = ()
     factors: tuple[str, ...] = ()
@@ -43,7 +41,7 @@ class _Term:
 
 
 def _text(node: Expression, kernel: MatrixKernel, flipped: bool) -> str:
-    """Of an expression, or of its transpose: equal texts are equal matrices."""
+    """The text of an expression, or of its transpose: equal texts mean equal matrices."""
     return f"({', '.join(sorted(map(str, _terms(node, kernel, flipped))))})"
 
 
@@ -84,7 +82,7 @@ def _product(node: BinaryFormula, kernel: MatrixKernel, flipped: bool) -> _Term:
 
 
 def _factor(node: Expression, kernel: MatrixKernel, flipped: bool) -> _Term:
-    """As one term; what is a scalar is its own transpose."""
+    """The expression as one term; a scalar is its own transpose."""
     is_scalar = not kernel.extents[node].sizes
     terms = list(_terms(node, kernel, flipped and not is_scalar))
     if len(terms) == 1 and not (is_scalar and terms[0].factors):

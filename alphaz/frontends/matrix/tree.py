@@ -1,4 +1,4 @@
-"""The tree of a kernel: what was written, with a span on every node."""
+"""The tree of a kernel: the text as written, with a span on every node."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from alphaz.diagnostics import Span
 
 
 class Way(StrEnum):
-    """How a variable passes through a kernel."""
+    """The direction of a variable: input, output, or both."""
 
     IN = "in"
     OUT = "out"
@@ -106,7 +106,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class KernelText:
-    """`results` are names that go out without a declaration: their types are those of what they get."""
+    """A kernel. `results` are outputs without a declaration: their types are those of their values."""
 
     name: str
     declarations: tuple[Declared, ...]

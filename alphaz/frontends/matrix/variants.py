@@ -1,10 +1,9 @@
-"""Other ways to compute what a kernel says: products in other orders, and temporary matrices stored the other way.
+"""Equivalent variants of a kernel: products in other orders, and temporary matrices in the other storage order.
 
-(A*B)*C is A*(B*C), and where a temporary lies in memory is nobody's business but its kernel's. What an order does to
-shapes is checked like anything that is written.
+(A*B)*C is A*(B*C), and the layout of a temporary is not part of the interface. Shapes of reordered products are checked
+as in written ones.
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.3 and 3.3,
-where the order is taken as written, and of several types for temporaries the first.
-"""
+where the order is taken as written, and of several types for temporaries the first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +27,7 @@ from alphaz.frontends.matrix.tree import (
     VariableFormula,
 )
 
-# So many are offered: a long product has more orders than anybody could time.
+# Most variants: a long product has more orders than can be timed.
 MOST = 12
 
 _STRENGTH = {
@@ -42,7 +41,8 @@ _UNARY, _ATOM = 3, 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """A kernel, and the names of temporary matrices that lie by columns. `said` tells it from the others."""
+    """A kernel, and the names of temporary matrices stored by columns. `said` describes its difference from the
+    others."""
 
     kernel: MatrixKernel
     said: str
@@ -50,14 +50,13 @@ class Variant:
 
     @property
     def program(self) -> str:
-        """Its equations. Raises Rejected (AZ223) for a value that its format cannot hold."""
+        """Returns its equations. Raises Rejected (AZ223) for a value that its format cannot hold."""
         return program_text(self.kernel, self.by_columns)
 
 
 def variants(text: KernelText) -> Iterator[Variant]:
-    """At most MOST, as written first, then in other orders, then with temporaries that lie by columns. Raises Rejected
-    where what is written cannot be.
-    """
+    """Yields at most MOST variants: as written first, then in other orders, then with temporaries stored by columns.
+    Raises Rejected if the written one is invalid."""
     written = check_kernel(text)
     orders = islice(_orders(text, written), MOST)
     every = [list(_storage_variants(order, text)) for order in orders]
@@ -67,7 +66,7 @@ def variants(text: KernelText) -> Iterator[Variant]:
 
 
 def _can_be(variant: Variant) -> bool:
-    """Whether every value has the format of its variable, as far as formulas show that."""
+    """Returns True if every value has the format of its variable, as far as formulas show that."""
     try:
         return bool(variant.program)
     except Rejected:
@@ -78,7 +77,7 @@ def _can_be(variant: Variant) -> bool:
 
 
 def _orders(text: KernelText, written: MatrixKernel) -> Iterator[MatrixKernel]:
-    """Those whose shapes fit, as written first."""
+    """The kernels whose shapes fit, the written one first."""
     choices = [_assigned(assignment, written.extents) for assignment in text.assignments]
     for assignments in _choices_of(choices):
         try:
@@ -99,7 +98,7 @@ def _choices_of(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assig
 
 
 def _named_variables(kernel: MatrixKernel) -> list[object]:
-    """What the variables are that have names in the text."""
+    """The properties of the variables that have names in the text."""
     return [(name, array.way, array.extent, array.storage) for name, array in kernel.arrays.items()]
 
 
@@ -130,7 +129,7 @@ def _every_order(node: Expression, extents: Mapping[Expression, Extent]) -> Iter
 
 
 def _is_chain(node: Expression, extents: Mapping[Expression, Extent]) -> bool:
-    """Whether it multiplies what is no scalar: a scalar may stand anywhere, and costs the same there."""
+    """Returns True if it multiplies non-scalars: a scalar can have any position at the same cost."""
     match node:
         case BinaryFormula(FormulaOperator.MULTIPLY, left, right):
             return bool(extents[left].sizes and extents[right].sizes)
@@ -155,7 +154,7 @@ def _trees(factors: Sequence[Expression]) -> Iterator[Expression]:
 
 
 def _storage_variants(kernel: MatrixKernel, text: KernelText) -> Iterator[Variant]:
-    """With every choice of temporary matrices that lie by columns, none first."""
+    """Variants with every choice of temporary matrices stored by columns, none first."""
     changed = "; ".join(
         f"{made.target} = {formula(made.value)}"
         for made, said in zip(kernel.assignments, text.assignments, strict=True)
@@ -172,12 +171,12 @@ def _storage_variants(kernel: MatrixKernel, text: KernelText) -> Iterator[Varian
 
 
 def formula(node: Expression) -> str:
-    """An expression as it is written, with parentheses around a product in a product."""
+    """Returns an expression as written, with parentheses around a product in a product."""
     return _text(node, 0)
 
 
 def _text(node: Expression, around: int) -> str:
-    """`around`: how strongly what stands around it binds."""
+    """The text; `around`: the precedence of the context."""
     match node:
         case VariableFormula():
             return node.name
