@@ -72,7 +72,7 @@ def test_a_body_that_reads_the_variable_keeps_an_order() -> None:
     assert "through `L`" in finding.message
     text = sums("B[i] = reduce(max, [k], {| 0<=k<=i}: case {| k<i}: B[k]; {| k==i}: A[i]; esac);")
     finding = refused(text, lambda d: simplifying_reduction(d, "sums", "B", (-1, 0)))
-    assert "cannot be told" in finding.message
+    assert "cannot show" in finding.message
     text = sums("B[i] = reduce(+, [k], {| -1<=k<i}: case {| k<0}: A[0]; {| k>=0}: B[k]; esac);")
     after = changed(text, lambda d: simplifying_reduction(d, "sums", "B", (-1, 0)))
     assert "B[i-1] + _addB[i]" in after
@@ -92,7 +92,7 @@ def test_what_an_operator_cannot_take_away_is_refused_with_a_point() -> None:
     text = PREFIX.replace("(+", "(max")
     finding = refused(text, lambda d: simplifying_reduction(d, "sums", "B", (1, 0)))
     assert finding.witness is not None
-    assert finding.witness.sentence == "N=2: B[1] combines the point [1,1], which B[0] would have to take away"
+    assert finding.witness.sentence == "N=2: B[1] combines the point [1,1], which B[0] would have to subtract"
     text = PREFIX.replace("(+", "(*")
     assert refused(text, lambda d: simplifying_reduction(d, "sums", "B", (1, 0))).witness is not None
 

@@ -82,7 +82,7 @@ def _fitting(
 
     def keep(entry: MappingEntry) -> bool:
         lost = next((name for name in entry.statements if name in gone), None)
-        reason = f"`{lost}` is no longer what it was written for" if lost is not None else _unfit(entry, system)
+        reason = f"`{lost}` was redefined" if lost is not None else _unfit(entry, system)
         if reason is not None:
             dropped.append(Diagnostic(rules.IGNORED, f"{entry.said} is dropped: {reason}", Label(entry.span)))
         return reason is None

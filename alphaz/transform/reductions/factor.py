@@ -212,7 +212,7 @@ def section_of(whole: ReductionSite) -> AffineFunction | None:
 
 def _refuse(whole: ReductionSite, problem: Unsteady, operands: list[Expression], span: Span) -> None:
     """Raises Rejected with two points of one answer at which a read differs, if that is the cause."""
-    help_ = "only what is the same for all points of an answer can move out"
+    help_ = "only operands that are constant over the points of an answer can move out"
     if problem.function is not None:
         require(_constant(whole, problem, span), help_)
     raise refusal(

@@ -160,7 +160,7 @@ def _require_reuse(reuse: Reuse) -> None:
     if problem.function is not None:
         require(_the_same(reuse, problem), help_)
     raise refusal(
-        f"it cannot be told that the body is constant along {_text(reuse.vector)}",
+        f"cannot show that the body is invariant along {_text(reuse.vector)}",
         whole.span,
         secondary=(Label(problem.node.span, "this may differ"),),
         help=help_,
@@ -237,7 +237,7 @@ def _require_inverse(reuse: Reuse) -> None:
         here, there = (f.at(values) for f in (whole.node.projection, reuse.step.then(whole.node.projection)))
         sentence = (
             f"{given}: {whole.owner}[{','.join(map(str, there))}] combines the point [{','.join(map(str, point))}], "
-            f"which {whole.owner}[{','.join(map(str, here))}] would have to take away"
+            f"which {whole.owner}[{','.join(map(str, here))}] would have to subtract"
         )
         return Witness(parameters, (Place("point", whole.owner, point),), sentence)
 
@@ -248,7 +248,7 @@ def _require_inverse(reuse: Reuse) -> None:
     require(
         Obligation(
             rules.PRECONDITION,
-            f"nothing is to be taken away: `{whole.node.operator}` has no inverse",
+            f"no term may be subtracted: `{whole.node.operator}` has no inverse",
             lambda: reuse.subtract,
             (("point", names),),
             explain,

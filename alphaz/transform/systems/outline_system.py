@@ -57,7 +57,7 @@ def _part(system: System, variables: Sequence[str], span: Span) -> _Part:
             raise refusal(
                 f"`{name}` is an input of {system.name}: it has no equation to move",
                 span,
-                help="name variables that have equations; what these read is handed over by itself",
+                help="name variables that have equations; the variables that they read are passed automatically",
             )
     chosen = [e for e in system.equations if set(defined_by(e)) & set(variables)]
     defined = tuple(name for e in chosen for name in defined_by(e))

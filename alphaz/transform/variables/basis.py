@@ -183,7 +183,7 @@ def _require_uncalled(design: Design, system: str, variable: str, span: Span) ->
         for equation in other.equations:
             if isinstance(equation, UseEquation) and equation.system == system:
                 raise refusal(
-                    f"{other.name} calls {system}: `{variable}` is part of what they agreed on",
+                    f"{other.name} calls {system}: `{variable}` is part of its interface",
                     span,
                     secondary=(Label(equation.span, "called here"),),
                     help="InlineSubSystem puts the called system in; CoB changes the basis of locals",

@@ -107,7 +107,7 @@ def _rewrite_equations(
             raise refusal(
                 f"there is no such read of `{inlined}`",
                 span,
-                help="PrintAST shows what the equation reads; the first read has the number 1",
+                help="PrintAST shows the reads of the equation; the first read has the number 1",
             )
         made = rewrite(design, with_system(design.program, system.name, changed))
         names = [name for equation in equations for name in defined_by(equation)]
