@@ -115,7 +115,7 @@ def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
         atomic,
         rule=CYCLE_BY_CALL,
         message=f"{atomic.message.partition(':')[0]} by a call as a whole: it runs on demand, and has no schedule",
-        notes=(*atomic.notes, "value by value, what the call computes does not depend on itself"),
+        notes=(*atomic.notes, "value by value, the results of the call do not depend on themselves"),
         help="to schedule it, inline the call (InlineSubSystem), or let one call compute less",
     )
 

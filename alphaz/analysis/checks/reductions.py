@@ -144,7 +144,7 @@ def _inhabited(
         obligation,
         f"this reduction of `{name}` has no points for some results: they get the identity of `{node.operator}`",
         "runs over nothing for some results",
-        "if that is not meant, give these results a branch of their own",
+        "if that is not intended, give these results a branch of their own",
     )
 
 
@@ -210,7 +210,7 @@ def _bounds_check(
         obligation,
         f"this reduction of `{name}` leaves out points that it names: its body has no value there",
         "names points without a value",
-        "name only the points that are meant, or make the domain of what is read larger",
+        "restrict the body to the intended points, or enlarge the domain of the variable",
     )
 
 

@@ -32,7 +32,7 @@ def with_automatic_restricts(
         try:
             root = _closed(root, needed, variables, branch)
         except OutOfBudget as limit:
-            message = "it could not be decided where this branch is meant"
+            message = "cannot decide where this branch is selected"
             findings.report(UNDECIDED, message, branch.span, str(limit))
     return root
 

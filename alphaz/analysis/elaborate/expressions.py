@@ -294,7 +294,7 @@ class Elaborator:
                 UNDECLARED,
                 f"the identity of the operator `{external.name}` is not known",
                 text.span,
-                "what is the reduction of nothing?",
+                "a reduction over no points needs it",
                 related=(Label(external.span, "declared here"),),
                 help_=f"give it a line of its own in front of the systems, such as `//@ identity {external.name} = 0`",
             )
@@ -327,7 +327,7 @@ class Elaborator:
             if name.text in scope.visible:
                 self.findings.report(
                     REDECLARED,
-                    f"the index name `{name.text}` has a meaning here already",
+                    f"the index name `{name.text}` is already in use here",
                     name.span,
                     "declared again here",
                     help_="give the index of the reduction another name",

@@ -49,7 +49,7 @@ def work_text(facts: Facts, system: System) -> str:
         lines.append(f"  {work.variable}: {_text(work.values)} values, {_text(work.operations)} operations")
     for equation in system.equations:
         if isinstance(equation, UseEquation):
-            lines.append(f"  {', '.join(equation.outputs)}: what {equation.system} does, at each of its calls")
+            lines.append(f"  {', '.join(equation.outputs)}: the work of {equation.system}, at each of its calls")
     return "\n".join(lines) + "\n"
 
 
