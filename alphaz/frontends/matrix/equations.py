@@ -142,7 +142,7 @@ def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[El
         if storage.unit and piece.value.text == "1.0":
             lost -= scope.diagonal(*scope.names)
         if not lost.is_empty():
-            raise Rejected(_refusal(assignment, array, "values where it stores nothing"))
+            raise Rejected(_refusal(assignment, array, "values outside its stored elements"))
     if storage.unit and not any(p.value.text == "1.0" for p in found):
         raise Rejected(_refusal(assignment, array, "no ones on its diagonal"))
 
@@ -151,7 +151,7 @@ def _check_symmetry(assignment: Assignment, kernel: MatrixKernel) -> None:
     """Raises Rejected (AZ223) if a symmetric matrix gets a value that is not provably symmetric."""
     array = kernel.arrays[assignment.target]
     if array.storage.form is Form.SYMMETRIC and not is_symmetric(assignment.value, kernel):
-        raise Rejected(_refusal(assignment, array, "what is not seen to be symmetric"))
+        raise Rejected(_refusal(assignment, array, "a value that is not provably symmetric"))
 
 
 def _refusal(assignment: Assignment, array: MatrixArray, what: str) -> Diagnostic:

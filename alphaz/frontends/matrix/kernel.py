@@ -159,14 +159,14 @@ class _Check:
                          "declare it as `inout`, or assign another name")  # fmt: skip
         elif name in self.assigned:
             self._report(REDECLARED, f"`{name}` is assigned twice", assignment.span, "assigned again",
-                         "give each value a name of its own: what is not declared is a temporary")  # fmt: skip
+                         "give each value a name of its own: undeclared names are temporaries")  # fmt: skip
         shape = None if unknown else self._inferred(assignment.value)
         if shape is None:
             self.inference.variables.setdefault(name, (SCALAR, assignment.span))
             self.broken |= set() if name in self.declared else {name}
         elif declared is not None:
             known, place = self.inference.variables[name]
-            message, help_ = f"what `{name}` gets has another shape", "declare it as that"
+            message, help_ = f"the value assigned to `{name}` has another shape", "declare it as that"
             self.inference.equal(place, known, assignment.value.span, shape, message, help_)
         else:
             self.inference.variables[name] = (shape, assignment.span)
@@ -196,7 +196,7 @@ class _Check:
             if later
             else did_you_mean(each.name, [*self.declared, *self.assigned]) or "declare it: `in x : vector`"
         )
-        self._report(UNDECLARED, f"nothing declares `{each.name}`", each.span, "read here", help_)
+        self._report(UNDECLARED, f"`{each.name}` is not declared", each.span, "read here", help_)
 
     # --- names of sizes -----------------------------------------------------------------------------------------
 

@@ -96,14 +96,14 @@ def _parse_tree(source: Source, start: str, shift: int = 0) -> Tree[Token]:
 def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -> Diagnostic:
     if isinstance(problem, UnexpectedToken):
         start, end = (at - shift for at in _ends(problem.token))
-        message = f"`{problem.token}` cannot stand here"
+        message = f"unexpected `{problem.token}`"
     else:
         start = int(problem.pos_in_stream) - shift  # type: ignore[call-overload] # Lark always sets it
         end = start + 1
         message = f"`{source.text[start:end]}` is no part of {whole}"
     if isinstance(problem, UnexpectedEOF) or start >= len(source.text) or _is_end(problem):
         start = end = len(source.text)
-        message = f"here something of {whole} is missing"
+        message = f"{whole} is incomplete here"
     wanted = sorted(getattr(problem, "accepts", None) or getattr(problem, "expected", None) or ())
     label, parentheses = Label(Span(source, start, end)), _parentheses(source.text[:start])
     first = _SECTION.match(_REMARK.sub(_blanks, source.text))
@@ -114,7 +114,7 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
         opened = Span(source, parentheses[-1], parentheses[-1] + 1)
         return Diagnostic(SYNTAX, "a parenthesis is not closed", label, (Label(opened, "opened here"),), help="add `)`")
     if source.text[start:end] == ")" and not parentheses:
-        return Diagnostic(SYNTAX, "`)` closes nothing", label, help="leave it out, or open a parenthesis before")
+        return Diagnostic(SYNTAX, "unmatched `)`", label, help="leave it out, or open a parenthesis before")
     known = [_WORDS[each] for each in wanted if each in _WORDS]
     word = _LAST_WORD.search(source.text, 0, start) if "KIND" in wanted else None
     if word is not None and word[1] not in PROPERTIES:
@@ -123,7 +123,7 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
             or f"a type is {listing(OperandKind)}, as in `x : vector`"
         )
         return Diagnostic(SYNTAX, f"`{word[1]}` is no type", Label(Span(source, *word.span(1))), help=remedy)
-    help_ = f"what can stand here: {', '.join(known)}" if known else None
+    help_ = f"expected: {', '.join(known)}" if known else None
     return Diagnostic(SYNTAX, message, label, help=help_)
 
 
@@ -177,7 +177,7 @@ class _Builder:
                 waiting.clear()
         if waiting:
             label = Label(self._span(waiting[0]), "has no type")
-            help_ = "say one behind a colon, as in `x : vector`; names before a typed one share its type"
+            help_ = "write one after a colon, as in `x : vector`; names before a typed one share its type"
             raise Rejected(Diagnostic(SYNTAX, f"`{waiting[0]}` is declared without a type", label, help=help_))
 
     def type(self, tree: Tree[Token]) -> TypeText:

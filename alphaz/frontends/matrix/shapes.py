@@ -133,14 +133,14 @@ class ShapeInference:
             help_ = "the length of a vector is `norm2`"
             self._refuse("`sqrt` takes a scalar", node.argument.span, inner, help_)
         if node.function == "norm2" and ONE not in (inner.rows, inner.columns):
-            help_ = "of a matrix there is none: write down what is meant"
+            help_ = "there is no norm of a matrix: write the formula"
             self._refuse("`norm2` takes a vector", node.argument.span, inner, help_)
         return SCALAR
 
     def _quotient(self, node: BinaryFormula) -> Shape:
         left, right = self.infer(node.left), self.infer(node.right)
         if not right.is_scalar:
-            help_ = "no equations are solved here, and nothing is done element by element"
+            help_ = "formulas neither solve equations nor work element by element"
             self._refuse("only a scalar divides", node.right.span, right, help_)
         return left
 

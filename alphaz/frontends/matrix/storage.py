@@ -159,15 +159,17 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
         yield _finding(text, "which triangle is stored?", "say `triangular(upper)` or `triangular(lower)`")
     half = {"upper", "lower"} & {*words}
     if half and {"band", "general"} & {*words}:
-        yield _finding(text, f"`{min(half)}` is said of triangular and symmetric matrices", "a band says `band(0, 2)`")
+        yield _finding(
+            text, f"`{min(half)}` applies to triangular and symmetric matrices only", "a band says `band(0, 2)`"
+        )
     if "unit" in words and not {"triangular", "upper", "lower"} & {*words}:
         yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
     if "banded" in words and "band" not in words:
         yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
     if "packed" in words and "leading" in words:
-        yield _finding(text, "what is packed has no leading dimension", "leave one of them out")
+        yield _finding(text, "a packed matrix has no leading dimension", "leave one of them out")
     if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:
-        yield _finding(text, "a general matrix has nothing to be packed", "say which of its elements are stored")
+        yield _finding(text, "a general matrix cannot be packed", "say which of its elements are stored")
 
 
 def _finding(at: Property | TypeText, message: str, help_: str | None) -> Diagnostic:

@@ -13,7 +13,9 @@ from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.frontends.matrix.reading import read_kernel
 
 WRONG = {
-    "K in A : matrix, x : vector out y : row vector { y = A*x }": ["AZ221 1:54 what `y` gets has another shape"],
+    "K in A : matrix, x : vector out y : row vector { y = A*x }": [
+        "AZ221 1:54 the value assigned to `y` has another shape"
+    ],
     "K in x, z : vector out y : vector { y = x*z }": ["AZ221 1:43 as many columns"],
     "K in x, z : vector out y : scalar { t = x*z y = x'*z }": ["AZ221 1:43 as many columns"],
     "K in A : matrix, x : vector out y : vector { y = A + x }": ["AZ221 1:54 one shape"],
@@ -22,38 +24,38 @@ WRONG = {
     "K in A : row column matrix out y : matrix { y = A }": ["AZ222 1:10 cannot be both `row` and `column`"],
     "K in A : triangular matrix out y : matrix { y = A }": ["AZ222 1:10 which triangle"],
     "K in A : upper band(1,2) matrix out y : matrix { y = A }": ["AZ222"],
-    "K in A : packed matrix out y : matrix { y = A }": ["AZ222 1:10 nothing to be packed"],
+    "K in A : packed matrix out y : matrix { y = A }": ["AZ222 1:10 cannot be packed"],
     "K in A : band(1,2) leading(ld) packed matrix out y : matrix { y = A }": [
-        "AZ222 1:10 what is packed has no leading"
+        "AZ222 1:10 a packed matrix has no leading"
     ],
-    "K in A : upper leading(ld) packed matrix out y : matrix { y = A }": ["AZ222 1:10 what is packed has no leading"],
+    "K in A : upper leading(ld) packed matrix out y : matrix { y = A }": ["AZ222 1:10 a packed matrix has no leading"],
     "K in A : leading(8) matrix out y : matrix { y = A }": ["AZ222 1:10 `leading` has a name"],
     "K in x : leading(ld) vector out y : vector { y = x }": ["AZ222 1:10 a vector is not `leading`"],
     "K in A : row matrx, x : vector out y : vector { y = A*x }": ["AZ101 1:14 `matrx` is no type"],
     "K in x : vector out y : vecto { y = x }": ["AZ101 1:25 `vecto` is no type"],
     "K in x : packed vector out y : vector { y = x }": ["AZ222 1:10 a vector is not `packed`"],
-    "K in x : vector out y : vector { y = x + w }": ["AZ201 1:42 nothing declares `w`"],
-    "K in x : vector out y : vector { y = t t = x }": ["AZ201 1:38 nothing declares `t`"],
+    "K in x : vector out y : vector { y = x + w }": ["AZ201 1:42 `w` is not declared"],
+    "K in x : vector out y : vector { y = t t = x }": ["AZ201 1:38 `t` is not declared"],
     "K in x : vector out y, z : vector { y = x }": ["AZ201 1:24 `z` is out, and never assigned"],
     "K in x : vector out y : vector { y = x y = x }": ["AZ203 1:40 `y` is assigned twice"],
     "K in x : vector out y : vector { x = x y = x }": ["AZ203 1:34 `x` is an input"],
     "K in x : vector, x : scalar out y : vector { y = x }": ["AZ203 1:18 `x` is declared twice"],
-    "K in A : matrix out B : triangular(upper) matrix { B = A }": ["AZ223 1:56 stores nothing"],
+    "K in A : matrix out B : triangular(upper) matrix { B = A }": ["AZ223 1:56 outside its stored"],
     "K in A, B : matrix out C : symmetric(lower) matrix { C = A*B }": ["AZ223 1:58 symmetric"],
     "K in x : vector out y : vector { y = cos(x) }": ["AZ201 1:38 there is no function `cos`"],
     "K in x : vector out y : vector { y = x + }": ["AZ101 1:42"],
     "K in x out y : vector { y = x }": ["AZ101 1:6 `x` is declared without a type"],
     "K in x : vector out y : vector { y = x": ["AZ101 1:39"],
     "K in x : vector out y : vector { y = -(x /* ) */ }": ["AZ101 1:50 a parenthesis is not closed"],
-    "K in x : vector out y : vector { y = x) }": ["AZ101 1:39 `)` closes nothing"],
+    "K in x : vector out y : vector { y = x) }": ["AZ101 1:39 unmatched `)`"],
     "in x : vector out y : vector { y = x }": ["AZ101 1:1 the kernel has no name"],
     "K in x, z : vector out y : vector { t = x*z y = t + 1 }": ["AZ221 1:43 as many columns"],
     "": ["AZ101 1:1"],
     "K in int : vector out y : vector { case = int y = case }": ["AZ101 1:6 reserved word", "AZ101 1:36 reserved word"],
     "max in x : vector out y : vector { y = x }": ["AZ101 1:1 `max` is a reserved word"],
     "K in A : band(1,x) matrix, x : vector out y : vector { y = A*x }": ["AZ203 1:6 `x` is a variable and a size"],
-    "K in U : upper matrix, L : lower matrix out V : upper matrix { V = U*L }": ["AZ223 1:68 stores nothing"],
-    "K in A : band(1,1) matrix out B : band(1,1) matrix { B = A*A }": ["AZ223 1:58 stores nothing"],
+    "K in U : upper matrix, L : lower matrix out V : upper matrix { V = U*L }": ["AZ223 1:68 outside its stored"],
+    "K in A : band(1,1) matrix out B : band(1,1) matrix { B = A*A }": ["AZ223 1:58 outside its stored"],
 }
 
 
@@ -79,7 +81,7 @@ def test_findings(text: str) -> None:
         ("A*x + 1", "a scalar is not added to every element: add a vector of them"),
         ("(A*x)'", "transpose one of them with `'`"),
         ("x'*x", "declare it as that"),
-        ("A*x/x", "no equations are solved here, and nothing is done element by element"),
+        ("A*x/x", "formulas neither solve equations nor work element by element"),
     ],
 )
 def test_what_is_wrong_is_said_once_with_what_fits(formula: str, help_: str) -> None:
