@@ -27,7 +27,7 @@ def _comparison_in_parentheses(situation: Situation) -> Advice | None:
     if before.type not in ("BAR", "ALSO"):
         return None
     return Advice(
-        "comparisons of a domain stand in no parentheses", "write `{| 0<=i && i<N}`, or the chain `{| 0<=i<N}`"
+        "comparisons of a domain are written without parentheses", "write `{| 0<=i && i<N}`, or the chain `{| 0<=i<N}`"
     )
 
 
@@ -36,7 +36,7 @@ def _indices_in_parentheses(situation: Situation) -> Advice | None:
     before = situation.previous
     if situation.found.type != "LPAR" or before is None or before.type != "NAME" or "EQUALS" not in situation.expected:
         return None
-    return Advice("indices stand in brackets", f"write `{before.text}[..] = ..`")
+    return Advice("indices are written in brackets", f"write `{before.text}[..] = ..`")
 
 
 def _brackets_apart(situation: Situation) -> Advice | None:
@@ -44,7 +44,7 @@ def _brackets_apart(situation: Situation) -> Advice | None:
     before = situation.previous
     if situation.found.type != "LSQB" or before is None or before.type != "RSQB" or "OR" not in situation.expected:
         return None
-    return Advice("all indices stand in one pair of brackets", "write `a[i,j]`")
+    return Advice("all indices are written in one pair of brackets", "write `a[i,j]`")
 
 
 def _size_in_brackets(situation: Situation) -> Advice | None:
@@ -60,7 +60,9 @@ def _parameters_in_brackets(situation: Situation) -> Advice | None:
         return None
     if situation.expected - {"LBRACE", "INT", "NAME", "MINUS"} or "LBRACE" not in situation.expected:
         return None
-    return Advice("the parameters of a system stand in braces", "write `affine s {N | N>=1}`, or `{|}` without any")
+    return Advice(
+        "the parameters of a system are written in braces", "write `affine s {N | N>=1}`, or `{|}` without any"
+    )
 
 
 def _foreign_type(situation: Situation) -> Advice | None:
@@ -84,7 +86,7 @@ def _else_of_a_case(situation: Situation) -> Advice | None:
     """`case {| i==0} : a; else : b; esac`."""
     if situation.found.type != "ELSE" or not situation.opener_is("CASE") or "ESAC" not in situation.expected:
         return None
-    return Advice("a `case` has no `else`", "write the domain of what is left: `{| i>0} : ..;`")
+    return Advice("a `case` has no `else`", "write the domain of the remaining points: `{| i>0} : ..;`")
 
 
 def _condition_of_a_branch(situation: Situation) -> Advice | None:
@@ -139,7 +141,7 @@ def _operator_of_a_reduction(situation: Situation) -> Advice | None:
         return None
     operators = " ".join(REDUCTION_OPERATORS)
     return Advice(
-        f"nothing can be reduced by `{situation.found.text}`",
+        f"`{situation.found.text}` is not a reduction operator",
         f"the operators are {operators}, and declared functions of two arguments",
         repair=Repair(1, ("PLUS",)),
     )

@@ -283,7 +283,7 @@ def _two_signs(situation: Situation) -> Advice | None:
         return None
     return Advice(
         f"`{here.text}` cannot follow `{before.text}`",
-        f"put `{here.text}` and what it belongs to in parentheses",
+        f"put `{here.text}` and its operand in parentheses",
         repair=Repair(1),
     )
 
@@ -308,7 +308,7 @@ def _bare_operand(situation: Situation) -> Advice | None:
         return None
     what = "an `if`" if here.type == "IF" else "a restrict"
     instead = "(if ... then ... else ...)" if here.type == "IF" else "({...} : ...)"
-    return Advice(f"{what} inside an operation stands in parentheses", f"write `{instead}`")
+    return Advice(f"{what} inside an operation needs parentheses", f"write `{instead}`")
 
 
 def _text_ends(situation: Situation) -> Advice | None:
@@ -319,7 +319,7 @@ def _text_ends(situation: Situation) -> Advice | None:
         needed = (
             alternatives_text(phrases(situation.expected)) if situation.start != "program" else "at least one system"
         )
-        return Advice("there is nothing here", f"write {needed}")
+        return Advice("the text is empty", f"write {needed}")
     if "DOT" in situation.expected:
         return Advice(f"expected `.`{_in(situation, 'at the end of')}", "end the system with `.`", span=situation.gap)
     opener = situation.opener()
@@ -401,7 +401,11 @@ def _unread(situation: Situation) -> Advice | None:
     if situation.found.type != "UNREAD":
         return None
     word = situation.found.text
-    remedy = "write the number in its place" if word == "constant" else "write what it stands for with what is read"
+    remedy = (
+        "write the number in its place"
+        if word == "constant"
+        else "write an equivalent expression with supported operators"
+    )
     return Advice(f"`{word}` of the successor's language is not read", remedy, rule=UNREADABLE)
 
 

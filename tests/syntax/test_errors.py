@@ -59,18 +59,18 @@ def summary(text: str, parse: Callable[[Source], object] = parse_program) -> lis
             "x[i] = (i->i)@-a;\n.",
             "5:15",
             "`-` cannot follow `@`",
-            "put `-` and what it belongs to in parentheses",
+            "put `-` and its operand in parentheses",
         ),
         (
             "x[i] = 1 + if a then b else c;\n.",
             "5:12",
-            "an `if` inside an operation stands in parentheses",
+            "an `if` inside an operation needs parentheses",
             "write `(if ... then ... else ...)`",
         ),
         (
             "x[i] = 2 * {|i>0} : a;\n.",
             "5:12",
-            "a restrict inside an operation stands in parentheses",
+            "a restrict inside an operation needs parentheses",
             "write `({...} : ...)`",
         ),
         ("x[i] = a^2;\n.", "5:9", "there is no power operator", "multiply, or call an external function"),
@@ -212,7 +212,7 @@ def test_reading_ends_where_an_equation_seems_to_begin_inside_a_case() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "// only a remark\n"])
 def test_an_empty_program(text: str) -> None:
     (found,) = findings(text)
-    assert (found.message, found.help) == ("there is nothing here", "write at least one system")
+    assert (found.message, found.help) == ("the text is empty", "write at least one system")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_scripts(text: str, expected: list[tuple[str, str]]) -> None:
         (parse_function, "(i,j -> i*2)", "1:10", "affine expressions have no `*`"),
         (parse_function, "(i,j -> i", "1:10", "the text ends too early"),
         (parse_function, "(i,j -> i) j", "1:12", "unexpected `j`"),
-        (parse_function, "", "1:1", "there is nothing here"),
+        (parse_function, "", "1:1", "the text is empty"),
         (parse_function, "i->i", "1:1", "a map begins with `(`"),
         (parse_function, "{[i]->[i]}", "1:1", "a map begins with `(`"),
         (parse_function, "(t,i -> t,i mod 2)", "1:13", "a map has no `mod`"),
