@@ -42,5 +42,5 @@ def _note(found: MemoryProposal, needed: CellCount, enough: CellCount, design: D
     only = f", for {found.report.scope}" if found.report.scope else ""
     help_ = "\n".join((f"these memory maps, in place of all others, are proved{only}:", *lines))
     span = next((e.span for e in stated.memory), None) or next((e.span for e in stated.space_time), None)
-    message = f"{found.system} has {needed} cells besides the arrays of its caller, and {enough} would do"
+    message = f"{found.system} has {needed} cells besides the arrays of its caller, and {enough} are enough"
     return Diagnostic(MEMORY_TO_SPARE, message, Label(span or design.system(found.system).span), help=help_)

@@ -48,7 +48,7 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
     else:
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
     if account.is_brief:
-        yield "# interrupted: what else would do, and why others do not share, is left out"
+        yield "# interrupted: alternatives and rejected sharings are left out"
     for kept in account.kept:
         yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
     for map_ in account.maps:

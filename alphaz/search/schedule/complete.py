@@ -57,7 +57,9 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
 
 def _why(report: SystemVerdict) -> str:
     errors = [finding for finding in report.findings if finding.is_error]
-    return f"what was found is not proved: {errors[0].message}" if errors else "what was found is not proved"
+    return (
+        f"the completed mapping is not proved: {errors[0].message}" if errors else "the completed mapping is not proved"
+    )
 
 
 def _none(problem: Problem, reason: str) -> Diagnostic:

@@ -89,7 +89,7 @@ def conflict(problem: Problem, asked: str, edges: Sequence[DependenceEdge], rule
     spans = [problem.statements[name].equation for name in names]
     labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
     between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
-    message = f"{asked} cannot be had with {between}" if edges else f"{asked} cannot be had"
+    message = f"{asked} conflicts with {between}" if edges else f"{asked} is not possible"
     primary, *secondary = labels or (Label(problem.system.span),)
     notes = tuple(_flows(problem, edge) for edge in edges)
     return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))

@@ -42,7 +42,7 @@ def test_the_document_says_what_is_found(
 def test_a_note_has_the_maps_that_would_do() -> None:
     design = blur()
     (note,) = memory_advice(design.design, design.system, Asked())
-    assert note.message == "blur has N*(N-2) cells besides the arrays of its caller, and 3*(N-2) would do"
+    assert note.message == "blur has N*(N-2) cells besides the arrays of its caller, and 3*(N-2) are enough"
     assert note.help is not None
     assert 'setMemoryMap(prog, "blur", "h", "(i,j -> i,j)", "3,0");' in note.help
 

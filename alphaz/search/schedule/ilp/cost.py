@@ -149,7 +149,7 @@ def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
         if "." not in found["term"] and found["term"] not in TERMS:
             raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
         if found["term"] == _GROUPS and span.text.strip() != _GROUPS:
-            raise Rejected(_wrong(span, "`groups` is several sums already: it stands alone"))
+            raise Rejected(_wrong(span, "`groups` is several sums already: it cannot be combined"))
         weight = int(found["weight"] or 1)
         terms.append((-weight if found["sign"] == "-" else weight, found["term"], place))
         at = found.end()

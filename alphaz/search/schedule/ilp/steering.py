@@ -88,7 +88,7 @@ def read_steering(text: str, statements: Collection[str]) -> Steering:
     for wish in filter(str.strip, text.split(";")):
         found = _WISH.match(wish)
         if found is None:
-            raise Misread(wish.strip(), f"`{wish.strip()}` is no wish, such as {EXPECTED}")
+            raise Misread(wish.strip(), f"`{wish.strip()}` is not a constraint, such as {EXPECTED}")
         names = [found[group] for group in ("name", "one", "two", "this", "that") if found[group]]
         for name in names:
             if name not in statements:
