@@ -198,7 +198,9 @@ def _design(given: object) -> Design:
     """The design; TypeError for a path, which users may try."""
     if isinstance(given, Design):
         return given
-    raise TypeError(f"a design is wanted, such as `alphaz.run(script)` and `alphaz.read(program)` give, not {given!r}")
+    raise TypeError(
+        f"expected a design, such as `alphaz.run(script)` or `alphaz.read(program)` returns, found {given!r}"
+    )
 
 
 def _choose_system(design: Design, system: str | None) -> str:

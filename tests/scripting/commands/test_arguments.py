@@ -60,7 +60,7 @@ WRONG = [
     ('setStatementOrdering(prog, "sums", "B", "B");', "AZ406", "`B` cannot precede itself", '"B"', ""),
     ('setTiling(prog, "sums", 0, 0);', "AZ402", "setTiling: the size must be a positive number", "0", ""),
     ('setTilingType(prog, "sums", "omp");', "AZ406",
-     "no space-time map says yet how many dimensions there are to be tiled", 'setTilingType(prog, "sums", "omp")',
+     "without a space-time map, the number of dimensions to tile is unknown", 'setTilingType(prog, "sums", "omp")',
      "set the space-time maps first"),
     ('setBandForTiling(prog, "sums", "b", 0, 0); setTiling(prog, "sums", "omp");', "AZ406",
      "there are no tiles of setTiling to be put in order", 'setTiling(prog, "sums", "omp")',

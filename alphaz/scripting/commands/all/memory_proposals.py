@@ -107,7 +107,7 @@ def _proposal(
 ) -> MemoryProposal:
     for name in variables:
         if design.system(system).variable(name).kind is not VariableKind.LOCAL:
-            message = f"{name} is no local of {system}: whoever calls the system decides where it is stored"
+            message = f"{name} is no local of {system}: the caller decides where it is stored"
             raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("variables"))))
     found = propose(design, system, Request(objective, sizes or {}, variables))
     if isinstance(found, Refusal):

@@ -252,7 +252,7 @@ def dtiler(
     names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
     chosen = [name for name in names if not design.mapping(name).tiling] if system is None else [system]
     if system is None and not names:
-        message = "no system has a space-time map that says how many dimensions there are to be tiled"
+        message = "without a space-time map of any system, the number of dimensions to tile is unknown"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="set the space-time maps first"))
     for each in chosen:
         design = set_default_dtiler_configuration(design, each, order, call=call)
@@ -343,7 +343,7 @@ def _other_sizes(dimensions: int, levels: int | None, span: Span) -> Diagnostic:
 def _length(mapping: TargetMapping, call: BoundCall) -> int:
     lengths = [len(entry.function.outputs) for entry in mapping.space_time]
     if not lengths or not max(lengths):
-        message = "no space-time map says yet how many dimensions there are to be tiled"
+        message = "without a space-time map, the number of dimensions to tile is unknown"
         help_ = "set the space-time maps first, or give the first and the last dimension"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=help_))
     return max(lengths)

@@ -27,7 +27,7 @@ def described(value: object) -> str:
         case int():
             return "a number"
         case None:
-            return "nothing: the command that should give a value has none"
+            return "no value: the command has no result"
         case Named():
             return value.noun
     return OTHER

@@ -102,7 +102,7 @@ def require_there(selected: SelectedPart, span: Span) -> None:
     """Raises Rejected (AZ403) unless the program still has the part."""
     if not selected.is_there:
         message = f"the program has changed since {selected.part} was selected, and has it no more"
-        raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help="select it again, behind the change"))
+        raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help="select it again, after the change"))
 
 
 def is_part(value: object, *parts: ProgramPart) -> TypeGuard[SelectedPart]:
