@@ -8,11 +8,11 @@ from alphaz.scripting.commands.catalogue import commands
 
 WORDS = {
     ":undo": "take the last entry back",
-    ":redo": "do again what was undone",
+    ":redo": "redo the last undone entry",
     ":state": "show the variables and the mappings",
-    ":script": "show what was entered and not undone",
+    ":script": "show the entries that were not undone",
     ":save": "write that to a file",
-    ":run": "do everything that a script says",
+    ":run": "execute a script as one entry",
     ":help": "explain the console, or a command",
     ":quit": "leave",
 }

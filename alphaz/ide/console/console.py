@@ -85,7 +85,7 @@ class Console:
 
     def redo(self) -> Reply:
         if not self._undone:
-            return Reply("there is nothing to do again\n")
+            return Reply("there is nothing to redo\n")
         self._past.append(self._undone.pop())
         return Reply(f"done again: {self._past[-1].entry}\n")
 

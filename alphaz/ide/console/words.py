@@ -45,7 +45,7 @@ def _near(name: str) -> str:
 
 def _save(console: Console, name: str) -> Reply:
     if not name:
-        return Reply("say the name of a file, as in `:save mapping.cs`\n")
+        return Reply("give the name of a file, as in `:save mapping.cs`\n")
     path = console.folder / name
     written = write_sources(Sources({path.name: console.script}), path.parent)
     return Reply("".join(f"wrote {each}\n" for each in written))

@@ -98,7 +98,7 @@ class Workers:
                     yield answer
                 done = True
             except (EOFError, OSError):
-                yield WorkerFailure("the process that was asked has ended")
+                yield WorkerFailure("the worker process has ended")
             finally:
                 if not done:
                     self._ready.remove(worker)

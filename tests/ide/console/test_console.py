@@ -60,7 +60,7 @@ def test_entries_are_undone_and_done_again(console: Console) -> None:
     assert console.undo().text == 'undone: RenameVariable(prog, "sums", "B", "S");\n'
     assert console.values().text == before
     assert console.redo().text.startswith("done again: RenameVariable")
-    assert console.redo().text == "there is nothing to do again\n"
+    assert console.redo().text == "there is nothing to redo\n"
     for _ in range(3):
         console.undo()
     assert console.undo().text == "there is nothing to undo\n"
@@ -71,7 +71,7 @@ def test_after_an_undo_a_new_entry_forgets_what_was_undone(console: Console) -> 
     console.enter(MAPS)
     console.undo()
     console.enter("x = 1")
-    assert console.redo().text == "there is nothing to do again\n"
+    assert console.redo().text == "there is nothing to redo\n"
     assert console.script == f"{READ};\nx = 1;\n"
 
 
