@@ -36,7 +36,7 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
         if judgement.report.system == system and judgement.report.is_proved:
             return judgement.certify()
     found = [each for judgement in session.judgements for each in judgement.report.findings if each.is_error]
-    raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "it maps nothing")
+    raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "the script maps no system")
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Evaluator:
         verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
         wrong = self.space.departure(point, verified.mappings[system])
         if wrong:
-            raise Unproved(f"it is not what was planned: {wrong}")
+            raise Unproved(f"the mapping differs from the plan: {wrong}")
         return verified
 
     def _first(self, point: Point, found: Contestant) -> TuningTrial:

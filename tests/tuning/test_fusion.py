@@ -245,7 +245,7 @@ def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatc
     monkeypatch.setattr(KernelSpace, "written", apart)
     trial = laboratory.trial(usual)
     assert trial.state is TrialState.NOT_PROVED
-    assert trial.reason == "it is not what was planned: q and s share 0 loops, not 2"
+    assert trial.reason == "the mapping differs from the plan: q and s share 0 loops, not 2"
 
 
 def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
