@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
 }
 
 
-_DOMAIN = "draw what is computed: --kind domain"
+_DOMAIN = "draw its points: --kind domain"
 
 
 def figure(
@@ -94,14 +94,14 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
     if len(set(across)) < len(across):
         raise _refused(f"the index `{across[0]}` cannot be drawn both across and down", "name two indices")
     if shown.verdict == "not mapped" and kind not in ("domain", "order"):
-        raise _refused(f"system {shown.system} has no mapping: nothing says when it is computed", _DOMAIN)
+        raise _refused(f"system {shown.system} has no mapping, so its operations have no dates", _DOMAIN)
     _check_held(shown, kind, at)
     if kind == "tiles" and not shown.tiles:
         why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
         raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", "draw its dates: --kind dates")
     if kind == "witness" and shown.witness is None:
         why = (
-            "nothing goes wrong at these parameters"
+            "there is no violation at these parameters"
             if shown.verdict == "refuted"
             else f"its mapping is {shown.verdict}"
         )

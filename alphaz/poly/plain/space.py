@@ -21,7 +21,7 @@ class Space:
     def __post_init__(self) -> None:
         every = self.parameters + self.names
         if len(set(every)) != len(every):
-            raise SpaceMismatch(f"a name stands twice in {every}")
+            raise SpaceMismatch(f"duplicate name in {every}")
 
     @property
     def dimensions(self) -> int:

@@ -148,7 +148,7 @@ def _affine(part: isl.PwAff, space: Space) -> Affine:
     pieces: list[isl.Aff] = []
     part.foreach_piece(lambda _, affine: pieces.append(affine))
     if len(pieces) != 1 or pieces[0].dim(isl.dim_type.div):
-        raise NoSchedule("what isl found is not affine")
+        raise NoSchedule("the schedule of isl is not affine")
     (affine,) = pieces
     terms = [
         *((n, affine.get_coefficient_val(isl.dim_type.param, at)) for at, n in enumerate(_parameters(affine, space))),
@@ -156,7 +156,7 @@ def _affine(part: isl.PwAff, space: Space) -> Affine:
     ]
     constant = affine.get_constant_val()
     if not all(value.is_int() for _, value in (*terms, ("", constant))):
-        raise NoSchedule("what isl found has fractions")
+        raise NoSchedule("the schedule of isl has fractions")
     return Affine.of(((name, value.to_python()) for name, value in terms), constant.to_python())
 
 
