@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.machine import USUAL, Cache, Machine
 
 _LONG_ROW, _SHORT_ROW = 2048, 256
-"""Values of a row that is whole, of a plane and of space: what is usual."""
+"""Values of a whole row, of a plane and of space: the usual numbers."""
 
 
 @dataclass(frozen=True, slots=True)

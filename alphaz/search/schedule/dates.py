@@ -47,7 +47,7 @@ class Component:
 _Above = tuple[Row, ComponentKind, Path, Affine | None]
 
 Dates = Mapping[str, tuple[Component, ...]]
-"""Of each statement, in the order of execution; not padded: their lengths differ."""
+"""The components of each statement, in the order of execution; not padded: their lengths differ."""
 
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:

@@ -19,9 +19,9 @@ from alphaz.search.schedule.reuse import reuse
 from alphaz.search.schedule.strides import BY_INDEX
 
 EFFORT = 120
-"""The most effort (see Problem) that isl's scheduler is asked for: about four seconds. With 20 three-dimensional
-stencils that follow each other in a ring it would take minutes, and what is tried is not to depend on how fast a
-machine is: a limit of time is for what nobody foresaw.
+"""The greatest effort (see Problem) for isl's scheduler: about four seconds. 20 three-dimensional stencils in a
+dependence cycle would take minutes. The limit makes the attempts independent of the speed of the machine; a time limit
+is only for unforeseen cases.
 """
 
 
@@ -30,7 +30,7 @@ class EngineFailure(Exception):
 
 
 Find = Callable[[Problem], Tree]
-"""Raises Failed."""
+"""An engine: returns a schedule tree. Raises EngineFailure."""
 
 
 def attempts(wish: ScheduleRequest) -> Iterator[tuple[str, Find]]:

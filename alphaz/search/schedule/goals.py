@@ -21,11 +21,11 @@ class Fuse(StrEnum):
 OPERATIONS = 2_000_000
 """isl's operations for one attempt: a kernel needs 10^3 to 10^5."""
 SECONDS = 10.0
-"""Of processor time, for one attempt: operations bound no time."""
+"""Processor time for one attempt: a limit of operations does not bound time."""
 
 AUTO, NONE = "auto", "none"
 Bounded = Callable[[Callable[[], Tree], float], Tree]
-"""What the work gives, or raises, if it takes no more than so many seconds. Raises TimeoutError, or ChildProcessError.
+"""Runs the work within a time limit in seconds. Raises its exceptions, TimeoutError, or ChildProcessError.
 """
 
 

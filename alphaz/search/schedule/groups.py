@@ -20,7 +20,7 @@ from alphaz.search.schedule.reuse import reuse_of
 from alphaz.search.schedule.strides import accesses_of
 
 _NEAR = 3
-"""Elements of one line of the cache are at most so far apart that a step of them gains anything."""
+"""Greatest distance of elements in one cache line for which a step is useful."""
 _Key = tuple[str, str, tuple[Vector, ...]]
 
 

@@ -17,7 +17,7 @@ from alphaz.search.schedule.strides import Stride, index_of, row_strides, stride
 from alphaz.search.schedule.tactic import Tactic
 
 _RECURSIONS = (4,)
-"""At once: as many as an addition takes steps."""
+"""Interleaved recurrences: the latency of an addition."""
 
 
 @dataclass(frozen=True, slots=True)

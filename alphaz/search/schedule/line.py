@@ -24,4 +24,4 @@ class Line:
 
 
 Apply = Callable[[Design, str, Line], Design]
-"""Carries out a line on a system of a design. Raises Rejected, as the command does."""
+"""Executes a line on a system of a design. Raises Rejected, as the command does."""

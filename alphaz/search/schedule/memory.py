@@ -10,7 +10,7 @@ from alphaz.search.schedule.emit import function_text
 from alphaz.search.schedule.line import Line
 
 MOST = 24
-"""For so many locals memory is proposed."""
+"""Most locals for which memory is proposed."""
 PROPOSED = Line("setProposedMemory")
 
 

@@ -40,7 +40,7 @@ class Problem:
     flow: tuple[DependenceEdge, ...]
     order: tuple[DependenceEdge, ...]
     cells: Mapping[str, Cell] = field(default_factory=dict)
-    """Of variables whose memory map is given."""
+    """Cells of the variables with a given memory map."""
 
     def is_isolation(self, edge: DependenceEdge) -> bool:
         """Returns True if it leads from the contributions of a result to a reader of that result."""

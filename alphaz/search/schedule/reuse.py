@@ -12,7 +12,7 @@ from alphaz.poly.scheduling.scheduler import DependenceEdge
 from alphaz.search.schedule.problem import Problem
 
 _Elements = dict[str, list[Relation]]
-"""By statement: the elements of one variable that each operation reads, an entry for each place where it does."""
+"""By statement: the elements of one variable that each operation reads, an entry for each read."""
 
 
 def reuse(problem: Problem) -> tuple[DependenceEdge, ...]:

@@ -23,7 +23,7 @@ SECONDS = 10.0
 _TWO, _FEW, _REGISTERS = 2, 6, 32
 _DISTANCES = {"slope", "distance"}
 _LEAST_BOUND = 4
-"""Of coefficients. A circle of n statements may need n t + i: what it carries to itself it does in n steps."""
+"""Least bound of coefficients. A cycle of n statements may need n t + i, if it takes n steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class BandTask:
     near: tuple[DependenceEdge, ...] = ()
     groups: tuple[Group, ...] = ()
     weights: Mapping[str, int] = field(default_factory=dict)
-    """Of each statement, what a band of it costs in registers; a cost of groups bands no more than `_REGISTERS`."""
+    """For each statement, the registers that a band of it needs; a cost of groups bands at most `_REGISTERS`."""
 
     def near_among(self, names: Sequence[str]) -> tuple[DependenceEdge, ...]:
         inside = set(names)
@@ -90,7 +90,7 @@ def _among(reference: RowReference, names: Collection[str]) -> RowReference:
 
 Component = Mapping[str, Affine]
 Bounded = tuple[Component, Affine | None]
-"""A row, and what no distance of a dependence exceeds in it, where the cost makes that small."""
+"""A row, and its upper bound of dependence distances, if the cost minimises it."""
 
 
 def schedule(task: BandTask) -> Tree:
@@ -277,7 +277,7 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
         if name in domains and state.level < len(rows)
     }
     counts = cost.counts and bool(state.validity)
-    # What is given may be early, or late by more than what is found is.
+    # Given rows may be earlier, or later by more, than found ones.
     widest = max((sum(abs(c) for _, c in value.terms) for value in given.values()), default=0)
     turns = bool(given) and all(value.is_constant for value in given.values())
     asked = RowRequest(

@@ -50,7 +50,7 @@ TERMS: dict[str, tuple[str, Term]] = {
     ),
     "latency": ("the length of the schedule (its slope first)", lambda row: dict(row.latency)),
 }
-"""What each term is, and its expression over the variables of a row."""
+"""The description of each term, and its expression over the variables of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Cost:
     sums: tuple[tuple[tuple[int, str], ...], ...]
     last: "Cost | None" = None
     places: tuple[tuple[str, Span], ...] = ()
-    """Where its terms are written, of one that is read."""
+    """The places of its terms, if it was parsed."""
 
     def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
         """Raises Rejected (AZ514) if a coefficient refers to an unknown statement or index, at the term, or at the
@@ -166,17 +166,17 @@ def _cost(name: str, *sums: str, last: Cost | None = None) -> Cost:
 
 
 PLUTO = _cost("pluto", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts")
-"""Bondhugula (2008), 3.5, with reversals where nothing else goes (Acharya and Bondhugula, Pluto+, PPoPP 2015)."""
+"""Bondhugula (2008), 3.5, with reversals if there is no other row (Acharya and Bondhugula, Pluto+, PPoPP 2015)."""
 FEAUTRIER = _cost("feautrier", "carried", "latency", "reversals", "coefficients", "order + shifts")
 """Feautrier (1992), part II: carry as many dependences as one row can, in the shortest time."""
 SIMPLE = _cost("simple", "reversals", "parameters", "coefficients", "slope", "distance", "order + shifts")
-"""Rows that are easy to read, before they are near."""
+"""Rows that are easy to read first, with short distances second."""
 SPATIAL = _cost(
     "spatial", "groups", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts",
     last=_cost("last", "reversals", "coefficients", "slope", "distance", "parameters", "order + shifts"),
 )  # fmt: skip
-"""Reddy (2019), 5.7: outer rows carry as little as they can of what is near in memory or in time, the most important
-group of accesses first; the last one is the simplest that is left. Outermost it is parallel where that can be had.
+"""Reddy (2019), 5.7: outer rows carry as little spatial and temporal reuse as possible, the most important group of
+accesses first; the last row is the simplest remaining one. The outermost row is parallel if possible.
 """
 
 COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SPATIAL, SIMPLE)}

@@ -25,7 +25,7 @@ from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 
 _SQUARES = 4
-"""In a row of a tile. The side of a square is also the distance of cuts from both ends."""
+"""Squares in a row of a tile. The side of a square is also the distance of cuts from both ends."""
 _INDICES, _PARTS = 2, 3
 
 

@@ -22,7 +22,7 @@ from alphaz.search.schedule.scans import in_one_scan
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 
 _MOST = 40
-"""Of so many statements innermost loops are looked at."""
+"""Most statements for which innermost loops are optimised."""
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:

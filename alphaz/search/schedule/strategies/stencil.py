@@ -20,7 +20,7 @@ from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 
 _MOST = 4
-"""Dimensions, with time."""
+"""Most dimensions, including time."""
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
