@@ -13,7 +13,7 @@ FAMILIES = (
     "choices", "use_equations", "graphs", "transformations", "restructuring", "reshaping", "subsystems", "reductions",
     "schedules", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting", "from_c",
 )  # fmt: skip
-"""Modules of `all/`: first those that most scripts need."""
+"""Modules of `all/`, the most frequently used first."""
 
 # Least number of letters by which a word identifies a command.
 _LONG_ENOUGH = 4

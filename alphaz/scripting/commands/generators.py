@@ -82,4 +82,4 @@ GENERATORS: Mapping[Generator, Callable[[Generation], Sources]] = {
     Generator.WRAPPER: _wrapper,
     Generator.MAKEFILE: _makefile,
 }
-"""What generates without a certificate; with one there is `scheduled` alone."""
+"""The generators that need no certificate; `scheduled` is the one that does."""

@@ -1,4 +1,4 @@
-"""`@command` declares a command; everything that is said or asked of one is derived from that declaration.
+"""`@command` declares a command; its forms, checks and documentation are derived from the declaration.
 
     @command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
     def set_memory_map(design: Design, system: SystemName, variables: VariableNames, map_: AffineMap,

@@ -20,7 +20,7 @@ from alphaz.syntax.printer import print_function
 from alphaz.syntax.tree import AffineText, DomainText, FunctionText
 
 PARAMETERS = "parameters"
-"""The argument of a command that says which parameters there are, as a domain of them."""
+"""The argument of a command that states the parameters, as a domain of them."""
 
 
 @dataclass(frozen=True, slots=True)

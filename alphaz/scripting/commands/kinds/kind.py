@@ -47,7 +47,7 @@ class ArgumentKind:
 
     expected = "a value"
     takes_parts = False
-    """Whether a selected part of a program is taken itself, and not for its name."""
+    """Whether the parameter takes a selected part of a program itself, instead of its name."""
 
     def fits(self, value: object) -> bool:
         """Returns True if the value can be meant for this place, by its form alone; chooses between the forms of a
