@@ -25,7 +25,7 @@ from alphaz.transform.engine.refuse import find_equation, find_system, names_of,
 from alphaz.transform.engine.rewrite import declared, rewrite, shorter
 
 IDENTITIES: dict[str, int | bool] = {"+": 0, "*": 1, "and": True, "or": False, "xor": False}
-"""The neutral elements that can be written down in the language."""
+"""The neutral elements that are constants of the language."""
 
 _INFIX = ("+", "*", "min", "max", "and", "or", "xor")
 
