@@ -32,7 +32,7 @@ from alphaz.poly.algorithms.lexicographic_minimum import as_dimensions
 from alphaz.proof import BUDGET, patiently
 
 POINTS = 20_000
-"""How many reads are looked at for one choice of parameters."""
+"""Most reads that are searched for one choice of parameters."""
 
 # The number of sums of parameters that are tried, their greatest value, and the number of choices of parameters.
 _GROWTH = 5

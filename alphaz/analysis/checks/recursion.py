@@ -36,16 +36,16 @@ from alphaz.poly import (
 from alphaz.proof import BUDGET, Obligation, Values
 
 _PATHS = 64
-"""How many paths of calls are composed."""
+"""Most paths of calls that are composed."""
 
 _ROUNDS = 8
-"""How often the set of parameters that lead into itself may shrink before it is given up."""
+"""Most iterations of shrinking the recurrent set."""
 
 _SHOWN = 3
-"""How many calls of an endless chain are shown."""
+"""Calls of an endless chain that are shown."""
 
 _LEAST = -(10**6)
-"""A bound below, for what shrinks; any would do."""
+"""A lower bound of shrinking forms; any value is sound."""
 
 _HELP = "let the parameters shrink, and leave out where the recursion ends by an extension domain: `use {| N>1} ..`"
 
