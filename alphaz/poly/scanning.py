@@ -130,7 +130,7 @@ def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
     atomic = [replace(loop, option="atomic") for loop in asked.loops]
     yield lambda reader: _with_options(asked, reader, atomic, isl.Set.coalesce)
     yield lambda reader: _with_tests(asked, reader, lambda dates: dates.simple_hull().to_set())
-    # What the parts of a domain have in common may not bound it.
+    # The common constraints of the parts of a domain may leave it unbounded.
     yield lambda reader: _with_tests(asked, reader, isl.Set.coalesce)
 
 

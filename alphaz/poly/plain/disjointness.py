@@ -11,7 +11,7 @@ from alphaz.poly.plain.piece import Piece
 
 Form = tuple[tuple[str, int], ...]
 Limits = Mapping[Form, tuple[float, float]]
-"""Between which values each linear form lies that a constraint speaks of; its first coefficient is positive."""
+"""The range of each linear form with a constraint; its first coefficient is positive."""
 
 
 def limits(piece: Piece) -> Limits:

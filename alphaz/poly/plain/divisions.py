@@ -17,7 +17,7 @@ from alphaz.poly.plain.integer import (
 )
 
 Multiples = Mapping[str, int]
-"""Of what names are multiples, if that is more than 1."""
+"""Known divisors of names greater than 1."""
 
 
 def divisor(value: Integer, known: Multiples) -> int:
