@@ -21,11 +21,11 @@ BUDGET = 1_000_000
 SMALL = 270_000
 # isl operations for the search of the smallest witness; beyond these, any witness is accepted.
 SEARCH = 50_000
-# The first attempt has so many. What does not end is asked again with three times as many, unless its operations are so
-# hard (they take from a microsecond to some milliseconds) that this would need more seconds of the processor.
+# Operations of the first attempt. Each further attempt has three times as many, unless the operations are so hard
+# (they take from a microsecond to some milliseconds) that it would exceed the patience in processor seconds.
 FIRST = 10_000
 _PATIENCE = 5.0
-# What z3 takes long for is asked of isl with so many operations first, if they are quick.
+# Queries that are hard for z3 first go to isl with this number of operations, if these are quick.
 _MORE = 9 * FIRST
 _SHORT = 0.3
 

@@ -15,10 +15,10 @@ from alphaz.poly import Formula, OutOfBudget
 from alphaz.proof.plain import violations_of
 
 STEPS = 40_000_000
-"""What z3 may spend on one question, in its units of work (`rlimit`): about ten seconds."""
+"""The budget of z3 for one query, in its units of work (`rlimit`): about ten seconds."""
 
 _SEARCH = 10_000_000
-"""And on the search of the smallest point."""
+"""The budget for the search of the smallest point."""
 
 # Strategies of a query: z3's older arithmetic or its newer one, which differ in strength, or the tactics of the logic
 # (0); with a seed, as results vary with it; and with a budget of steps. The budget of one case before it is split:
