@@ -211,7 +211,7 @@ def _foreign_sign(situation: Situation) -> Advice | None:
 def _product_in_affine(situation: Situation) -> Advice | None:
     """`{i | 2*i < N}`, `A[i/2]`."""
     here, expected = situation.found.type, situation.expected
-    # Behind a tuple of a domain, `(i,j)<N`, a remainder alone can stand: `(i+j)%3`.
+    # After a tuple of a domain, `(i,j)<N`, only a remainder is allowed: `(i+j)%3`.
     goes_on = {"PLUS", "MINUS"} <= expected or {"RELATION", "PERCENT"} <= expected
     if here not in ("STAR", "SLASH", "PERCENT") or not goes_on or "STAR" in expected:
         return None

@@ -256,7 +256,7 @@ class _Reader:
             return False
         if following and not self.automaton.follows([*self.states[:depth], state], [following]):
             return False
-        # One value a state, but for the first state.
+        # One value for each state except the first.
         self.states[depth:] = [state]
         self.values[depth - 1 :] = [_ITEMS[item]]
         return True
