@@ -8,7 +8,7 @@ from alphaz.figures.drawing.words import LEFT, heading, size_text, verdict
 from alphaz.figures.trace.trace import Trace
 
 _NARROWEST = 420.0
-# Pixels: of a line of text, between two lanes, from a box to the first lane, and of words beside an arrow.
+# Pixels: of a line of text, between two lanes, from a box to the first lane, and of labels next to an arrow.
 _LINE, _LANE, _GAP, _WORDS = 16.0, 12.0, 24.0, 360.0
 
 Pair = tuple[str, str]

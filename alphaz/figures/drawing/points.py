@@ -124,7 +124,7 @@ def _axes(canvas: Canvas, panel: Panel) -> None:
     if axes.across is not None:
         for value in panel.columns:
             x = panel.x + (value - panel.columns.start + 0.5) * panel.size
-            # Beside the way of arrows that come from above.
+            # Next to the arrows that come from above.
             canvas.text(x - 3, panel.y - 4, str(value), "soft", "end")
         if panel.is_first or axes.each is None:
             canvas.text(panel.x + panel.width + 6, panel.y - 4, indices[axes.across], "axis")

@@ -171,7 +171,7 @@ def _read(
     if read.is_lost and read.value in numbers:
         value["expected"] = numbers[read.value]
         other = read.found
-        # What stands there is known as long as whoever wrote it had the right numbers.
+        # The found value is known if all its writers computed with correct values.
         writers = {o.number for o in shown.operations if any(v == other for v, _ in o.writes)}
         if other is not None and other != read.value and other in numbers and writers <= right:
             value["other"] = numbers[other]
