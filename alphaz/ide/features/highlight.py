@@ -55,7 +55,7 @@ class AlphabetsLexer(RegexLexer):
 
 
 class ScriptLexer(RegexLexer):
-    """Command scripts: what is done to a program."""
+    """Command scripts."""
 
     name = "alphaz script"
     aliases: ClassVar[list[str]] = ["alphaz-script"]

@@ -24,9 +24,9 @@ from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
 
 DRAW = "alphaz.draw"
-"""The command that gives the figure of a system of a script, as SVG: `[address, system]`."""
+"""The command that returns the figure of a system of a script, as SVG: `[address, system]`."""
 
-# Seconds of quiet before a proof: the first time, of what is fast, and of what took longer than that last time.
+# Seconds of quiet before a proof: before the first, a fast and a slow one; FAST is the longest time of a fast proof.
 FIRST, LEAST, FAST, MOST = 0.15, 0.03, 0.3, 0.5
 # Seconds of quiet before fixes are searched; and seconds of a proof before progress is reported.
 LONG_PAUSE, LONG = 0.6, 1.0
