@@ -31,10 +31,10 @@ from alphaz.frontends.matrix.tree import (
 )
 from alphaz.syntax.making import tables
 
-# A name in front of what cannot stand behind it.
+# A name before an unexpected word.
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
 _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-# What the declarations begin with, where the name of the kernel should be.
+# The first keyword of the declarations, at the place of the kernel's name.
 _SECTION = re.compile(r"\s*(in|out|inout)\s+[A-Za-z_]\w*\s*[:,]")
 _WORDS = {
     "NAME": "a name",

@@ -80,7 +80,7 @@ _PROPERTIES = {
                   "unit", "leading"),
 }  # fmt: skip
 PROPERTIES = _PROPERTIES[OperandKind.MATRIX]
-"""What may stand beside `matrix`; a vector has some of them."""
+"""The properties that may precede `matrix`; some of them also `vector`."""
 
 # Properties whose arguments are not words.
 _NAMED = ("band", "leading", "increment")
