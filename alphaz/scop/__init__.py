@@ -1,6 +1,6 @@
-"""C as an affine model: the statements of a function with their instances, order and cells. Texts in, data out.
+"""C as an affine model: statements of a function with their instances, order and cells. Takes texts, returns data.
 
-Whatever is outside the subset ends in `Rejected` with the place and the reason: what is not understood is not guessed.
+Raises `Rejected`, with the place and the reason, for C outside the supported subset. The reader never guesses.
 """
 
 from alphaz.scop.extraction import read_kernel

@@ -1,4 +1,4 @@
-"""What a function says of its own arguments: which are parameters, and the shapes of its arrays."""
+"""The arguments of a C function: which are parameters, and the shapes of its arrays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,10 +26,13 @@ from alphaz.scop.unsupported import outside
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionArguments:
-    """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
-    number), `by_value` the numbers that are passed as such; `span` is where the function is defined. `used`: the arrays
-    whose extents are told by their use; `unsigned`: the parameters that are never below 0; `macros`: those that are
-    macros of the text."""
+    """The arguments of one function.
+
+    `parameters` are the integers passed by value, `shapes` the extents of everything that holds data (none for a
+    scalar), `by_value` the scalars passed by value; `span` is where the function is defined. `used`: the arrays whose
+    extents are inferred from their use; `unsigned`: the parameters that are never below 0; `macros`: the parameters
+    that are macros of the text.
+    """
 
     parameters: tuple[str, ...]
     shapes: Mapping[str, tuple[Affine, ...]]
@@ -43,9 +46,10 @@ class FunctionArguments:
 def read_arguments(
     source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]], macros: Sequence[str] = ()
 ) -> FunctionArguments:
-    """The arguments of a function of the file. `known` has the extents of pointers that do not say theirs, in C.
+    """Returns the arguments of a function of the file.
 
-    Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has, and for unsigned numbers.
+    `known` has the extents, in C, of pointers that do not declare theirs. Raises Rejected (AZ112) for a pointer without
+    known extents, and for unsigned scalars.
     """
     functions = functions_of(tree)
     definition = functions.defined[function]
@@ -97,7 +101,7 @@ def read_arguments(
 
 
 def returns_data(definition: Any) -> bool:
-    """Whether a function returns a number that it computes: a constant says how it went."""
+    """Returns True if a function returns a number that it computes. A returned constant is a status code."""
     values = [node.expr for node in nodes(definition.body, c_ast.Return) if node.expr is not None]
     return scalar_type(definition.decl.type.type) is not None and not all(map(_is_status, values))
 
@@ -121,7 +125,7 @@ def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
 
 
 def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
-    """The extents that are declared; None where that of the first dimension is not, or rows are pointed to."""
+    """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
     if _type(declaration) is None:
         raise outside(words.span(declaration), f"`{declaration.name}` has a type that is not known")
     if points_to_rows(declaration):
@@ -151,7 +155,7 @@ def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) 
 
 
 def _is_one_number(name: str, body: Any) -> bool:
-    """Whether a pointer is used as `*p` or `p[0]` only."""
+    """Returns True if a pointer is used only as `*p` or `p[0]`."""
     alone = 0
     for node in nodes(body, c_ast.UnaryOp):
         alone += node.op == "*" and isinstance(node.expr, c_ast.ID) and node.expr.name == name

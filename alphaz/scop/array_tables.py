@@ -1,10 +1,10 @@
-"""Tables of arrays, as generated code has them: entries are allocated, filled, passed on and released one by one.
+"""Tables of arrays, as in generated code: entries are allocated, filled, passed on and released one by one.
 
     void **T = allocate_zero(..);   T[k] = allocate(..);   double *const x = T[k];   free(T[k]); T[k] = NULL;
 
-What the entries point to is read as one array whose first subscripts are those of the table. Whether there is
-something to point to is data: of each entry it is written down (1, or 0 for NULL), and who takes a pointer has to
-find 1 (`Statement.is_there`). What is allocated anew holds nothing that anybody knows.
+All arrays of a table are modelled as one array whose first subscripts are those of the table. Validity of an entry is
+data: the model writes 1 for an allocated entry and 0 for NULL, and a statement that takes the pointer must read 1
+(`Statement.is_there`). A newly allocated array has unknown contents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,14 +38,14 @@ _HELD = "the entry of this table"
 
 
 def is_table(type_: Any) -> bool:
-    """Whether it is `void **`."""
+    """Returns True if the type is `void **`."""
     inner = type_.type if isinstance(type_, c_ast.PtrDecl) else None
     base = inner.type if isinstance(inner, c_ast.PtrDecl) else None
     return isinstance(base, c_ast.TypeDecl) and getattr(base.type, "names", None) == ["void"]
 
 
 def entry_of(nest: Context, node: Any) -> tuple[ArrayTable, Any] | None:
-    """`T[k]` or `*T` of a table: that, and the subscript (None: the first one)."""
+    """Returns the table and the subscript of `T[k]` or `*T` (subscript None: the first entry); None for other nodes."""
     match node:
         case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=at):
             found = nest.names.get(name)
@@ -57,7 +57,7 @@ def entry_of(nest: Context, node: Any) -> tuple[ArrayTable, Any] | None:
 
 
 def is_release(nest: Context, item: Any) -> bool:
-    """`free(T[k]);`."""
+    """Returns True for `free(T[k]);`."""
     match item:
         case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[entry])):
             return entry_of(nest, entry) is not None
@@ -65,7 +65,7 @@ def is_release(nest: Context, item: Any) -> bool:
 
 
 def is_emptied(item: Any, following: Any) -> bool:
-    """Whether `free(T[k]);` is followed by `T[k] = NULL;`."""
+    """Returns True if `free(T[k]);` is followed by `T[k] = NULL;`."""
     match following:
         case c_ast.Assignment(op="=", lvalue=target, rvalue=c_ast.ID(name="NULL")):
             return bool(CGenerator().visit(target) == CGenerator().visit(item.args.exprs[0]))
@@ -73,10 +73,10 @@ def is_emptied(item: Any, following: Any) -> bool:
 
 
 class ArrayTableReader(DeclarationReader):
-    """Reads what is done with tables."""
+    """Reads declarations, allocations, accesses and releases of tables."""
 
     def table(self, item: Any, nest: Context, here: Context, span: Span) -> Context:
-        """All entries are NULL at first."""
+        """Declares a table, with all entries NULL."""
         init = item.init
         is_known = isinstance(init, c_ast.FuncCall) and isinstance(init.name, c_ast.ID)
         if not is_known or self.words.functions.known(init.name.name) != ZEROED or item.name in self.words.changed:
@@ -93,7 +93,7 @@ class ArrayTableReader(DeclarationReader):
         return nest.knowing({item.name: ArrayTable(there)})
 
     def stored(self, target: Any, value: Any, nest: Context, span: Span) -> bool:
-        """`T[k] = allocate(..)` or `T[k] = NULL`; False for any other assignment."""
+        """Reads `T[k] = allocate(..)` or `T[k] = NULL`; returns False for any other assignment."""
         found = entry_of(nest, target)
         if found is None:
             return False
@@ -116,8 +116,10 @@ class ArrayTableReader(DeclarationReader):
         return True
 
     def let_go(self, item: Any, nest: Context, outer: Context, rest: Sequence[Any]) -> Context:
-        """Where an entry is released, and the `rest` of a block follows: what points there, and was declared in this
-        block, is not known any more, if nothing names it."""
+        """Returns the context after an entry is released, where `rest` is the remainder of the block.
+
+        Pointers to the entry that were declared in this block become unknown, if no later statement uses them.
+        """
         if not is_release(nest, item):
             return nest
         found = entry_of(nest, item.args.exprs[0])
@@ -132,7 +134,7 @@ class ArrayTableReader(DeclarationReader):
         return replace(nest, names=known, held=nest.held - {array.name})
 
     def releases(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
-        """`free(T[k])`, or `free_table(T, rank, (const int64_t[]){..})`; False for any other call."""
+        """Reads `free(T[k])` or `free_table(T, rank, (const int64_t[]){..})`; returns False for any other call."""
         if name == "free" and len(arguments) == 1 and (found := entry_of(nest, arguments[0])) is not None:
             self._check_free(found[0], nest, span)
             there, _ = self._entry(*found, nest)
@@ -146,12 +148,12 @@ class ArrayTableReader(DeclarationReader):
         return True
 
     def passes_both(self, names: Mapping[str, Meaning]) -> bool:
-        """Whether a table is among arguments, and an array that it points to."""
+        """Returns True if the arguments contain a table and an array of one of its entries."""
         tables = [self.contents.get(name.there.array.name) for name in names.values() if isinstance(name, ArrayTable)]
         return any(isinstance(name, PointerView) and name.array in tables for name in names.values())
 
     def _released(self, arguments: list[Any], nest: Context, span: Span) -> None:
-        """The table is used no more, nor what its entries point to."""
+        """Marks the table and the arrays of its entries as released."""
         table = nest.names.get(arguments[0].name) if arguments and isinstance(arguments[0], c_ast.ID) else None
         if (
             not isinstance(table, ArrayTable)
@@ -167,7 +169,7 @@ class ArrayTableReader(DeclarationReader):
             self.released.add(content.name)
 
     def taken(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
-        """`double *const x = T[k]`; None for any other pointer."""
+        """Reads `double *const x = T[k]`; returns None for any other pointer."""
         found = entry_of(nest, item.init)
         if found is None:
             return None
@@ -189,7 +191,7 @@ class ArrayTableReader(DeclarationReader):
         return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
 
     def _entry(self, table: ArrayTable, at: Any, nest: Context) -> tuple[PointerView, Polynomial]:
-        """The cell that says whether something is there, and its position in the table."""
+        """Returns the cell that says whether the entry is allocated, and its position in the table."""
         asides = Existentials()
         offset = constant(0) if at is None else subscript(self.words, nest, at, asides)
         if asides.iterators:
@@ -197,7 +199,7 @@ class ArrayTableReader(DeclarationReader):
         return PointerView(table.there.array, (), (), offset), offset
 
     def _said(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
-        """What entries point to, as an allocation of the function says that has not been read yet."""
+        """Returns the array of the entries as declared by an allocation of the function that has not been read yet."""
         for node in nodes(self.words.body, c_ast.Assignment):
             found = entry_of(nest, node.lvalue)
             if found is not None and found[0] is table and self._is_allocation(node.rvalue):
@@ -209,7 +211,7 @@ class ArrayTableReader(DeclarationReader):
         return is_call and self.words.functions.allocates(value.name.name)
 
     def _content(self, table: ArrayTable, call: Any, nest: Context, span: Span) -> KernelArray:
-        """What the entries point to: arrays of one type and shape."""
+        """Returns the array that models the entries; all entries have one type and shape."""
         arguments = call.args.exprs
         extents, limit = listed_extents(self.words, nest, arguments, span)
         size = arguments[1]
@@ -237,7 +239,8 @@ class ArrayTableReader(DeclarationReader):
             self.statements[number] = replace(self.statements[number], told=Annotation(THERE, ()))
 
     def _check_free(self, table: ArrayTable, nest: Context, span: Span) -> None:
-        """Nobody points to what is in the table, here or where this is called: it may be released, or made anew."""
+        """Checks that no pointer into the table is live, here or in callers, so that entries may be released or
+        reallocated."""
         array = table.there.array
         if array.name in nest.held:
             said = f"somebody points to an array of `{array.label}` while its entries change"

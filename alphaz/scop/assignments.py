@@ -1,4 +1,4 @@
-"""Assignments: what a statement writes and reads, collected with all that stands around it."""
+"""Assignments: the accesses and values of a statement, collected with the loops and conditions around it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ from alphaz.scop.vector_calls import is_lanewise, loads
 
 _ZERO = Fraction(0)
 _MOST_STATEMENTS = 2000
-# No name of C.
+# Not a C identifier.
 _ANY_LANE = "lane'"
 
 
@@ -50,7 +50,7 @@ class AssignmentReader:
         self.words, self.context = words, context
         self.arrays: dict[str, KernelArray] = {}
         self.statements: list[KernelStatement] = []
-        # By whom: in a region, and there by one thread.
+        # The region, and the single thread within it.
         self.allocated: dict[str, tuple[bool, bool]] = {}
         self.released: set[str] = set()
         self.contents: dict[str, KernelArray] = {}
@@ -63,7 +63,7 @@ class AssignmentReader:
         self, name: str, type_: ScalarType, extents: Any, nest: Context, span: Span, limit: Limit | None = None,
         alignment: int = 1, is_vector: bool = False,
     ) -> PointerView:  # fmt: skip
-        """A new object for each time that the declaration is reached."""
+        """Declares a local array or scalar: a new object each time its declaration is reached."""
         array = KernelArray(
             name=self.array_name(name),
             type=type_,
@@ -85,14 +85,14 @@ class AssignmentReader:
         return found
 
     def called_before(self, value: Any, nest: Context) -> Context:
-        """What has to be done before a value is known; where the value comes then."""
+        """Reads the statements that must precede a value; returns the context of the value after them."""
         raise NotImplementedError
 
     def assign(
         self, pointer: PointerView, value: Any, nest: Context, span: Span, known: dict[int, bool] | None = None
     ) -> None:
-        """`pointer = value`: one statement, or one for each side of an affine choice."""
-        # What is compared with equations is the value of a statement, so that has no cases.
+        """Reads `pointer = value`: one statement, or one for each case of an affine choice."""
+        # Obligations compare the value of a statement with equations, so the value has no cases.
         reading = StatementReads(self.words, nest, Existentials(chosen=known or {}, depth=nest.depth), known or {})
         try:
             found = tree(reading, value)
@@ -111,7 +111,7 @@ class AssignmentReader:
         self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
     def assign_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span) -> None:
-        """The same for a vector, lane by lane: all of it is read before some of it is written."""
+        """Reads a vector assignment lane by lane: all lanes are read before any is written."""
         lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
         if lanes is None:
             self.assign(pointer, value, nest, span)
@@ -125,7 +125,7 @@ class AssignmentReader:
         self._by_lanes(pointer, c_ast.ID(name), nest.at(1).knowing({name: between}), span, lanes)
 
     def _meets_itself(self, pointer: PointerView, value: Any, nest: Context, lanes: int) -> bool:
-        """Whether a lane may read what another lane writes."""
+        """Returns True if a lane may read a cell that another lane writes."""
         functions, words = self.words.functions, self.words
         is_same = is_lanewise(functions, value)
         if is_same and not loads(functions, value):
@@ -147,7 +147,8 @@ class AssignmentReader:
         return False
 
     def _by_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span, lanes: int) -> None:
-        """Lanes in no order, as each is its own; or one after the other, where they are made in different ways."""
+        """Adds the lanes as an unordered loop if they are computed alike; else one statement for each lane, in
+        order."""
         if self.words.is_across or not is_lanewise(self.words.functions, value):
             results = dict(self.words.results)
             for at in range(lanes):
@@ -183,7 +184,7 @@ class AssignmentReader:
             if cell.array.name in self.released:
                 raise outside(span, f"`{cell.array.label}` has been released before")
         write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))
-        # Conditions with cases make many pieces that are one, and questions are about pairs of them.
+        # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
         domain = domain.simplify()
         if domain.piece_count == 0:
             return
@@ -212,8 +213,8 @@ class AssignmentReader:
         return self.statements[-1]
 
     def _is_of_each_thread(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context) -> bool:
-        """Whether each thread of a region may do this by itself: give what is its own a value that reads nothing, or
-        merge that, under a lock, into what is shared."""
+        """Returns True if every thread of a region may execute this statement: it initialises thread-private data from
+        constants, or merges private data under a lock into a shared cell."""
         pointers = [each for each, _ in reading.pointers]
         owned = [at for at, each in enumerate(pointers) if each.array.name in self.per_thread]
         if pointer.array.name in self.per_thread:
@@ -222,11 +223,11 @@ class AssignmentReader:
         return is_pair and is_merge(value, pointers.index(pointer), owned[0])
 
     def deeds(self) -> int:
-        """How many things each thread of the region has done by itself to what is shared, so far."""
+        """Returns the number of updates of shared data that each thread of the region has made so far."""
         return 0 if self.team is None else sum(deed.write.mutex is not None for deed in self.team.deeds)
 
     def join(self, team: Team) -> None:
-        """The end of a parallel region: what its threads have collected."""
+        """Ends a parallel region: adds the accumulations of its threads to the model."""
         for reduction in collected_reductions(team, self.statements, lambda *nest: self._where(*nest)):
             if reduction.shared:
                 starts, merges = (tuple(map(self._append, deeds)) for deeds in (reduction.starts, reduction.merges))
@@ -234,8 +235,8 @@ class AssignmentReader:
             self.collected.append(reduction)
 
     def _told(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
-        """What is said of the line, by the names that it has, behind what is said of the calls that have led there;
-        quotients are said beside."""
+        """Returns the annotation of the line over its names, with the calls that lead to it; quotients become
+        existentials."""
         told = self.words.told_at(span)
         if told is None or told.is_call or nest.called is None:
             return None
@@ -256,7 +257,7 @@ class AssignmentReader:
         )
 
     def called_as(self, nest: Context, span: Span, definition: Any) -> tuple[Annotation, ...] | None:
-        """What is said of the calls that lead into a function, the one there included."""
+        """Returns the annotations of the calls that lead into a function, including the call at hand."""
         if nest.called is None or self.words.span(definition.decl).source is span.source:
             return nest.called
         told = self.words.told_at(span)
@@ -279,7 +280,7 @@ class AssignmentReader:
         return domain
 
     def dividends(self) -> tuple[Dividend, ...]:
-        """All that C divides by, wherever it does."""
+        """Returns all dividends of the text, which must be shown non-negative."""
         found = []
         for each in self.words.divided:
             for leaf in leaves(each.value):
@@ -299,7 +300,8 @@ class AssignmentReader:
     def _reductions(
         self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
     ) -> tuple[KernelLoop, ...]:
-        """The loops whose accumulator this is; all that happens to one there is to combine something with it."""
+        """Returns the loops whose reduction clauses name the target. Raises Rejected if the statement does not combine
+        with it."""
         found: tuple[KernelLoop, ...] = ()
         for array, operator, loops in nest.reductions:
             own = [at for at, (each, _) in enumerate(reading.pointers) if each.array is array]
@@ -313,10 +315,10 @@ class AssignmentReader:
         return found
 
     def fill(self, pointer: PointerView, nest: Context, span: Span, value: Tree | None = None) -> None:
-        """Zeros, element by element, or another value that reads nothing."""
+        """Assigns zero, element by element, or another value that reads nothing."""
         extents = pointer.extents
         if (limit := pointer.array.limit) is not None:
-            # There it is a name of the statement, decided by the others.
+            # In a statement it is an existential name, decided by the other names.
             name = self.words.fresh(limit.name)
             condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
             nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
@@ -331,7 +333,7 @@ class AssignmentReader:
         self.emit(target, filled, StatementReads(self.words, inside, Existentials()), inside, span)
 
     def _elements(self, extents: Any, nest: Context, span: Span) -> tuple[Context, list[Polynomial]]:
-        """A nest of loops over all elements."""
+        """Returns a nest of loops over all elements, with its subscripts."""
         found = []
         for extent in extents:
             if extent is None or (bound := affine(extent)) is None:
@@ -347,7 +349,7 @@ class AssignmentReader:
         return nest, found
 
     def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
-        """`memcpy`, element by element."""
+        """Reads `memcpy`, element by element."""
         check_size(self.words, nest, arguments[2], span)
         into, from_ = (self._pointer(argument, nest) for argument in arguments[:2])
         (target, extents), (source, others) = (
@@ -385,7 +387,8 @@ def _not_below_zero(domain: Domain, value: Affine) -> Domain:
 
 
 def _over_iterators(nest: Context, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
-    """An expression over the names of the text as one over iterators and parameters; a lane is called by any name."""
+    """Returns an expression over the names of the text as one over iterators and parameters; any name may denote a
+    lane."""
     found = Affine(constant=said.constant)
     for name, factor in said.terms:
         if name in quotients:
@@ -402,7 +405,7 @@ def _over_iterators(nest: Context, quotients: Mapping[str, Affine], said: Affine
 
 
 def _combines(value: Tree, own: ReadValue, operator: str) -> bool:
-    """Whether the value is `own` with something combined by the operator."""
+    """Returns True if the value is `own` combined with another value by the operator."""
     match value:
         case ReadValue():
             return value == own

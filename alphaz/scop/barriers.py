@@ -1,4 +1,4 @@
-"""Barriers: behind which of them a statement of a parallel region stands."""
+"""Barriers: the number of barriers before a statement of a parallel region."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from alphaz.scop.pragmas import Pragma
 
 @dataclass(slots=True)
 class Phases:
-    """How many barriers stand before a place of a parallel region. `is_loose`: something has not been waited for."""
+    """Number of barriers before a place of a parallel region. `is_loose`: some work has not been waited for yet."""
 
     number: int = 0
     is_loose: bool = False
@@ -22,8 +22,8 @@ class Phases:
         self.is_loose = False
 
     def over(self, item: Any, pragma: Pragma | None, *, is_merge: bool) -> None:
-        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that;
-        but not what each thread does to something shared."""
+        """Advances past a statement. A worksharing construct ends with a barrier, and so does a loop around one;
+        updates of shared data that every thread makes do not."""
         if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
             self.is_loose = True
         elif pragma is not None and pragma.words & {"for", "single", "sections"}:
@@ -33,8 +33,8 @@ class Phases:
 
 
 def is_left_early(body: Any) -> bool:
-    """Whether a thread may be through with the body of a loop while others are still in it: something there does not
-    wait for them, and no barrier stands behind it."""
+    """Returns True if a thread may leave the body of a loop while others are still in it: the body contains work
+    without a barrier after it."""
     if not has_nowait(body):
         return False
     is_loose, said = False, ""

@@ -1,4 +1,4 @@
-"""Calls: functions of the file are put in the place of their calls; of some others it is known what they do."""
+"""Calls: functions of the file are inlined at their calls; some library functions have a known meaning."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -37,14 +37,14 @@ _DEEPEST = 8
 
 
 class CallReader(ArrayTableReader):
-    """Puts what callees do in the place of the calls."""
+    """Inlines callees at their calls."""
 
     def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
-        """A function's body, put here; or these items in its place."""
+        """Inlines a function's body, or `items` instead of it."""
         raise NotImplementedError
 
     def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
-        """What is released is used no more."""
+        """Marks the argument as released; it may not be used afterwards."""
         raise NotImplementedError
 
     def call(self, item: Any, nest: Context) -> None:
@@ -74,7 +74,7 @@ class CallReader(ArrayTableReader):
         self.put(definition, arguments, nest, span)
 
     def _of_memory(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
-        """Whether it was a function of the library that works on memory, which is done."""
+        """Reads a library call that works on memory; returns False for any other call."""
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
             return True
@@ -87,7 +87,7 @@ class CallReader(ArrayTableReader):
         return False
 
     def asserted(self, test: Any, nest: Context, span: Span) -> None:
-        """What is asserted holds, or it is said that this is taken for granted."""
+        """Proves the asserted condition, or records it as an assumption."""
         asides = Existentials()
         try:
             others = condition(self.words, nest, test, asides, is_wanted=False)
@@ -101,7 +101,7 @@ class CallReader(ArrayTableReader):
         self, definition: Any, arguments: list[Any], nest: Context, span: Span, items: Sequence[Any] = (),
         results: Mapping[str, Meaning] = MappingProxyType({}),
     ) -> None:  # fmt: skip
-        """The body of a function in the place of its call; or these items for it, which know of its results too."""
+        """Inlines the body of a function at its call, or `items` instead, which may use its results."""
         parameters = parameters_of(definition)
         if len(parameters) != len(arguments):
             raise outside(span, "another number of arguments than the function has")
@@ -127,7 +127,8 @@ class CallReader(ArrayTableReader):
         self.body(definition.body, inside.at(0), items)
 
     def succeed(self, call: Any, nest: Context) -> None:
-        """A call of a function that says how it went: it succeeds, or this is not understood."""
+        """Reads a call of a function that returns a status code: it succeeds. Raises Rejected where this cannot be
+        shown."""
         definition, span = self.words.functions.called(call), self.words.span(call)
         if nest.depth >= _DEEPEST:
             raise outside(span, f"`{call.name.name}` calls itself, or too many others")
@@ -137,8 +138,8 @@ class CallReader(ArrayTableReader):
         self.put(definition, arguments, nest, span, results={RESULT: ReturnStatus()})
 
     def called_before(self, value: Any, nest: Context) -> Context:
-        """Functions with loops whose results a value has are done before it, as they change nothing else: what they
-        return is in variables then. The nest of the value, which comes after."""
+        """Executes functions with loops in a value before the value, as they have no other effect; their results are
+        stored in variables. Returns the context of the value after them."""
         parts = partly_loaded(self.words.functions, value)
         every = nodes(value, c_ast.FuncCall)
         calls = [each for each in every if self._is_more_than_a_value(each) or any(each is one for one in parts)][::-1]
@@ -167,26 +168,27 @@ class CallReader(ArrayTableReader):
         return nest.at(1) if calls else nest
 
     def _load(self, call: Any, nest: Context) -> None:
-        """A load of its own, as all of it is loaded."""
+        """Adds a separate load, for a vector that is loaded as a whole."""
         vector, span = loaded(self.words, nest, call), self.words.span(call)
         pointer = self.local("loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
         self.assign_lanes(pointer, call, nest, span)
         self.words.results[id(call)] = pointer
 
     def changes_more(self, definition: Any) -> bool:
-        """Whether a function assigns to what is no variable of its own, or has the name of one that is not."""
+        """Returns True if a function assigns to a variable that is not its own, or to a name that is known at file
+        scope."""
         is_stored = stores_elsewhere(self.words.functions, definition.body)
         return is_stored or writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
 
     def _is_more_than_a_value(self, call: Any) -> bool:
-        """Whether a function has loops or vectors, so that what it returns is no expression."""
+        """Returns True if a function has loops or vectors, so that its result is not a single expression."""
         definition = self.words.functions.called(call)
         return definition is not None and (
             bool(nodes(definition.body, c_ast.For)) or has_vectors(self.words.functions, definition)
         )
 
     def _only_returns(self, definition: Any, depth: int) -> bool:
-        """Whether a function does nothing that its caller can see, but return something."""
+        """Returns True if a function has no effect that its caller can see, except the returned value."""
         calls = nodes(definition.body, c_ast.FuncCall)
         names = {call.name.name for call in calls if isinstance(call.name, c_ast.ID)} - {"INT64_C"}
         known = self.words.functions.defined
@@ -239,8 +241,10 @@ class CallReader(ArrayTableReader):
     def _vector_passed(
         self, parameter: Any, argument: Any, nest: Context, vector: LaneVector, body: Any, span: Span
     ) -> Meaning:
-        """A vector, or a pointer to some. One that never changes in the function is that which is passed, if nothing
-        can change that while the function works."""
+        """Returns the meaning of a parameter that is a vector, or a pointer to vectors.
+
+        A vector that never changes in the function denotes the passed one, if nothing can change that during the call.
+        """
         if is_untold(base(parameter.type)):
             vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
         lanes = constant(vector.lanes)
@@ -262,7 +266,8 @@ class CallReader(ArrayTableReader):
 
 
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
-    """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
+    """Returns True if an array is passed twice and may be written through one name, although another one is
+    `restrict`."""
     held: dict[str, list[Any]] = {}
     for parameter in parameters:
         meaning = names[parameter.name]
@@ -277,7 +282,8 @@ def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
 
 
 def _is_called_otherwise(words: ReaderState, definition: Any, parameters: list[Any], names: dict[str, Meaning]) -> bool:
-    """Whether an array of the file is passed as the only name of it, and the function calls it by its own, too."""
+    """Returns True if an array of file scope is passed as a `restrict` argument and the function also uses its own
+    name."""
     used = used_names(words.functions, definition)
     arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
     alone = [parameter for parameter in parameters if "restrict" in _promises(parameter.type)]

@@ -1,4 +1,4 @@
-"""Cells: what an lvalue of C names, as an array with subscripts that are proved to lie inside it."""
+"""Cells: the array and subscripts that an lvalue of C denotes. Subscripts are proved to lie inside the array (C0)."""
 
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,8 @@ _CARRIES = (0, 1, -1, 2, -2)
 
 
 def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> PointerView | None:
-    """What a pointer expression points into; None for what is no pointer. Raises Rejected for what is not known."""
+    """Returns the view of a pointer expression; None for an expression that is no pointer. Raises Rejected for an
+    unknown one."""
     match node:
         case c_ast.ID():
             meaning = nest.names.get(node.name)
@@ -55,7 +56,7 @@ def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> 
 
 
 def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
-    """The pointer as one to other rows, or to vectors."""
+    """Returns the pointer converted to rows of another length, or to vectors."""
     elements = base(node.to_type.type)
     vector = words.functions.vector(elements)
     if vector is not None and is_of_header(elements):
@@ -69,14 +70,14 @@ def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerVie
 
 
 def _lanes(words: ReaderState, node: Any, pointer: PointerView, lanes: int) -> PointerView:
-    """A pointer to numbers as one to vectors of so many."""
+    """Returns a pointer to scalars as a pointer to vectors of `lanes` elements."""
     if pointer.extents[1:] or not pointer.extents or not isinstance(node.to_type.type.type, c_ast.TypeDecl):
         raise outside(words.span(node), "what is converted to vectors is not understood")
     return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
 def _shaped(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
-    """The pointer as it is converted: its rows may have another length now."""
+    """Returns the pointer after a conversion, which may change the length of its rows."""
     extents = declared_extents(words, nest, node.to_type.type)
     if extents[1:] == pointer.extents[1:] and pointer.extents:
         return pointer
@@ -94,14 +95,14 @@ def subscript(words: ReaderState, nest: Context, node: Any, asides: Existentials
 
 
 def element(pointer: PointerView, at: Polynomial) -> PointerView:
-    """`pointer[at]`."""
+    """Returns the view of `pointer[at]`."""
     if pointer.offset is None:
         return PointerView(pointer.array, pointer.extents[1:], (*pointer.lead, at))
     return PointerView(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
 
 
 def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polynomial) -> PointerView:
-    """`pointer + by`."""
+    """Returns the view of `pointer + by`."""
     if not by.terms:
         return pointer
     if pointer.offset is None and not pointer.lead and len(pointer.extents) == 0:
@@ -110,14 +111,14 @@ def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polyn
 
 
 def _address(words: ReaderState, node: Any, pointer: PointerView) -> PointerView:
-    """`&pointer[..]`: a pointer to one more dimension, of unknown extent."""
+    """Returns the view of `&pointer[..]`: a pointer with one more dimension, of unknown extent."""
     if pointer.is_pointer:
         raise outside(words.span(node), "the address of a pointer is not understood")
     return PointerView(pointer.array, (None, *pointer.extents), (), flat(pointer))
 
 
 def flat(pointer: PointerView) -> Polynomial:
-    """How many elements of the array stand before the one that is pointed to."""
+    """Returns the number of elements of the array before the one pointed to."""
     if pointer.offset is not None:
         return pointer.offset
     total = Polynomial()
@@ -127,10 +128,10 @@ def flat(pointer: PointerView) -> Polynomial:
 
 
 def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain, asides: Existentials) -> ArrayAccess:
-    """The cell that is pointed to. A flat offset is divided by the extents, and may need a carry on this domain, or a
-    quotient, which is then among the asides.
+    """Returns the cell pointed to. A flat offset is divided by the extents; it may need a carry on this domain, or a
+    quotient, which is then added to `asides`.
 
-    That the subscripts then lie inside the array is asked later: only so is the division right.
+    An obligation (C0) requires that the subscripts lie inside the array: only then is the division right.
     """
     array = pointer.array
     if pointer.extents:
@@ -161,7 +162,7 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
 
 
 def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomial, ...]:
-    """The offset as subscripts, by the strides of the array: quotients of polynomials."""
+    """Returns the subscripts of an offset, by the strides of the array: quotients of polynomials."""
     rest, found = offset, []
     if not array.extents:
         return ()
@@ -172,8 +173,8 @@ def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomia
 
 
 def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Quotient and rest, by the leading monomial of the divisor; the greatest monomials go first, as in the order by
-    degrees, then by names."""
+    """Returns quotient and remainder by the leading monomial of the divisor. Monomials are ordered by degree, then by
+    names."""
     names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
 
     def order(term: Any) -> tuple[int, ...]:
@@ -191,7 +192,7 @@ def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
 
 
 def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
-    """How often the divisor goes into the value; None where something is left."""
+    """Returns the quotient; None if the divisor leaves a remainder."""
     found, rest = _divide(value, by)
     return found if not rest.terms and found.terms else None
 
@@ -201,7 +202,7 @@ def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
     exponents = dict(monomial)
     for name, exponent in lead:
         exponents[name] = exponents.get(name, 0) - exponent
-    # Of 10 N over 3 N, 3: what is left is then less than the divisor.
+    # Of 10 N over 3 N, the quotient 3: the remainder is then less than the divisor.
     ratio = Fraction(int(coefficient / factor))
     if any(e < 0 for e in exponents.values()) or not ratio:
         return None
@@ -229,7 +230,7 @@ def _carry_subscripts(
                 bounds = (Constraint(rest), Constraint(extent - 1 - rest))
                 asides.iterators += quotient.names
                 asides.conditions.append((bounds,))
-                # The next subscript has the quotient in it.
+                # The next subscript contains the quotient.
                 space = domain.space.with_names((*domain.space.names, *quotient.names))
                 domain = domain.embedded(space) & Domain.where(space, bounds)
                 subscripts[at], subscripts[at - 1] = rest, subscripts[at - 1] + quotient
@@ -237,5 +238,5 @@ def _carry_subscripts(
 
 
 def whole(array: KernelArray) -> PointerView:
-    """The array as its name stands for it."""
+    """Returns the array as its name denotes it."""
     return PointerView(array, array.extents)

@@ -1,4 +1,4 @@
-"""Affine conditions as unions of conjunctions, and comparisons of values as such."""
+"""Affine conditions as unions of conjunctions, and comparisons of values as such unions."""
 
 from collections.abc import Mapping
 
@@ -12,16 +12,16 @@ TRUE: Condition = ((),)
 FALSE: Condition = ()
 
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-# A conjunction for each way to choose: more are not worth having.
+# Limit on the conjunctions of one condition.
 _MOST = 200
 
 
 class TooComplicated(Exception):
-    """A condition with too many cases."""
+    """The condition has too many cases."""
 
 
 class NotAffineCondition(Exception):
-    """A comparison of something that is not affine."""
+    """The compared values are not affine."""
 
 
 def both(left: Condition, right: Condition) -> Condition:
@@ -45,7 +45,7 @@ def holds(condition: Condition, values: Mapping[str, int]) -> bool:
 
 
 def comparison(symbol: str, left: Value, right: Value) -> Condition:
-    """`left symbol right`. Raises NotAffine, TooComplicated."""
+    """Returns `left symbol right` as a condition. Raises NotAffine, TooComplicated."""
     match symbol:
         case "==":
             return both(comparison("<=", left, right), comparison(">=", left, right))
@@ -57,7 +57,7 @@ def comparison(symbol: str, left: Value, right: Value) -> Condition:
 
 
 def _not_negative(value: Value, least: int) -> Condition:
-    """`value >= least`."""
+    """Returns `value >= least` as a condition."""
     if isinstance(value, Extreme):
         join = both if value.is_least else either
         return join(_not_negative(value.left, least), _not_negative(value.right, least))
@@ -70,7 +70,7 @@ def _not_negative(value: Value, least: int) -> Condition:
 
 
 def equals(name: str, value: Value) -> Condition:
-    """`name == value`: one equality, or a case for the lesser or greater of two."""
+    """Returns `name == value`: one equality, or a case for each operand of a minimum or maximum."""
     if isinstance(value, Extreme):
         symbol = "<=" if value.is_least else ">="
         bounds = (comparison(symbol, polynomial_of(name), each) for each in (value.left, value.right))

@@ -1,7 +1,8 @@
-"""What conversions do to values of C and of equations: integers stay the same modulo 2^bits.
+"""Conversions between types of C and of equations: integers keep their value modulo 2^bits.
 
-Of what is added, subtracted or multiplied modulo 2^32 and then modulo 2^8, the first does not matter: so conversions
-are made of the operands, where the two sides are compared. What is left is an operator, `as char`, which both have.
+If a sum, difference or product is reduced modulo 2^32 and then modulo 2^8, the first reduction does not matter: so
+conversions are moved to the operands, where both sides are compared. A conversion that remains is an operator `as
+char`, the same on both sides.
 """
 
 from collections.abc import Sequence
@@ -14,24 +15,24 @@ from alphaz.model.types import BOOL, DOUBLE, INT, LONG, SCALAR_TYPES, ScalarType
 from alphaz.poly import Affine
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
 
-# Of these the result modulo 2^bits is told by the operands modulo 2^bits.
+# For these operators the operands modulo 2^bits determine the result modulo 2^bits.
 RING = ("+", "-", "*", "neg")
 LATTICE = ("min", "max")
 TRUTHS = ("<", "<=", "==", "!=", "and", "or", "xor", "not")
-# Those that have the values of all indices: these are far below 2^53.
+# Types that hold all indices, which are far below 2^53.
 OF_INDICES = ("double", "long", "longlong")
-# What changes nothing (but the sign of a zero of floats, which nobody looks at).
+# Conversions that change no value (except the sign of a floating-point zero, which is not compared).
 NEUTRAL = {"+": 0, "*": 1, "or": 0, "xor": 0, "and": 1}
 _WIDENED = "widened"
 
 
 def single(value: float) -> Fraction:
-    """Rounded to a float of 32 bits."""
+    """Returns the value rounded to a 32-bit float."""
     return Fraction(float(np.float32(value)))
 
 
 def nearest_single(text: str) -> float:
-    """The float of 32 bits that is the nearest to a number in decimals: it is rounded once."""
+    """Returns the 32-bit float nearest to a decimal number; it is rounded only once."""
     exact, near = Fraction(Decimal(text)), np.float32(text)
     around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
     finite = [float(each) for each in around if np.isfinite(each)]
@@ -39,7 +40,7 @@ def nearest_single(text: str) -> float:
 
 
 def fits(value: Fraction, wanted: ScalarType) -> bool:
-    """Whether the type has this very number."""
+    """Returns True if the type can represent this number exactly."""
     if wanted.is_float:
         return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
     if wanted.kind == "bool":
@@ -49,7 +50,7 @@ def fits(value: Fraction, wanted: ScalarType) -> bool:
 
 
 def holds(wanted: ScalarType, source: ScalarType) -> bool:
-    """Whether a type has all values of another type."""
+    """Returns True if a type can represent all values of another type."""
     if wanted == source or source.kind == "bool":
         return True
     if wanted.is_float:
@@ -60,21 +61,21 @@ def holds(wanted: ScalarType, source: ScalarType) -> bool:
 
 
 def is_modular(wanted: ScalarType, source: ScalarType) -> bool:
-    """Whether the conversion is one modulo 2^bits, of what is already known modulo a multiple of that."""
+    """Returns True if the conversion reduces modulo 2^bits a value already known modulo a multiple of that."""
     return wanted.kind == source.kind == "int" and wanted.bits <= source.bits
 
 
 def conversion(wanted: ScalarType) -> str:
-    """The operator that converts to a type."""
+    """Returns the operator that converts to a type."""
     return f"as {wanted}"
 
 
-# Those that a whole number is one of its type behind.
+# Conversions by which an integer becomes one of its type.
 CONVERSIONS = {conversion(each): each for each in SCALAR_TYPES.values() if each.kind == "int" or each == DOUBLE}
 
 
 def literal_as(value: LiteralValue, wanted: ScalarType) -> LiteralValue | None:
-    """The constant in another type, where that is a constant."""
+    """Returns the constant converted to another type, if the result is a constant."""
     if isinstance(value.value, str):
         return LiteralValue(value.value, wanted) if wanted.is_float else None
     if not fits(value.value, wanted) and wanted.kind == "int" and value.value.denominator == 1:
@@ -85,19 +86,21 @@ def literal_as(value: LiteralValue, wanted: ScalarType) -> LiteralValue | None:
 
 
 def type_of(tree: Tree) -> ScalarType:
-    """The type of the values; of a comparison, which C computes in that of its operands, there are two."""
+    """Returns the type of the values: bool for a comparison, whose `type` is that in which its operands are
+    compared."""
     return BOOL if isinstance(tree, OperationValue) and tree.operator in TRUTHS else tree.type
 
 
 def plain(tree: Tree) -> Tree:
-    """The same value, in whichever type: that of the operation around it is told there."""
+    """Returns the same value without its type, which the surrounding operation states."""
     while isinstance(tree, OperationValue) and tree.operator == _WIDENED:
         tree = tree.operands[0]
     return tree
 
 
 def fold_affine(operator: str, operands: Sequence[Affine | None], type_: ScalarType) -> Affine | None:
-    """What a sum, a difference or a multiple of constants and indices is, which never overflow in 64 bits."""
+    """Returns a sum, difference or multiple of constants and indices as an affine expression; these never overflow 64
+    bits."""
     is_far = type_.bits == 64 and type_.signed
     if type_.kind != "int" or not (is_far or all(operand is None or operand.is_constant for operand in operands)):
         return None
@@ -125,20 +128,20 @@ def _affine(tree: Tree) -> Affine | None:
 
 
 def _remainder(operator: str, operands: Sequence[Tree], type_: ScalarType) -> Affine | None:
-    """What is computed of converted indices, as it is before it is converted: that is the same modulo 2^bits."""
+    """Returns an operation on converted indices as the operation before conversion: both agree modulo 2^bits."""
     if type_.kind != "int" or all(isinstance(operand, LiteralValue) for operand in operands):
         return None
     return fold_affine(operator, [_affine(_before(operand, type_)) for operand in operands], LONG)
 
 
 def _before(tree: Tree, type_: ScalarType) -> Tree:
-    """What is converted to a type there."""
+    """Returns the operand of a conversion to this type."""
     return tree.operands[0] if isinstance(tree, OperationValue) and tree.operator == conversion(type_) else tree
 
 
 def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> Tree:
-    """The operator on values. The least of several values of one type is of that type; of two truths that differ, one
-    holds."""
+    """Returns the operator applied to values. A minimum of values of one type has that type; of two truth values that
+    differ, exactly one holds."""
     inside = tuple(map(plain, operands))
     value = fold_affine(operator, list(map(_affine, inside)), type_)
     if value is None and (rest := _remainder(operator, inside, type_)) is not None:
@@ -158,7 +161,7 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
 
 
 def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
-    """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
+    """Returns `condition ? then : otherwise`, as a minimum or maximum of both values where it is one."""
     if type_.kind == "int":
         then, otherwise = _inside(then, type_), _inside(otherwise, type_)
     then, otherwise = plain(then), plain(otherwise)
@@ -179,7 +182,7 @@ def negated(value: Tree) -> Tree:
 
 
 def truth(value: Tree) -> Tree:
-    """Whether a value is not 0."""
+    """Returns the tree for `value != 0`."""
     value = plain(value)
     type_ = type_of(value)
     if type_ == BOOL:
@@ -188,7 +191,7 @@ def truth(value: Tree) -> Tree:
 
 
 def converted(value: Tree, wanted: ScalarType) -> Tree | None:
-    """The value as C converts it to a type; None where that is not understood."""
+    """Returns the value as C converts it to a type; None for a conversion that is not supported."""
     value = plain(value)
     source = type_of(value)
     if wanted == source:

@@ -1,4 +1,4 @@
-"""Expressions on data: what is read, and the tree of what is computed from it."""
+"""Expressions on data: the reads, and the tree of the computed value."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -62,7 +62,7 @@ INSIDE = ("an assignment inside of an expression is not understood", "take it ou
 
 
 def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tree:
-    """The value of an expression. Raises Rejected for what is not understood, Choice for an affine choice."""
+    """Returns the value of an expression. Raises Rejected for unsupported C, ConditionalValue for an affine choice."""
     nest = nest or reading.nest
     words = reading.words
     match node:
@@ -79,7 +79,7 @@ def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tre
         case c_ast.CompoundLiteral() | c_ast.InitList():
             return _zeros(reading, node)
         case c_ast.BinaryOp(op="+", left=c_ast.CompoundLiteral()):
-            # A number becomes a vector of that number (and 0.0 where it is -0.0).
+            # A scalar becomes a vector of that scalar (and 0.0 if it is -0.0).
             zero = _zeros(reading, node.left)
             value = converted(tree(reading, node.right, nest), zero.type)
             if value is not None:
@@ -93,7 +93,7 @@ def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tre
 
 
 def _of_library(name: str) -> LiteralValue | None:
-    """A number that the language or its library has a name for."""
+    """Returns a number that has a name in the language or its library."""
     if name in _NAMED:
         return LiteralValue(name, _NAMED[name])
     if name in LIMITS:
@@ -124,7 +124,7 @@ def _computed(reading: StatementReads, node: Any, nest: Context) -> Tree:
 
 
 def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
-    """`(double4){0}`: all lanes are 0."""
+    """Returns the value of `(double4){0}`: all lanes are 0."""
     inside = node.init if isinstance(node, c_ast.CompoundLiteral) else node
     is_zero = [isinstance(expr, c_ast.Constant) and expr.value in ("0", "0.0") for expr in inside.exprs] == [True]
     vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
@@ -134,8 +134,11 @@ def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
 
 
 def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: bool = False) -> Tree | None:
-    """The value of an index expression, where it is one. Data computes otherwise with unsigned numbers: these have a
-    name, or are converted at once (`is_converted`)."""
+    """Returns the value of an index expression; None for other expressions.
+
+    As data, unsigned operations are computed differently: they are indices only if they have a name, or are converted
+    at once (`is_converted`).
+    """
     is_known_unsigned = is_unsigned(reading.words, nest, node)
     if is_known_unsigned and not (is_converted or isinstance(node, c_ast.ID)):
         return None
@@ -158,7 +161,7 @@ def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: b
 
 
 def _is_index(reading: StatementReads, node: Any, nest: Context) -> bool:
-    """Whether both values of a choice are indices: else C computes with them as with data."""
+    """Returns True if both values of a choice are indices: otherwise C computes with them as data."""
     for each in (node.iftrue, node.iffalse):
         try:
             index(reading.words, nest, each, reading.asides.beside())
@@ -216,7 +219,7 @@ def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
 
 
 def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
-    """The one that is chosen, in the type that C has for both."""
+    """Returns the chosen value, in the common type that C gives both."""
     one, other = (node.iftrue, node.iffalse) if reading.chosen[id(node)] else (node.iffalse, node.iftrue)
     found = tree(reading, one, nest)
     type_ = common_type(type_of(found), _type_of_another(reading, other, nest))
@@ -227,7 +230,7 @@ def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
 
 
 def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> ScalarType:
-    """The type of what is not computed. What is chosen inside of it makes no difference to that."""
+    """Returns the type of a value that is not computed. Choices inside the value do not change its type."""
     chosen_, results = dict(reading.chosen), dict(reading.words.results)
     aside = StatementReads(
         reading.words, reading.nest, Existentials(chosen=chosen_, depth=reading.asides.depth), chosen_
@@ -291,7 +294,7 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
 
 
 def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Context) -> Tree:
-    """A product and a sum, of which the machine rounds the sum only."""
+    """Returns a product and a sum of which the machine rounds only the sum."""
     name = node.name.name
     note_loose(reading.words, name, FUSED, reading.words.span(node))
     one, other, added = (_argument_tree(reading, argument, _FUSED[name], nest) for argument in arguments)
@@ -308,7 +311,7 @@ def _argument_tree(reading: StatementReads, node: Any, wanted: ScalarType | None
 
 
 def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
-    """The value of a function of the file that is one expression, or a chain of early returns."""
+    """Returns the value of a function of the file that is one expression, or a chain of early returns."""
     words = reading.words
     parameters = parameters_of(definition)
     if len(parameters) != len(arguments) or nest.depth > 8:

@@ -1,4 +1,4 @@
-"""Declarations: what names mean behind them, what is allocated for them, and their initial values."""
+"""Declarations: the meaning of names after them, their storage, and their initial values."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,15 +39,15 @@ from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import integers_in
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
-# As any type of C may need (16 bytes on machines of 64 bits).
+# The alignment of the strictest C type (16 bytes on 64-bit machines).
 _MALLOC_ALIGNS = 16
 
 
 class DeclarationReader(AssignmentReader):
-    """Declares what the text declares."""
+    """Reads declarations."""
 
     def declaration(self, item: Any, nest: Context, here: Context) -> Context:
-        """What the name means in the rest of the block; its initial value is assigned."""
+        """Returns the context after a declaration; assigns the initial value."""
         words, span = self.words, self.words.span(item)
         if isinstance(item.type, c_ast.FuncDecl):
             raise outside(span, "a function that is declared inside of another one is not understood", "do it before")
@@ -80,16 +80,16 @@ class DeclarationReader(AssignmentReader):
         return nest.knowing({item.name: pointer})
 
     def _seal(self, pointer: PointerView, item: Any) -> None:
-        """What is constant has the values that it begins with, whoever says otherwise of a pointer to it."""
+        """Marks the elements of a constant as never written, even through another pointer."""
         if "const" in {*item.quals, *(base(item.type).quals or [])}:
             self.sealed.add(pointer.array.name)
 
     def table(self, item: Any, nest: Context, here: Context, span: Span) -> Context:
-        """A table of pointers."""
+        """Declares a table of pointers."""
         raise NotImplementedError
 
     def taken(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
-        """A pointer that stands in a table; None for any other."""
+        """Declares a pointer that is an entry of a table; returns None for any other pointer."""
         raise NotImplementedError
 
     def array(self, item: Any, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
@@ -106,14 +106,14 @@ class DeclarationReader(AssignmentReader):
         return nest.knowing({item.name: own})
 
     def _check_lengths(self, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
-        """Arrays have elements (C11, 6.7.6.2)."""
+        """Checks that arrays have at least one element (C11, 6.7.6.2)."""
         for extent in extents:
             if extent is not None and number(extent) is None:
                 least, said = extent - constant(1), ("this array may have no element", "declare it where it has some")
                 self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=said))
 
     def initial(self, pointer: PointerView, values: Any, nest: Context, span: Span) -> None:
-        """The values that an array begins with: zeros, and those that are listed."""
+        """Assigns the initial values of an array: the listed ones, and zeros."""
         sizes = [None if extent is None else number(extent) for extent in pointer.extents]
         known = [size for size in sizes if size is not None]
         if len(known) < len(sizes):
@@ -131,7 +131,7 @@ class DeclarationReader(AssignmentReader):
             self.assign(target, each, nest.at(position + 1), self.words.span(each))
 
     def _given(self, item: Any, reading: StatementReads, type_: ScalarType) -> InlinedValue | None:
-        """A constant that reads nothing stands for its value."""
+        """Returns a constant initial value without reads as a value to inline."""
         try:
             value = converted(tree(reading, item.init), type_)
         except ConditionalValue:
@@ -141,7 +141,7 @@ class DeclarationReader(AssignmentReader):
         return InlinedValue(value, type_)
 
     def number(self, item: Any, nest: Context, type_: ScalarType) -> Context | None:
-        """The nest that knows what an integer stands for that changes in heads of loops only; None for data."""
+        """Returns the context in which an integer that changes only in heads of loops has a value; None for data."""
         if type_.bits < 32:
             return None
         if item.name in self.words.changed:
@@ -181,7 +181,7 @@ class DeclarationReader(AssignmentReader):
         ):
             self._check_conversion(item, declared, nest, span)
             self._note_allocation(init.name.name)
-            # `sizeof *p` speaks of the pointer that is being declared.
+            # `sizeof *p` refers to the pointer being declared.
             itself = KernelArray(item.name, type_, declared, span)
             extents, limit = allocated(
                 self.words, nest.knowing({item.name: PointerView(itself, declared)}), init, type_, inner
@@ -205,7 +205,7 @@ class DeclarationReader(AssignmentReader):
         return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})
 
     def _check_conversion(self, item: Any, declared: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
-        """Raises Rejected where fresh memory is converted to another type than that of the pointer."""
+        """Raises Rejected if newly allocated memory is converted to another type than that of the pointer."""
         if not isinstance(item.init, c_ast.Cast):
             return
         to, own = item.init.to_type.type, base(item.type)
@@ -214,13 +214,13 @@ class DeclarationReader(AssignmentReader):
             raise outside(span, "what is allocated is converted to another type", "leave the conversion out")
 
     def _own(self, pointer: PointerView, nest: Context) -> PointerView:
-        """In a parallel region each thread has one of these."""
+        """Marks a local variable of a parallel region as private to each thread."""
         if nest.region and not nest.working:
             self.per_thread.add(pointer.array.name)
         return pointer
 
     def vectors(self, item: Any, nest: Context, here: Context, vector: LaneVector, span: Span) -> Context:
-        """Vectors, or arrays of them: arrays with one dimension more, that of the lanes."""
+        """Declares vectors, or arrays of vectors, as arrays with one more dimension, the lanes."""
         if is_untold(base(item.type)):
             vector = integers_in(self.words, nest, item, self.words.body, vector.bytes * 8)
         extents = (*declared_extents(self.words, nest, item.type), constant(vector.lanes))
@@ -244,13 +244,13 @@ class DeclarationReader(AssignmentReader):
 
 
 def _declared_at(item: Any) -> int:
-    """What a declaration aligns an array to: of several that is the most."""
+    """Returns the alignment that a declaration states, in bytes: the largest if there are several."""
     constants = [each.alignment for each in item.align or [] if isinstance(each.alignment, c_ast.Constant)]
     return max((integer(each) or 1 for each in constants if is_integer(each)), default=1)
 
 
 def _allocated_at(call: Any) -> int:
-    """What the address of an allocation is a multiple of."""
+    """Returns the alignment of an allocation, in bytes."""
     if call.name.name in ("malloc", "calloc"):
         return _MALLOC_ALIGNS
     first = call.args.exprs[0] if call.name.name == "aligned_alloc" else None
@@ -258,13 +258,13 @@ def _allocated_at(call: Any) -> int:
 
 
 def _is_flag(value: Any) -> bool:
-    """Whether a value is one of two constants: that is data for which statements are made two."""
+    """Returns True if a value is one of two constants: such data splits a statement into two."""
     sides = (value.iftrue, value.iffalse) if isinstance(value, c_ast.TernaryOp) else (None,)
     return all(isinstance(side, c_ast.Constant) for side in sides)
 
 
 def _check_storage(item: Any, span: Span) -> None:
-    """Raises Rejected for what lives longer than the call, but for constants, which are the same in each."""
+    """Raises Rejected for objects that outlive the call, except constants, which are the same in each call."""
     if "extern" in item.storage:
         raise outside(span, f"`{item.name}` is declared in another file", "pass it as an argument")
     if "static" in item.storage and (item.init is None or "const" not in item.quals):

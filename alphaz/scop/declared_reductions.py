@@ -1,4 +1,4 @@
-"""`#pragma omp declare reduction`: operators of the file's own, known by the bodies of their functions."""
+"""`#pragma omp declare reduction`: user-defined operators, recognised by the bodies of their functions."""
 
 import re
 from collections.abc import Mapping
@@ -13,12 +13,13 @@ _DECLARED = re.compile(
     r"omp declare reduction ?\( ?(?P<name>\w+) ?: ?(?P<type>[\w ]+?) ?: ?"
     r"omp_out = (?P<function>\w+) ?\( ?omp_out ?, ?omp_in ?\) ?\) ?initializer ?\( ?omp_priv = (?P<first>[01]) ?\)"
 )
-# The values that threads begin with.
+# The initial values of the threads.
 _FIRST = {"+": "0", "*": "1"}
 
 
 def combiner(text: str, functions: Functions) -> tuple[str, str, ScalarType] | None:
-    """The name, the operator of programs and the type that a directive declares; None for what is no such one.
+    """Returns the name, the operator of programs and the type that a directive declares; None for an unsupported
+    directive.
 
     The function adds or multiplies modulo 2^bits: `return (int)((unsigned int)a + (unsigned int)b);`.
     """
@@ -32,15 +33,14 @@ def combiner(text: str, functions: Functions) -> tuple[str, str, ScalarType] | N
 
 
 def combiners(tree: c_ast.FileAST, functions: Functions) -> Mapping[str, tuple[str, ScalarType]]:
-    """The operators and types of all that a file declares, by name."""
+    """Returns the operators and types of all reductions that a file declares, by name."""
     found = [combiner(each.string, functions) for each in tree.ext if isinstance(each, c_ast.Pragma)]
     return {name: (operator, type_) for name, operator, type_ in filter(None, found)}
 
 
 def _wraps(definition: Any, type_: ScalarType) -> str | None:
-    """The operator of `T f(T a, T b) { return (T)((unsigned T)a + (unsigned T)b); }`, the unsigned type being that in
-    which C computes; None for any other function.
-    """
+    """Returns the operator of `T f(T a, T b) { return (T)((unsigned T)a + (unsigned T)b); }`, where the unsigned type
+    is that in which C computes; None for any other function."""
     arguments = definition.decl.type.args
     parameters = arguments.params if arguments is not None else []
     types = [scalar_type(each.type) for each in (*parameters, definition.decl.type)]

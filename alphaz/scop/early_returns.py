@@ -1,4 +1,4 @@
-"""Functions that end early: `if (c) return ..;` at the head of what they do."""
+"""Early returns: `if (c) return ..;` before the rest of a function."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -21,19 +21,19 @@ from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.unsupported import outside
 
-# No parameter is so large, nor (where positions are polynomials of parameters) as large as this.
+# Parameters (and, where positions are polynomials of parameters, positions) are assumed to be below this.
 _LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
 
 
 class ReturnReader(CallReader):
-    """Reads what follows a return, and what is returned."""
+    """Reads returned values, and the statements after an early return."""
 
     def block(self, found: list[Any], nest: Context, *, is_entry: bool = False) -> None:
-        """Statements one after the other."""
+        """Reads statements in order, with their early returns."""
         raise NotImplementedError
 
     def result(self, value: Any, nest: Context, item: Any) -> None:
-        """The function ends here, and returns a value: it is assigned, if it is asked for."""
+        """Reads the end of the function: assigns the returned value if the caller uses it."""
         wanted = nest.names.get(RESULT)
         if isinstance(wanted, ReturnStatus) and says_how_it_went(self.words.functions, value):
             self.succeed(value, nest)
@@ -49,7 +49,8 @@ class ReturnReader(CallReader):
         raise NotImplementedError
 
     def left(self, item: Any, nest: Context, here: Context) -> Context | None:
-        """`if (c) { ..; return ..; }`: what follows runs where c does not hold. None for any other statement."""
+        """Reads `if (c) { ..; return ..; }` and returns the context after it, where c does not hold; None for other
+        statements."""
         if not isinstance(item, c_ast.If) or item.iffalse is not None:
             return None
         inside = items(item.iftrue)
@@ -82,7 +83,7 @@ class ReturnReader(CallReader):
         return asides.added(nest).where(rest)
 
     def _is_quiet(self, item: Any, nest: Context) -> bool:
-        """Whether a statement before a return only tells, or releases what was allocated here."""
+        """Returns True if a statement before a return only reports, or releases memory allocated here."""
         match item:
             case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[c_ast.ID(name=name)])):
                 known = nest.names.get(name)
@@ -92,8 +93,8 @@ class ReturnReader(CallReader):
         return False
 
     def _but_for_sizes(self, test: Any, nest: Context, span: Span) -> Any:
-        """A condition of failure without its parts that hold for sizes which are too large, as nothing has: that is
-        taken for granted. None where nothing else is left."""
+        """Returns a failure condition without its parts that hold only for excessive sizes; None if no other part
+        remains. That no size is that large is recorded as an assumption."""
         kept = None
         for part in _parts(test):
             if self._is_oversize(part, nest):
@@ -106,7 +107,8 @@ class ReturnReader(CallReader):
         return kept
 
     def _is_oversize(self, test: Any, nest: Context) -> bool:
-        """Whether it asks if the bytes of an array cannot be counted, or is false unless parameters are very large."""
+        """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
+        parameters only."""
         known = self.words.functions.known
         match test:
             case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
@@ -128,12 +130,12 @@ class ReturnReader(CallReader):
 
 
 def is_data_returned(nest: Context) -> bool:
-    """Whether what the function returns is asked for, and not only how it went."""
+    """Returns True if the caller uses the result as data, not only as a status code."""
     return isinstance(nest.names.get(RESULT), PointerView)
 
 
 def _is_success(value: Any, nest: Context) -> bool:
-    """Whether it is what functions return that have not failed."""
+    """Returns True if the value is the status code of success."""
     if isinstance(value, c_ast.ID):
         known = nest.names.get(value.name)
         is_zero = isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) and number(known.value) == 0
@@ -142,14 +144,14 @@ def _is_success(value: Any, nest: Context) -> bool:
 
 
 def _is_failure(value: Any) -> bool:
-    """Whether it is what functions return that have failed."""
+    """Returns True if the value is a status code of failure."""
     if isinstance(value, c_ast.UnaryOp) and value.op == "-":
         return _is_failure(value.expr)
     return isinstance(value, c_ast.Constant) and value.type == "int" and value.value.strip("0") != ""
 
 
 def _are_counted(arguments: Sequence[Any]) -> bool:
-    """Whether a helper is asked for the bytes of `rank` extents that are all listed."""
+    """Returns True if a helper computes the bytes of `rank` extents, all of which are listed."""
     match arguments:
         case [_, c_ast.Constant(value="0"), c_ast.ID(name="NULL")]:
             return True

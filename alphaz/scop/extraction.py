@@ -1,4 +1,4 @@
-"""From a function of C to its statements, with the functions that it calls put in their places."""
+"""Extraction: the statements of a C function, with its callees inlined."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -45,14 +45,13 @@ def read_kernel(
     macros: Collection[str] = (),
     others: Sequence[OtherFile] = (),
 ) -> CKernel:
-    """The function as an affine model.
+    """Returns the function as an affine model.
 
-    `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
-    others for which it is read, and `shapes` those of the arrays that the caller passes, by the names that C has
-    for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
-    names there. `macros` are those of the parameters that
-    are no arguments, but are macros of the text. `others` are the files that are in the tree besides
-    (`c_reading.files`). Raises Rejected (AZ112, AZ113).
+    `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of other
+    integer arguments, and `shapes` those of the arrays that the caller passes, by the names of C; if `RESULT` is among
+    them, the returned value is data. `told` has the annotations of lines, over the names of the text. `macros` are the
+    parameters that are macros of the text, not arguments. `others` are the further files in the tree
+    (`scop.translation_units`). Raises Rejected (AZ112, AZ113).
     """
     return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros, others)[0]
 
@@ -65,18 +64,19 @@ def used_extents(
     shapes: Mapping[str, Shape | None],
     macros: Collection[str] = (),
 ) -> Mapping[str, tuple[Affine, ...]]:
-    """The extents of the arrays whose shape is None, as the function uses them; none of one where that is not clear.
+    """Returns the extents of the arrays whose shape is None, as the function uses them; omits arrays where these are
+    unclear.
 
     Raises Rejected as `read_kernel` does.
     """
-    # Sizes are no less than 0.
+    # Sizes are at least 0.
     context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(parameter), 0) for parameter in parameters])
     _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
     return extents_of(words, words.uses, parameters)
 
 
 def _context_conditions(context: Domain) -> tuple[Condition, ...]:
-    """What is known of the parameters, where that can be said without quotients."""
+    """Returns the conditions on parameters that can be stated without quotients."""
     pieces = context.pieces()
     return () if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)
 
@@ -112,7 +112,7 @@ def _read(
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
     for each in tree.ext:
-        # Harmless ones are passed over, and all others would change what the functions below them mean.
+        # Harmless directives are skipped; others would change the meaning of the functions after them.
         if not isinstance(each, c_ast.Pragma) or combiner(each.string, functions) is not None:
             continue
         if read_pragma(each.string, words.span(each)) is not None:
@@ -155,7 +155,7 @@ def _read(
 def _outside(
     words: ReaderState, maker: StatementReader, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Shape | None]
 ) -> Iterator[str]:
-    """Tells what the arrays and numbers mean that are declared outside of functions; those that are arguments."""
+    """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
     found = declared_outside(tree, words.functions, definition)
     for at, (name, item) in enumerate(found.items()):
         nest, span = Context(names=words.around), words.span(item)
@@ -180,7 +180,7 @@ def _outside(
 
 
 def _result(maker: StatementReader, definition: Any, span: Span) -> PointerView:
-    """What the function returns, as a number that it writes once."""
+    """Returns the returned value, as a scalar that the function writes once."""
     type_ = scalar_type(definition.decl.type.type)
     if type_ is None:
         raise outside(span, f"`{definition.decl.name}` returns no number")

@@ -1,4 +1,4 @@
-"""Declarations outside of functions: arrays, named constants and type names."""
+"""Declarations of file scope: arrays, named constants and type names."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from alphaz.scop.substitution import names_in
 
 
 def plainly_typed(tree: c_ast.FileAST) -> c_ast.FileAST:
-    """The tree with the types that are numbers in the place of the names that the file has for them."""
+    """Returns the tree with typedef names of arithmetic types replaced by these types."""
     names = _numbers(tree)
     for each in nodes(tree, c_ast.IdentifierType) if names else []:
         if len(each.names) == 1:
@@ -34,13 +34,13 @@ def _numbers(tree: c_ast.FileAST) -> Mapping[str, list[str]]:
             each.type.type.names = found.get(names[0], names) if len(names) == 1 else names
             if scalar_type(each.type) is not None:
                 found[each.name] = each.type.type.names
-    # A block may give the name to another type.
+    # A block may declare the name with another type.
     inside = {node.name for item in tree.ext if isinstance(item, c_ast.FuncDef) for node in nodes(item, c_ast.Typedef)}
     return {name: names for name, names in found.items() if name not in inside}
 
 
 def name_constants(words: ReaderState, tree: c_ast.FileAST) -> None:
-    """Tells the readers of a file what its constants are. A constant whose value is not clear has none."""
+    """Records the constants of a file for its readers. A constant of unclear value gets no value."""
     changed = assigned(tree) | {name for node in nodes(tree, c_ast.For) for name in changed_in_head(node)}
     for each in tree.ext:
         for name, value, type_ in (*_enumerated(words, each), *_constant(words, each, changed)):
@@ -48,7 +48,8 @@ def name_constants(words: ReaderState, tree: c_ast.FileAST) -> None:
 
 
 def _enumerated(words: ReaderState, item: c_ast.Node) -> Iterator[tuple[str, int, ScalarType]]:
-    """Those without a value have one more than the one before; all that are no larger are `int` (C11, 6.4.4.3)."""
+    """Yields the enumeration constants. Without a value, a constant is one more than the one before; if all fit, they
+    are `int` (C11, 6.4.4.3)."""
     if not isinstance(item, c_ast.Decl | c_ast.Typedef):
         return
     for list_ in nodes(item, c_ast.EnumeratorList):
@@ -63,7 +64,7 @@ def _enumerated(words: ReaderState, item: c_ast.Node) -> Iterator[tuple[str, int
 
 
 def _constant(words: ReaderState, item: c_ast.Node, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:
-    """What is `const`, or is seen in this file only, where nobody changes it."""
+    """Yields a variable that is `const`, or is `static` and never assigned."""
     if not isinstance(item, c_ast.Decl) or item.init is None:
         return
     if "const" not in item.quals and ("static" not in item.storage or item.name in changed):
@@ -84,7 +85,7 @@ def _value(words: ReaderState, node: c_ast.Node) -> int | None:
 
 
 def used_names(functions: Functions, definition: Any) -> frozenset[str]:
-    """The names that a function, or one that it calls, uses."""
+    """Returns the names that a function and its callees use."""
     found: set[str] = set()
     waiting = [definition]
     seen: set[str] = set()
@@ -104,9 +105,9 @@ def _words(pragma: Any) -> list[str]:
 
 
 def declared_outside(tree: c_ast.FileAST, functions: Functions, definition: Any) -> Mapping[str, Any]:
-    """The declarations of arrays and of numbers outside of functions that a function uses, by name; of several of one
-    name, the one that says how it begins."""
-    # What an argument has the name of is seen by other functions only: they are not understood then.
+    """Returns the declarations of arrays and scalars of file scope that a function uses, by name. Of several
+    declarations of one name, the one with an initial value."""
+    # A name that an argument hides is visible only in other functions; these are then not supported.
     used = used_names(functions, definition) - {each.name for each in parameters_of(definition)}
     found: dict[str, Any] = {}
     for each in tree.ext:

@@ -1,11 +1,12 @@
-"""Numbers that are computed once for many, read as if each who needs them computed them again.
+"""Forward substitution: a local scalar that is computed once for several reads is recomputed at each read.
 
 double a = alpha * A[i][k];
 for (j ..) C[i][j] += a * B[k][j];        for (j ..) C[i][j] += (alpha * A[i][k]) * B[k][j];
 
-A factor that no equation has is then a part of what an equation adds. That is the same program where the number is made
-of what nobody writes, in each iteration in which it is read, and before. It is still made, so what is read for it is
-still asked to be there.
+A factor that no equation contains becomes a part of the term that an equation adds. The program stays the same if the
+scalar is computed from data that is never written, in each iteration that reads it, before the read. The definition is
+kept, so its reads must still be valid.
+
 Source: Muchnick, Advanced Compiler Design and Implementation (1997), 12.5 (copy propagation), for expressions.
 """
 
@@ -16,17 +17,17 @@ from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelStatement
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replace_reads
 
-# Operations of isl to see that a number is made in each iteration in which it is read.
+# Budget of isl operations to show that a scalar is defined in each iteration that reads it.
 _OPERATIONS = 100_000
-# What is computed again and again becomes too long at some time.
+# Limit on the size of substituted expressions.
 _MOST_READS = 16
 
 
 def forward_substituted(kernel: CKernel) -> CKernel | None:
-    """The same function, whose statements compute such numbers themselves; None where there are none."""
+    """Returns the function with such scalars substituted into their readers; None if there are none."""
     fixed = {each.name for each in kernel.collecting}
     statements = list(kernel.statements)
-    # A number may be made of others: who makes one has been changed where that was made.
+    # A scalar may depend on other scalars: those were substituted into its definition before.
     for place in range(len(statements)):
         made = statements[place]
         if made.name in fixed or not _is_made_of_inputs(made, statements):
@@ -39,8 +40,8 @@ def forward_substituted(kernel: CKernel) -> CKernel | None:
 
 
 def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
-    """Whether it computes a local number, of which each instance has its own, and which nobody else writes, of numbers
-    that nobody writes."""
+    """Returns True if a statement computes a local scalar, one object for each instance, with no other writer, from
+    data that is never written."""
     local, written = made.target.array, [statement.target.array for statement in statements]
     return (
         isinstance(made.value, OperationValue | ReadValue)
@@ -54,7 +55,8 @@ def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelState
 
 
 def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
-    """Whether somebody reads the number, each time after it was made: further down in the block where that is done."""
+    """Returns True if a statement reads the scalar, always after its definition: later in the block of the
+    definition."""
     if not any(read.same_cell(made.target) for read in reader.reads):
         return False
     *around, place = made.date
@@ -71,7 +73,7 @@ def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
 
 
 def _substitute_value(reader: KernelStatement, made: KernelStatement) -> KernelStatement:
-    """The reader, with the value in the place of the number."""
+    """Returns the reader with the value substituted for the scalar."""
     reads = [each for each in reader.reads if not each.same_cell(made.target)]
     first = len(reads)
     reads += made.reads

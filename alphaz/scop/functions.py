@@ -1,4 +1,4 @@
-"""The functions of a file, and what is known of some by their bodies (never by their names alone)."""
+"""The functions of a file; some are recognised by their bodies (never by their names alone)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,29 +54,29 @@ _DOUBLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """The definitions of a file by name, and of what it only declares the types of parameters (None for what is no
-    number), the last of which is that of the result."""
+    """The definitions of a file by name, and for functions that are only declared the types of parameters (None for
+    types that are not scalar); the last type is that of the result."""
 
     defined: Mapping[str, Any]
     declared: Mapping[str, tuple[ScalarType | None, ...]]
     vectors: Mapping[str, LaneVector]
 
     def vector(self, node: Any) -> LaneVector | None:
-        """Of a type of vectors, what stands in them and how many."""
+        """Returns the element type and the number of lanes of a vector type; None for other types."""
         return None if _is_volatile(node) else self.vectors.get(_word(node))
 
     def intrinsics(self, call: Any) -> tuple[Intrinsic, ...]:
-        """What the called function may be, if it is an intrinsic of a header that the text includes."""
+        """Returns the candidates for a called intrinsic, if the text includes its header."""
         name = call.name.name if isinstance(call.name, c_ast.ID) else ""
         is_included = ("__m128" if name.startswith("_mm") else "float64x2_t") in self.vectors
         return INTRINSICS.get(name, ()) if is_included else ()
 
     def called(self, call: Any) -> Any:
-        """The definition of the function that is called, if it is one of this file."""
+        """Returns the definition of the called function, if it is in this file."""
         return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
 
     def known(self, name: str) -> str | None:
-        """Which of the helpers that are known by all that they say this function is."""
+        """Returns which recognised helper this function is, by its whole body."""
         found = helper(name, self.defined)
         if found not in ROUNDED:
             return found
@@ -85,11 +85,11 @@ class Functions:
         return found if all(is_index(scalar_type(type_)) for type_ in types) else None
 
     def allocates(self, name: str) -> bool:
-        """Whether it is the function of generated files that returns fresh memory, or NULL."""
+        """Returns True if this is the helper of generated files that returns newly allocated memory, or NULL."""
         return self.known(name) in ALLOCATED
 
     def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
-        """The types of `count` parameters and of the result of a pure external function."""
+        """Returns the types of `count` parameters and of the result of a pure external function."""
         if name in self.declared:
             found = self.declared[name]
             return found if len(found) == count + 1 else None
@@ -110,7 +110,7 @@ def functions_of(tree: c_ast.FileAST) -> Functions:
             types = (getattr(parameter, "type", None) for parameter in parameters)
             declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
         elif isinstance(each, c_ast.Decl) and each.name is not None:
-            # A pointer to a function may have the name of one.
+            # A pointer to a function may have the name of a function.
             declared[each.name] = ()
     return Functions(defined, declared, dict(_vectors(tree)))
 
@@ -129,23 +129,23 @@ def _is_volatile(node: Any) -> bool:
 
 
 def _word(node: Any) -> str:
-    """The type that a declaration names."""
+    """Returns the type name of a declaration."""
     is_named = isinstance(node, c_ast.TypeDecl) and isinstance(node.type, c_ast.IdentifierType)
     return " ".join(node.type.names) if is_named else ""
 
 
 def is_of_header(node: Any) -> bool:
-    """Whether a type of vectors is one that a header defines: pointers to it are aligned to all of it."""
+    """Returns True if a header defines the vector type: pointers to it are aligned to the whole vector."""
     return _word(node) in TYPES
 
 
 def is_untold(node: Any) -> bool:
-    """Whether a type of vectors does not say what stands in them."""
+    """Returns True if a vector type does not determine its element type."""
     return _word(node) in INTEGERS
 
 
 def scalar_type(node: Any) -> ScalarType | None:
-    """The scalar type of a declaration; None where it is no scalar that is known."""
+    """Returns the scalar type of a declaration; None for other types."""
     if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
         return None
     if _is_volatile(node):
@@ -172,19 +172,19 @@ def named_type(words: tuple[str, ...]) -> ScalarType | None:
 
 
 def base(node: Any) -> Any:
-    """The declaration of the elements behind pointers and arrays."""
+    """Returns the declaration of the elements of pointers and arrays."""
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
         node = node.type
     return node
 
 
 def is_index(type_: ScalarType | None) -> bool:
-    """Whether integers of this type are indices: signed, and of at least 32 bits."""
+    """Returns True if integers of this type are indices: signed, and of at least 32 bits."""
     return type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
 
 
 def nodes(tree: Any, kind: Any) -> list[Any]:
-    """All nodes of a kind, from the outside in."""
+    """Returns all nodes of a kind, outermost first."""
     found, waiting = [], [tree]
     while waiting:
         node = waiting.pop()
@@ -194,18 +194,18 @@ def nodes(tree: Any, kind: Any) -> list[Any]:
 
 
 def changes(tree: Any) -> bool:
-    """Whether something in the tree assigns."""
+    """Returns True if a node of the tree assigns."""
     return bool(targets(tree))
 
 
 def targets(tree: Any) -> list[Any]:
-    """What something in the tree assigns to, or counts up or down."""
+    """Returns the targets of assignments, increments and decrements in the tree."""
     steps = (node.expr for node in nodes(tree, c_ast.UnaryOp) if node.op in _STEPS)
     return [*(node.lvalue for node in nodes(tree, c_ast.Assignment)), *steps]
 
 
 def writes_elsewhere(definition: Any) -> bool:
-    """Whether a function assigns to what is no variable of its own."""
+    """Returns True if a function assigns to an object other than its own variables."""
     body = definition.body
     own = {node.name for node in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*node.storage}}
     own |= {each.name for each in parameters_of(definition)}
@@ -213,13 +213,13 @@ def writes_elsewhere(definition: Any) -> bool:
 
 
 def integer(node: Any) -> int | None:
-    """The value of an integer constant; None for one that C takes as unsigned."""
+    """Returns the value of an integer constant; None for one that C takes as unsigned."""
     value, is_decimal = _integer(node)
     return value if value < (1 << (63 if is_decimal else 31)) else None
 
 
 def integer_type(node: Any) -> ScalarType:
-    """The type that C has for an integer constant (C11, 6.4.4.1)."""
+    """Returns the type of an integer constant (C11, 6.4.4.1)."""
     text, (value, is_decimal) = node.value.lower(), _integer(node)
     is_unsigned = "u" in text or (not is_decimal and 1 << 31 <= value < 1 << 32)
     is_long = "l" in text or value >= (1 << (32 if is_unsigned else 31))
@@ -227,19 +227,20 @@ def integer_type(node: Any) -> ScalarType:
 
 
 def _integer(node: Any) -> tuple[int, bool]:
-    """The value, and whether it is written in decimals."""
+    """Returns the value, and whether it is written in decimal."""
     text = node.value.lower().rstrip("ul")
     is_decimal = text == "0" or not text.startswith("0")
     return int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8), is_decimal
 
 
 def is_integer(node: Any) -> bool:
-    """Whether a constant is a whole number as C writes them, and no character."""
+    """Returns True if a constant is an integer, and not a character."""
     return str(node.type).removeprefix("unsigned ") in ("int", "long int", "long long int")
 
 
 def begins_with_itself(declaration: Any) -> bool:
-    """Whether the initial value of a variable is told by the variable, which has none yet (`sizeof` asks no value)."""
+    """Returns True if a variable's initial value reads the variable itself, which is undefined (`sizeof` reads
+    nothing)."""
     return declaration.init is not None and _names(declaration.init, declaration.name)
 
 
@@ -252,12 +253,12 @@ def _names(tree: Any, name: str) -> bool:
 
 
 def only_lent(body: Any, name: str) -> bool:
-    """Whether a variable is changed by functions alone that are given its address."""
+    """Returns True if a variable changes only in functions that receive its address."""
     return not any(isinstance(target, c_ast.ID) and target.name == name for target in targets(body))
 
 
 def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
-    """Whether a variable is changed by functions alone that are given its address, or say how they went."""
+    """Returns True if a variable changes only in functions that receive its address, or holds only status codes."""
     found = [
         node for node in nodes(body, c_ast.Assignment) if isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
     ]
@@ -268,8 +269,8 @@ def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) 
 
 
 def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
-    """Whether it is a call of a function of the file that returns an `int`: constants, what others say of how they
-    went, or a variable that begins with 0 and holds nothing else."""
+    """Returns True for a call of a function of the file that returns an `int` status code: constants, status codes of
+    its callees, or a variable that begins with 0 and holds nothing else."""
     definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
     if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
         return False
@@ -285,13 +286,13 @@ def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
 
 
 def is_zero_of_type(item: Any, type_: ScalarType) -> bool:
-    """Whether a declaration says `int x = 0`."""
+    """Returns True for the declaration `int x = 0`."""
     is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
     return is_zero and scalar_type(item.type) == type_
 
 
 def assigned(body: Any) -> frozenset[str]:
-    """The names whose values change after they are declared, but as iterators in the heads of loops."""
+    """Returns the names that change after their declaration, except as iterators in heads of loops."""
     heads = {id(node) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
              for node in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
     found: set[str] = set()
@@ -305,18 +306,18 @@ def assigned(body: Any) -> frozenset[str]:
 
 
 def parameters_of(definition: Any) -> list[Any]:
-    """The parameters of a function; none of `(void)`."""
+    """Returns the parameters of a function; none for `(void)`."""
     arguments = definition.decl.type.args
     return [each for each in (arguments.params if arguments is not None else []) if not is_void(each)]
 
 
 def is_void(named: Any) -> bool:
-    """Whether a type that is named somewhere is `void`."""
+    """Returns True if a type name is `void`."""
     type_ = named.type if isinstance(named, c_ast.Typename) else None
     return isinstance(type_, c_ast.TypeDecl) and getattr(type_.type, "names", None) == ["void"]
 
 
 def changed_in_head(loop: Any) -> set[str]:
-    """The names that a loop changes in its head."""
+    """Returns the names that a loop changes in its head."""
     heads = [part for part in (loop.init, loop.cond, loop.next) if part is not None]
     return {target.name for head in heads for target in targets(head) if isinstance(target, c_ast.ID)}

@@ -1,6 +1,6 @@
-"""The functions of generated files whose meaning is taken as a whole: known by all that they say, never by their names.
+"""Helper functions of generated files, recognised by their whole text, never by their names.
 
-`tests/scop` holds these texts to the generator.
+`tests/scop` compares these texts with the generator.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,13 +53,13 @@ _KNOWN: dict[str, tuple[str, ...]] = {
     ZEROED: (_ZERO,),
     TABLES: (_FREE_TABLE,),
 }
-# What they call by name has to be one of them as well.
+# Their callees must be recognised helpers too.
 _CALLED = {"allocate": (SIZE,), ZEROED: (SIZE,), TABLES: (SIZE,)}
 
 
 def helper(name: str, defined: Mapping[str, Any]) -> str | None:
-    """Which helper the function of this name is, among those that a file defines; None for any other function. Of those
-    that are `ROUNDED` the types are open."""
+    """Returns which helper the function of this name is, among those that a file defines; None for any other function.
+    The types of helpers in `ROUNDED` are free."""
     definition = defined.get(name)
     if definition is None:
         return None
@@ -80,19 +80,19 @@ def _parameters(definition: Any) -> Sequence[Any]:
 
 
 def _body_text(definition: Any) -> str:
-    """The body behind the names of the parameters, in their order."""
+    """Returns the body, preceded by the names of the parameters in order."""
     names = [getattr(parameter, "name", None) for parameter in _parameters(definition)]
     return f"{names} {CGenerator().visit(definition.body)}"
 
 
 def _types(definition: Any) -> list[str]:
-    """Of the parameters, and of what is returned."""
+    """Returns the types of the parameters and of the result."""
     types = [*(getattr(parameter, "type", None) for parameter in _parameters(definition)), definition.decl.type.type]
     return list(map(_declared, types))
 
 
 def _declared(node: Any) -> str:
-    """A type, whatever is declared with it."""
+    """Returns the type of a declaration, without the declared name."""
     pointers = 0
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
         pointers, node = pointers + 1, node.type

@@ -20,7 +20,8 @@ def items(node: Any) -> list[Any]:
 
 
 def merge_branches(item: Any) -> tuple[Any, Any] | None:
-    """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
+    """Returns the cell and the value of `if (c) x = a; else x = b;`, read as `x = c ? a : b`; None for other
+    statements."""
     then = _assigned(item.iftrue)
     if then is None:
         return None
@@ -34,7 +35,7 @@ def merge_branches(item: Any) -> tuple[Any, Any] | None:
 
 
 def returned(found: Sequence[Any]) -> Any:
-    """`if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
+    """Returns `if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
     match found:
         case [c_ast.Return(expr=value)]:
             return value
@@ -45,7 +46,7 @@ def returned(found: Sequence[Any]) -> Any:
 
 
 def without_else(found: Sequence[Any]) -> list[Any]:
-    """`if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`: who comes there has not returned."""
+    """Returns `if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`."""
     made: list[Any] = []
     for at, each in enumerate(found):
         is_left = isinstance(each, c_ast.If) and each.iffalse is not None and _ends(items(each.iftrue))
@@ -63,7 +64,8 @@ def without_else(found: Sequence[Any]) -> list[Any]:
 
 
 def sections_of(node: Any) -> list[Any] | None:
-    """The statements behind each `omp section`; None where one has several, or something else stands there."""
+    """Returns the statement after each `omp section`; None if a section has several, or other statements are between
+    them."""
     found: list[Any] = []
     is_begun = True
     for each in items(node) if isinstance(node, c_ast.Compound) else [None]:
@@ -94,12 +96,13 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
 
 
 def has_nowait(node: Any) -> bool:
-    """Whether something there ends without a barrier; so does what the first thread does."""
+    """Returns True if a construct in the tree ends without a barrier; `omp master` has none either."""
     return any("nowait" in each.string or "master" in each.string for each in nodes(node, c_ast.Pragma))
 
 
 def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
-    """The iterator of a loop that counts from 0 to a product by ones, and the factors; None for any other loop."""
+    """Returns the iterator and the two factors of the bound of a loop from 0 to a product in steps of one; None
+    otherwise."""
     match loop.cond, loop.next:
         case (
             c_ast.BinaryOp(op="<", left=c_ast.ID(name=name), right=c_ast.BinaryOp(op="*", left=rows, right=columns)),
@@ -123,7 +126,7 @@ def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
 
 
 def nested(loop: Any, name: str, rows: Any, columns: Any) -> Any:
-    """The same as two loops, if neither factor is below 0."""
+    """Returns the loop as two nested loops, valid if neither factor is negative."""
     row, column = c_ast.ID(f"{name}__row", loop.coord), c_ast.ID(f"{name}__column", loop.coord)
     at = c_ast.BinaryOp("+", c_ast.BinaryOp("*", row, columns, loop.coord), column, loop.coord)
     inner = _counting(column, columns, substitute_names(loop.stmt, {name: at}), loop.coord)
@@ -138,7 +141,7 @@ def _counting(iterator: Any, end: Any, body: Any, coord: Any) -> Any:
 
 
 def points_to_rows(argument: Any) -> bool:
-    """Whether this is declared `T **A` or `T *A[..]`."""
+    """Returns True if this is declared `T **A` or `T *A[..]`."""
     outer = argument.type
     return (
         isinstance(outer, c_ast.PtrDecl | c_ast.ArrayDecl)
@@ -148,7 +151,7 @@ def points_to_rows(argument: Any) -> bool:
 
 
 def check_elements_only(name: str, body: Any, span: Span) -> None:
-    """Raises Rejected (AZ112) where rows, or addresses of elements, are used for something else."""
+    """Raises Rejected (AZ112) if rows, or addresses of elements, are used other than in `A[i][j]`."""
     elements = [node for node in nodes(body, c_ast.ArrayRef) if _is_element(node, name)]
     addressed = [node for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and _is_element(node.expr, name)]
     named = [node for node in nodes(body, c_ast.ID) if node.name == name]

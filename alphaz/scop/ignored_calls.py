@@ -1,4 +1,4 @@
-"""Calls that tell somebody something, or the machine: they change nothing that the function computes with."""
+"""Calls without effect on the computed values: reports, assertions and hints to the machine."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,15 +12,15 @@ from alphaz.scop.functions import Functions, changes, is_zero_of_type, nodes, on
 _NUMBER = r"[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGaAc]"
 _TEXT = r"-?\d*(?:\.\d+)?s"
 _CONVERSION = re.compile(rf"%(?:(?P<none>%)|(?P<text>{_TEXT})|(?P<number>{_NUMBER})|(?P<other>.?))", re.DOTALL)
-# Characters by their numbers: one may be a `%`.
+# The characters by their codes: an escape may denote `%`.
 _NUMBERED = re.compile(r"\\[0-7xuU]")
 _STREAMS = ("stdout", "stderr")
 _PLAIN_OPERATORS = frozenset(["+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^"])
 
 
 def is_report(item: Any, texts: Sequence[str] = (), tables: Mapping[str, int] | None = None) -> bool:
-    """Whether a call prints something, which reads numbers that have a name; `texts` are names of texts, `tables` those
-    of so many."""
+    """Returns True if a call prints named scalars. `texts` are names of strings, `tables` tables of strings with their
+    lengths."""
     arguments = item.args.exprs if item.args is not None else []
     match item.name, arguments:
         case c_ast.ID(name="printf"), [form, *rest]:
@@ -37,7 +37,7 @@ def is_report(item: Any, texts: Sequence[str] = (), tables: Mapping[str, int] | 
 
 
 def _prints(form: Any, values: Sequence[Any], texts: Sequence[str], tables: Mapping[str, int]) -> bool:
-    """Whether a format asks for just these values, and all of them can be told."""
+    """Returns True if a format string matches these values, and all of them can be printed."""
     if not isinstance(form, c_ast.Constant) or form.type != "string" or _NUMBERED.search(form.value):
         return False
     asked = [each for each in _CONVERSION.finditer(form.value) if each["none"] is None]
@@ -61,7 +61,7 @@ def _is_text(node: Any, texts: Sequence[str], tables: Mapping[str, int]) -> bool
 
 
 def is_plain(node: Any) -> bool:
-    """Whether an expression reads numbers that have a name, and nothing can go wrong with it but that it overflows."""
+    """Returns True if an expression reads only named scalars and cannot fail, except by overflow."""
     match node:
         case c_ast.Constant():
             return bool(node.type != "string")
@@ -83,12 +83,12 @@ def is_plain(node: Any) -> bool:
 
 
 def is_asserted(name: str, arguments: Sequence[Any]) -> bool:
-    """Whether it is an assertion about numbers that have a name."""
+    """Returns True for an assertion about named scalars."""
     return name == "assert" and len(arguments) == 1 and is_plain(arguments[0])
 
 
 def only_reports(definition: Any) -> bool:
-    """Whether a function of the file only tells somebody something."""
+    """Returns True if a function of the file only prints."""
     texts = [each.name for each in parameters_of(definition) if _is_of_characters(each.type)]
     tables = tables_of(definition)
     return all(_only_tells(each, texts, tables) for each in definition.body.block_items or [])
@@ -121,7 +121,7 @@ def _is_of_characters(type_: Any) -> bool:
 
 
 def tables_of(definition: Any) -> Mapping[str, int]:
-    """The tables of texts of a function that never change: how many texts each has."""
+    """Returns the constant tables of strings of a function, with the length of each."""
     found = {}
     for node in nodes(definition.body, c_ast.Decl):
         match node:
@@ -133,8 +133,8 @@ def tables_of(definition: Any) -> Mapping[str, int]:
 
 
 def is_told(functions: Functions, definition: Any, arguments: Sequence[Any]) -> bool:
-    """Whether a function that only reports may be told this: numbers that have a name and texts, or what functions say;
-    and what chooses one of so many texts is one of so many numbers."""
+    """Returns True if the arguments of a reporting function are harmless: named scalars, strings, or results of
+    functions; an index into a table of strings must be below its length."""
     if len(parameters_of(definition)) != len(arguments):
         return False
     tables = tables_of(definition)
@@ -155,8 +155,8 @@ def is_told(functions: Functions, definition: Any, arguments: Sequence[Any]) -> 
 
 
 def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -> bool:
-    """Whether it is a number from 0 to count - 1: a constant, or what a function returns that returns such constants or
-    (`within`) what the helpers of generated files have said there."""
+    """Returns True if a value is from 0 to count - 1: a constant, or the result of a function that returns such
+    constants or (`within`) results of helpers of generated files."""
     match node:
         case c_ast.Constant():
             return bool(node.type == "int" and node.value.isdigit() and int(node.value) < count)
@@ -170,7 +170,7 @@ def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -
 
 
 def _returns(functions: Functions, call: Any) -> bool:
-    """Whether a function that is called returns something, at its end too, as far as it is known."""
+    """Returns True if a called function is known to return a value on all paths."""
     definition = functions.called(call)
     if definition is None:
         return True
@@ -179,7 +179,7 @@ def _returns(functions: Functions, call: Any) -> bool:
 
 
 def is_hint(item: Any) -> bool:
-    """Whether a call only tells the machine how memory is going to be used."""
+    """Returns True if a call only tells the machine about future use of memory."""
     arguments = item.args.exprs if item.args is not None else []
     if changes(item) or not isinstance(item.name, c_ast.ID):
         return False
@@ -196,7 +196,7 @@ def is_hint(item: Any) -> bool:
 
 
 def _is_place(node: Any) -> bool:
-    """Whether an expression says where something lies, and reads nothing there."""
+    """Returns True if an expression is an address computation without reads."""
     match node:
         case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as inner):
             while isinstance(inner, c_ast.ArrayRef):

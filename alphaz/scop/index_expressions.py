@@ -1,4 +1,4 @@
-"""Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
+"""Index expressions: integers determined by parameters and iterators. They become values, conditions become unions."""
 
 from fractions import Fraction
 from typing import Any
@@ -61,7 +61,7 @@ _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
-    """The value of an index expression. Raises NoIndex for what is none, Rejected for what nothing can be made of."""
+    """Returns the value of an index expression. Raises NoIndex for other expressions, Rejected for unsupported ones."""
     match node:
         case c_ast.Constant() if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
             value = integer(node)
@@ -98,7 +98,7 @@ def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
 
 
 def _array(node: Any) -> str:
-    """The name of the array that an element is of, where it has one."""
+    """Returns the name of the array of an element, if it has one."""
     return next((each.name for each in nodes(node, c_ast.ID)), "memory")
 
 
@@ -154,7 +154,7 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
             return apply_monotone(left, lambda each: _floor(words, node, each, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
-            # The last bits are the rest of the division by a power of two, rounded down.
+            # The last bits are the remainder of the division by a power of two, rounded down.
             dividend = as_polynomial(words, node, left, asides)
             return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
@@ -165,7 +165,7 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
 def _are_unsigned(
     words: ReaderState, nest: Context, node: Any, values: tuple[Value, Value], asides: Existentials
 ) -> bool:
-    """Whether an operation is unsigned: then what is converted for it must not be below 0, but for masks."""
+    """Returns True if an operation is unsigned: its converted operands must then not be negative, except in masks."""
     found = [is_unsigned(words, nest, each) for each in (node.left, node.right)]
     for operand, value, is_one in zip((node.left, node.right), values, found, strict=True):
         is_mask = node.op == "&" and number(value) is not None
@@ -184,7 +184,7 @@ def _product(words: ReaderState, node: Any, left: Value, right: Value) -> Value:
 
 
 def decided(nest: Context, value: Value) -> Value:
-    """The one of two values that it is, where the conditions around tell which is the lesser."""
+    """Returns the operand of a minimum or maximum that the surrounding conditions select, if they do."""
     if isinstance(value, Polynomial):
         return value
     left, right = decided(nest, value.left), decided(nest, value.right)
@@ -209,7 +209,7 @@ def _is_never(nest: Context, constraint: Constraint) -> bool:
 
 
 def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
-    """Rounded down."""
+    """Returns the quotient, rounded down."""
     divisor = number(right)
     is_rest = getattr(node, "op", "/") == "%"
     if divisor is None and is_rest:
@@ -224,7 +224,8 @@ def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: 
 
 
 def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
-    """The quotient of what is no affine expression, where nothing is ever left, as of `i * (i + 1) / 2`."""
+    """Returns the quotient of a polynomial that divides without remainder, such as `i * (i + 1) / 2`; None
+    otherwise."""
     if divisor is None or divisor <= 0 or not isinstance(dividend, Polynomial) or affine(dividend) is not None:
         return None
     found = dividend * Polynomial.constant(Fraction(1, divisor))
@@ -235,7 +236,7 @@ _TWICE = ("the remainder of what may be twice the divisor, or more", "divide by 
 
 
 def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
-    """`(i + 1) % N`, where the dividend is less than twice the divisor: once around, at most."""
+    """Returns the value of `(i + 1) % N`, where the dividend is less than twice the divisor: it wraps at most once."""
     name, rest = words.fresh("q"), add(left, scale(right, -1))
     inside = asides.added(nest)
     most = add(scale(rest, -1), add(right, constant(-1)))
@@ -268,7 +269,7 @@ def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, as
 
 
 def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
-    """The name of the quotient, rounded down, said beside."""
+    """Returns the name of the quotient, rounded down, which is added to `asides`."""
     name = words.fresh("q")
     rest = dividend - Affine.name(name) * divisor
     asides.iterators.append(name)
@@ -277,7 +278,7 @@ def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existen
 
 
 def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existentials) -> Polynomial:
-    """The value as one polynomial: a lesser or greater one gets a name of its own."""
+    """Returns the value as one polynomial: a minimum or maximum gets a name of its own."""
     if isinstance(value, Polynomial):
         return value
     name = words.fresh("q")
@@ -290,7 +291,7 @@ def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existenti
 
 
 def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
-    """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
+    """Returns a choice as a minimum or maximum if it is one; else as a value with two cases, added to `asides`."""
     if (side := _side(nest, node, asides)) is not None:
         return _chosen_value(words, nest, node, node.iftrue if side else node.iffalse, asides)
     nest, more = asides.added(nest), asides.beside()
@@ -323,7 +324,7 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
 
 
 def _chosen_value(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
-    """What one of the two is, where it is chosen. It becomes unsigned where the other one is."""
+    """Returns one of both values of a choice, under its condition. It becomes unsigned if the other one is."""
     value = index(words, nest, side, asides)
     if any(is_unsigned(words, nest, each) for each in (node.iftrue, node.iffalse)):
         stays_positive(words, nest, value, asides, words.span(node))
@@ -331,17 +332,17 @@ def _chosen_value(words: ReaderState, nest: Context, node: Any, side: Any, aside
 
 
 def _is_two(nest: Context, asides: Existentials) -> bool:
-    """Whether the statement is made two for values with two cases."""
+    """Returns True if the statement is split into two for values with two cases."""
     return asides.chosen is not None and nest.depth == asides.depth
 
 
 def _side(nest: Context, node: Any, asides: Existentials) -> bool | None:
-    """Which case of a value is the one of this statement, if that is known."""
+    """Returns the case of a value that this statement has, if it is known."""
     return (asides.chosen or {}).get(id(node)) if _is_two(nest, asides) else None
 
 
 def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, wanted: bool) -> Condition | None:
-    """Where a condition holds, or does not; None where that is not affine."""
+    """Returns where a condition holds (or not, by `wanted`); None if that is not affine."""
     try:
         return condition(words, nest, node, asides, wanted)
     except NoIndex:
@@ -351,7 +352,7 @@ def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, wa
 def _extreme(
     words: ReaderState, nest: Context, test: Any, values: tuple[Value, Value], asides: Existentials
 ) -> Polynomial | Extreme | None:
-    """`i > 3 ? i - 3 : 0` is the greater of both: their difference says what the condition asks, or one more."""
+    """Returns `i > 3 ? i - 3 : 0` as the maximum of both: their difference is the condition's, or one more."""
     if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<=", ">", ">="):
         return None
     left, right = (index(words, nest, each, asides) for each in (test.left, test.right))
@@ -362,7 +363,7 @@ def _extreme(
     low, high = (left, right) if is_less else (right, left)
     if not all(isinstance(each, Polynomial) for each in (low, high, *values)):
         return None
-    # It holds where this is not below 0.
+    # The condition holds where this is not negative.
     gap = add(add(high, scale(low, -1)), constant(-1 if test.op in ("<", ">") else 0))
     apart = add(values[0], scale(values[1], -1))
     if number(add(apart, scale(gap, -1))) in (0, 1):
@@ -402,7 +403,7 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
 
 
 def _only_value(words: ReaderState, node: Any, definition: Any) -> Any:
-    """What a function returns that does nothing else."""
+    """Returns the returned expression of a function that does nothing else."""
     items = definition.body.block_items or []
     if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
         raise NoIndex(words.span(node), f"`{definition.decl.name}` is more than one expression")
@@ -432,7 +433,8 @@ def _parameters(
 
 
 def condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool = True) -> Condition:
-    """Where an affine condition holds (or, not `is_wanted`, does not). Raises NoIndex for one on data."""
+    """Returns where an affine condition holds (or, if not `is_wanted`, fails). Raises NoIndex for a condition on
+    data."""
     try:
         return _condition(words, nest, node, asides, is_wanted)
     except TooComplicated:
@@ -468,7 +470,7 @@ def _condition(words: ReaderState, nest: Context, node: Any, asides: Existential
 
 
 def _is_truth(node: Any) -> bool:
-    """Whether a value is 0 or 1."""
+    """Returns True if a value is 0 or 1."""
     operator = getattr(node, "op", None)
     return operator == "!" or (isinstance(node, c_ast.BinaryOp) and operator in (*_COMPARISONS, "&&", "||"))
 
@@ -479,7 +481,7 @@ def _is_whole(node: Any) -> bool:
 
 
 def _of_success(nest: Context, node: Any) -> bool | None:
-    """The answer to `status == 0` and `array == NULL`: allocation succeeds."""
+    """Returns the outcome of `status == 0` and `array == NULL`: allocation succeeds. None for other conditions."""
     if node.op not in ("==", "!=") or not isinstance(node.left, c_ast.ID):
         return None
     match nest.names.get(node.left.name):
@@ -491,7 +493,7 @@ def _of_success(nest: Context, node: Any) -> bool | None:
 
 
 def _is_pointer(meaning: Meaning | None) -> bool:
-    """Whether it points to elements, and is no number."""
+    """Returns True if the meaning is a pointer to elements, not a scalar."""
     return isinstance(meaning, PointerView) and bool(meaning.extents)
 
 
@@ -500,7 +502,7 @@ def _is_null(node: Any) -> bool:
 
 
 def mentions_data(nest: Context, node: Any) -> bool:
-    """Whether some cell is read there."""
+    """Returns True if the expression reads a cell."""
     if nodes(node, c_ast.ArrayRef) or any(each.op == "*" for each in nodes(node, c_ast.UnaryOp)):
         return True
     return any(isinstance(nest.names.get(each.name), PointerView) for each in nodes(node, c_ast.ID))

@@ -1,7 +1,7 @@
-"""Values of index expressions: polynomials of parameters and iterators, and the lesser or greater of two values.
+"""Values of index expressions: polynomials of parameters and iterators, and minima or maxima of two values.
 
-`min` and `max` are kept as they are and lifted through what is monotone, since `x < min(a, b)` is a conjunction while
-`q = min(a, b)` has a case for each.
+`min` and `max` are kept and lifted through monotone functions, since `x < min(a, b)` is a conjunction while `q = min(a,
+b)` has a case for each.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The lesser (`is_least`) or greater of two values."""
+    """The minimum (`is_least`) or maximum of two values."""
 
     is_least: bool
     left: "Value"
@@ -35,7 +35,7 @@ def polynomial_of(name: str) -> Polynomial:
 
 @cache
 def affine(value: Polynomial) -> Affine | None:
-    """The same as an affine expression; None where it is none."""
+    """Returns the value as an affine expression; None if it is not affine."""
     if value.degree > 1 or any(c.denominator != 1 for _, c in value.terms):
         return None
     terms = [(monomial[0][0], int(c)) for monomial, c in value.terms if monomial]
@@ -43,21 +43,22 @@ def affine(value: Polynomial) -> Affine | None:
 
 
 def number(value: Value) -> int | None:
-    """The integer, where it is one."""
+    """Returns the integer, if the value is one."""
     if isinstance(value, Extreme) or value.degree > 0:
         return None
     return sum(int(c) for _, c in value.terms)
 
 
 def is_integer(value: Polynomial) -> bool:
-    """Whether it is one for all integers: if it is one where no name is larger than its exponents are."""
+    """Returns True if the value is an integer for all integers. It suffices to test all names from 0 to their
+    exponents."""
     most = [max(dict(monomial).get(name, 0) for monomial, _ in value.terms) for name in value.names]
     corners = iterated(*(range(each + 1) for each in most))
     return all(value.at(dict(zip(value.names, corner, strict=True))).denominator == 1 for corner in corners)
 
 
 def apply_monotone(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:
-    """A monotone function of a value."""
+    """Returns a monotone function of a value."""
     if isinstance(value, Polynomial):
         return function(value)
     left, right = (apply_monotone(each, function, is_rising) for each in (value.left, value.right))
@@ -85,7 +86,7 @@ def leaves(value: Value) -> Iterator[Polynomial]:
 
 
 def product(extents: Sequence[Polynomial | None]) -> Polynomial:
-    """The number of elements of a shape."""
+    """Returns the number of elements of a shape."""
     total = constant(1)
     for extent in extents:
         assert extent is not None, "only the first extent may be unknown"

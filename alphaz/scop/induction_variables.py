@@ -1,4 +1,4 @@
-"""What a loop counts beside its iterator: integers and pointers that take one step in each iteration.
+"""Induction variables: integers and pointers that take one step in each iteration, as functions of the iterator.
 
 const double *p = A; int k = 0;       const double *p = A; int k = 0;
 for (int i = a; i < n; i++) {         for (int i = a; i < n; i++) {
@@ -25,8 +25,8 @@ _LEFT_EARLY = c_ast.Continue | c_ast.Break | c_ast.Return
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """`name`, of the type `declared`, changes in statement `at` of a loop's body, by `node`: by `amount`, upwards or
-    downwards."""
+    """The change of `name`, of the type `declared`, in statement `at` of a loop's body, by `node`: up or down by
+    `amount`."""
 
     name: str
     at: int
@@ -36,14 +36,15 @@ class _Step:
     declared: Any = None
 
     def moved(self, steps: Any) -> Any:
-        """What it is after so many steps."""
+        """Returns the variable after this number of steps."""
         far = steps if self.amount is None else c_ast.BinaryOp("*", steps, self.amount, self.node.coord)
         sign, own = "+" if self.is_up else "-", c_ast.ID(self.name, self.node.coord)
         return as_declared(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
 
 
 def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str]) -> list[Any]:
-    """The statements of a block; `known` are the variables of the block that have a value already."""
+    """Returns the statements of a block without induction variables; `known` are the variables of the block with a
+    value."""
     for at, each in enumerate(found):
         for inner in _blocks(each):
             inner.block_items = without_counters(inner.block_items or [], definition, frozenset())
@@ -60,7 +61,7 @@ def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str
 
 
 def counting(definition: Any) -> frozenset[str]:
-    """The parameters that may be counted."""
+    """Returns the parameters that may be induction variables."""
     return frozenset(each.name for each in parameters_of(definition) if each.name and _counts(each.type))
 
 
@@ -71,7 +72,7 @@ def _counts(type_: Any) -> bool:
 
 
 def _blocks(node: Any) -> list[Any]:
-    """The blocks directly in a statement, which is no block itself."""
+    """Returns the blocks directly in a statement that is no block itself."""
     match node:
         case c_ast.Compound():
             return [node]
@@ -83,7 +84,8 @@ def _blocks(node: Any) -> list[Any]:
 
 
 def _by_index(loop: Any, definition: Any) -> None:
-    """`for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at) ..`."""
+    """Rewrites `for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at)
+    ..`."""
     match loop.init, loop.cond:
         case (
             c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl() as pointed, init=start)]),
@@ -105,7 +107,7 @@ def _by_index(loop: Any, definition: Any) -> None:
     coord = loop.coord
     at, zero = c_ast.ID(index, coord), c_ast.Constant("int", "0", coord)
     type_ = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"], coord), coord)
-    # What it points to has its type.
+    # The elements have its type.
     typed = c_ast.Cast(c_ast.Typename(None, [], None, pointed, coord), start, coord)
     there = {name: c_ast.BinaryOp("+", typed, at, coord)}
     loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
@@ -116,7 +118,7 @@ def _by_index(loop: Any, definition: Any) -> None:
 
 
 def _length(start: Any, end: Any, definition: Any) -> Any:
-    """How far a pointer is behind another one: n of `a` and `a + n`, or of a name for that which never changes."""
+    """Returns the distance of two pointers: n of `a` and `a + n`, or of a name for `a + n` that never changes."""
     match end:
         case c_ast.BinaryOp(op="+", left=left, right=right) if _text(left) == _text(start):
             return right
@@ -125,14 +127,14 @@ def _length(start: Any, end: Any, definition: Any) -> Any:
         case c_ast.ID(name=name) if _own_names(definition).count(name) == 1:
             (declared,) = [node for node in nodes(definition, c_ast.Decl) if node.name == name]
             one = declared.init if isinstance(declared.type, c_ast.PtrDecl) else None
-            # What it is made of is the same where the loop is.
+            # Its operands do not change before the loop.
             is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition.body)
             return _length(start, one, definition) if is_kept and not isinstance(one, c_ast.ID) else None
     return None
 
 
 def _changed_names(body: Any) -> set[str]:
-    """The names that ever change behind their declarations, iterators of loops among them."""
+    """Returns the names that change after their declaration, iterators of loops among them."""
     return {target.name for target in targets(body) if isinstance(target, c_ast.ID)}
 
 
@@ -141,7 +143,7 @@ def _text(node: Any) -> str:
 
 
 def _at_the_end(loop: Any) -> None:
-    """`i++, p++` as `i++`, with the other steps at the end of the body."""
+    """Rewrites `i++, p++` as `i++`, with the other steps at the end of the body."""
     start = start_of(loop)
     steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []
     own = [step for step in steps if start is not None and _stepped_name(step) == start[0]]
@@ -163,7 +165,7 @@ def _stepped_name(node: Any) -> str | None:
 
 
 def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
-    """Puts what the variable is in each iteration in its place, where its only change is one step in each."""
+    """Replaces a variable whose only change is one step in each iteration by its value in the iteration."""
     start, step = start_of(loop), _step(name, items(loop.stmt))
     if (
         start is None
@@ -189,7 +191,8 @@ def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
 
 
 def _own_names(definition: Any) -> list[str]:
-    """The names that a function declares, as often as it does, but for those that others may change."""
+    """Returns the names that a function declares, once for each declaration, except those that other functions may
+    change."""
     declared = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
     pointed = [node.expr for node in nodes(definition.body, c_ast.UnaryOp) if node.op == "&"]
     given_away = {each.name for each in pointed if isinstance(each, c_ast.ID)}
@@ -197,7 +200,7 @@ def _own_names(definition: Any) -> list[str]:
 
 
 def _is_fixed(node: Any, names: set[str]) -> bool:
-    """Whether an expression is made of these names and of constants alone."""
+    """Returns True if an expression consists of these names and of constants."""
     match node:
         case c_ast.Constant():
             return True
@@ -211,7 +214,7 @@ def _is_fixed(node: Any, names: set[str]) -> bool:
 
 
 def _step(name: str, body: Sequence[Any]) -> _Step | None:
-    """The only change of the variable, which is made once whenever the body is done."""
+    """Returns the only change of the variable, if it happens exactly once in each execution of the body."""
     found = [
         (at, node) for at, each in enumerate(body) for node in nodes(each, c_ast.UnaryOp | c_ast.Assignment)
         if _stepped_name(node) == name
@@ -227,7 +230,7 @@ def _step(name: str, body: Sequence[Any]) -> _Step | None:
 
 
 def _is_done_once(statement: Any, node: Any, name: str) -> bool:
-    """Whether a statement does this whenever it is done, and does not ask for the variable besides."""
+    """Returns True if a statement executes this step exactly once, and does not use the variable otherwise."""
     if statement is node:
         return True
     is_plain = isinstance(statement, c_ast.Assignment | c_ast.Decl) and not nodes(statement, c_ast.TernaryOp)

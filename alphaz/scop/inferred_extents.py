@@ -1,4 +1,4 @@
-"""How many elements a pointer of the caller must have, told by how it is used: `a[i * m + j]` is row i of rows of m."""
+"""Extents of the caller's pointers, inferred from their use: `a[i * m + j]` is row i of rows of length m."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,16 +15,16 @@ from alphaz.scop.index_values import affine, constant
 from alphaz.scop.reader_state import Existentials, ReaderState, UnsizedAccess
 from alphaz.scop.scope import PointerView
 
-# A border that is as wide as the array is small is no matter: the first of these sizes that tells one extent.
+# Borders as wide as a small array do not matter: the first of these sizes that gives one extent is taken.
 _LEAST = (0, 1, 4)
 
 
 def extents_of(
     words: ReaderState, uses: Sequence[UnsizedAccess], parameters: Sequence[str]
 ) -> Mapping[str, tuple[Affine, ...]]:
-    """The extents of each array that is used, by name; none for one where they are not clear.
+    """Returns the extents of each used array, by name; omits arrays where these are unclear.
 
-    Those behind the first are the quotients of the strides, the first is one more than the greatest subscript is.
+    The inner extents are quotients of the strides; the first extent is one more than the greatest subscript.
     """
     found: dict[str, tuple[Affine, ...]] = {}
     for name in dict.fromkeys(use.array.name for use in uses):
@@ -53,7 +53,7 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
             for name, _ in iterators:
                 by_iterator[name] = by_iterator.get(name, Polynomial()) + Polynomial.of([(rest, factor)])
         strides |= {*by_iterator.values()}
-    # What all of them step over, (i * m + j) * 3 + 2, are elements of one point; every second row is a row.
+    # A common stride, (i * m + j) * 3 + 2, makes the elements of one point; a stride of two rows skips rows.
     least = gcd(*(_common(stride) for stride in strides))
     rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
     ordered = [*sorted(rows, key=lambda each: -each.degree), *([constant(least)] if rows and least > 1 else [])]
@@ -70,7 +70,7 @@ def _over(stride: Polynomial, divisor: int) -> Polynomial:
 
 
 def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Polynomial | None]) -> Affine | None:
-    """One more than the greatest subscript, if that is one expression."""
+    """Returns one more than the greatest subscript, if that is one expression."""
     rows = []
     for use in uses:
         array = replace(use.array, extents=(None, *inner), is_used=False)
@@ -83,7 +83,7 @@ def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Po
 
 
 def _of_rows(uses: Sequence[UnsizedAccess]) -> tuple[Affine, ...] | None:
-    """One more than the greatest of each subscript."""
+    """Returns one more than the greatest of each subscript."""
     found = []
     for at in range(len(uses[0].subscripts)):
         known = [(use.domain, affine(use.subscripts[at])) for use in uses]
@@ -97,7 +97,7 @@ def _values(domain: Domain, subscript: Affine) -> Domain:
 
 
 def _one_more(values: Sequence[Domain]) -> Affine | None:
-    """Than the greatest that there is, if that is one expression."""
+    """Returns one more than the greatest value, if that is one expression."""
     rows = reduce(Domain.__or__, values)
     if rows.is_empty():
         return None
@@ -111,7 +111,7 @@ def _one_more(values: Sequence[Domain]) -> Affine | None:
 
 
 def _greatest(rows: Domain) -> Sequence[Affine]:
-    """Bounds of the subscript, the least that is one expression first."""
+    """Returns upper bounds of the subscript, starting with the least one that is a single expression."""
     if rows.is_empty():
         return ()
     try:
@@ -122,6 +122,6 @@ def _greatest(rows: Domain) -> Sequence[Affine]:
 
 
 def _is_reached(rows: Domain, bound: Affine) -> bool:
-    """Whether the greatest subscript is this, wherever there is one."""
+    """Returns True if the greatest subscript equals this bound wherever a subscript exists."""
     there = Domain.where(rows.space, [Constraint(Affine.name("row") - bound, equality=True)])
     return rows.parameters().is_subset((rows & there).parameters())

@@ -1,4 +1,4 @@
-"""The initial values of arrays: `{1, 2}`, row by row or one after the other; what is not listed is zero."""
+"""Initial values of arrays: `{1, 2}`, nested by rows or flat; elements that are not listed are zero."""
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -10,7 +10,7 @@ Place = tuple[int, ...]
 
 
 def list_of(values: Any, sizes: Sequence[int]) -> Mapping[Place, Any] | None:
-    """What is listed, by subscripts; None where that is said in another way, or is too much."""
+    """Returns the listed values, by subscripts; None for designators and for lists that are too long."""
     if not isinstance(values, c_ast.InitList):
         return None
     listed = values.exprs or []
@@ -31,7 +31,7 @@ def list_of(values: Any, sizes: Sequence[int]) -> Mapping[Place, Any] | None:
 
 
 def is_zero(value: Any) -> bool:
-    """Whether it is the constant 0, of any type, and not -0.0."""
+    """Returns True if it is the constant 0 of any type, but not -0.0."""
     return isinstance(value, c_ast.Constant) and value.type in ("int", "double", "float") and _number(value.value) == 0
 
 
@@ -43,7 +43,7 @@ def _number(text: str) -> float | None:
 
 
 def _place(at: int, sizes: Sequence[int]) -> Place:
-    """The subscripts of an element by how many stand before it."""
+    """Returns the subscripts of an element from its flat position."""
     found: list[int] = []
     for size in reversed(sizes):
         at, rest = divmod(at, size)

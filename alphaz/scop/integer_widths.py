@@ -1,4 +1,4 @@
-"""How wide the numbers are that C computes indices with, and what may not be lost in them."""
+"""Widths of the integers with which C computes indices, and the checks that no value is lost."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
 _SUM_WRAPS = ("this sum of unsigned numbers may wrap around", "leave out the large constant")
 _MOST = 1 << 40
-# What is added to 32 bits and is larger is no distance between elements.
+# A larger summand in 32 bits is no distance between elements.
 _FAR = 1 << 24
 _LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
 
 
 def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
-    """The type with which C computes an index expression; `long` where that is not clear."""
+    """Returns the type with which C computes an index expression; `long` if that is unclear."""
     match node:
         case c_ast.Constant() if is_integer(node):
             return integer_type(node)
@@ -57,15 +57,15 @@ def _type_of_name(words: ReaderState, nest: Context, name: str) -> ScalarType:
 
 
 def type_of_limit(name: str) -> ScalarType:
-    """Of what `limits.h` names."""
+    """Returns the type of a constant of `limits.h`."""
     if "LONG" in name:
         return UNSIGNED_LONG if name.startswith("U") else LONG
     return UNSIGNED_INT if name == "UINT_MAX" else INT
 
 
 def check_product(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
-    """Unsigned numbers of 32 bits are multiplied as others are, if nothing is lost: to be proved. Those of 64 bits are,
-    unless the text multiplies them by what no number of elements is."""
+    """Checks a product of unsigned integers. Of 32 bits, it must be proved not to wrap around. Of 64 bits, it is
+    assumed not to, unless the text multiplies by a constant that is no number of elements."""
     type_ = type_of_index(words, nest, node)
     if type_.signed:
         return
@@ -76,8 +76,8 @@ def check_product(words: ReaderState, nest: Context, node: Any, value: Value, as
 
 
 def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
-    """Unsigned numbers are added as others are, if their sum is not too large: that is taken for granted of sizes and
-    distances, but not where a large constant is added, which may be meant to wrap around."""
+    """Checks a sum of unsigned integers. It is assumed not to wrap around for sizes and distances, but not if a large
+    constant is added, which may be intended to wrap around."""
     type_ = type_of_index(words, nest, node)
     constants = [leaf.at(dict.fromkeys(leaf.names, 0)) for leaf in leaves(value)]
     if type_.signed or all(abs(each) < (_FAR if type_.bits == 32 else _MOST) for each in constants):
@@ -90,7 +90,7 @@ def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides
 def check_narrowing(
     words: ReaderState, nest: Context, node: Any, type_: ScalarType, value: Value, asides: Existentials
 ) -> None:
-    """A conversion that the text asks for keeps the number: to be proved, where the type is narrower."""
+    """Checks an explicit conversion: if the type is narrower, it must be proved that the value is kept."""
     if type_of_index(words, nest, node.expr).bits > type_.bits:
         limit = 1 << (type_.bits - type_.signed)
         _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
@@ -99,7 +99,7 @@ def check_narrowing(
 
 
 def check_constant(words: ReaderState, node: Any, value: Value, type_: ScalarType) -> None:
-    """A number that is known has to be one of its type; others are taken for such. Raises NoIndex."""
+    """Checks that a known value fits its type; others are assumed to. Raises NoIndex."""
     known = number(value)
     if known is not None and not -(1 << (type_.bits - 1)) <= known < 1 << (type_.bits - type_.signed):
         raise NoIndex(words.span(node), f"{known} is no number of type {type_}")
@@ -127,15 +127,14 @@ def _stays_below(
 
 
 def check_passing(words: ReaderState, nest: Context, node: Any, type_: ScalarType, asides: Existentials) -> None:
-    """What a function takes and returns is converted without a word: an index that is too large for it is taken for
-    granted not to be there, data is not."""
+    """Checks the implicit conversion of arguments and results: indices are assumed to fit, data must."""
     if asides.is_value and type_of_index(words, nest, node).bits > type_.bits:
         raise NoIndex(words.span(node), _LOSES[0])
     note_width(words, type_)
 
 
 def note_width(words: ReaderState, type_: ScalarType) -> None:
-    """Numbers of less than 64 bits are indices, too: that none of them is larger is taken for granted, and said."""
+    """Records the assumption that indices of less than 64 bits do not overflow their type."""
     note = f"no index exceeds the {type_.bits} bits of its type"
     if type_.bits < 64 and note not in words.assumed:
         words.assumed.append(note)

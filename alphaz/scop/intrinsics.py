@@ -1,13 +1,14 @@
-"""Vector intrinsics of x86 and ARM: what each lane of the result is, said in a table of one line for each family.
+"""Vector intrinsics of x86 and ARM: each lane of the result, in a table of one line for each family.
 
-A line says a name without its prefix and its type, its parameters, and lane `l` of what it gives, or what it stores:
+A line has a name without prefix and type, parameters, and lane `l` of the returned or stored vector:
 
     a, b, c   vectors of the type that the name says       p         a pointer to elements
-    u         a vector of half as many lanes, w of twice   x, y      numbers; `s` so many as there are lanes
+    u         a vector of half as many lanes, w of twice   x, y      scalars; `s` one for each lane
     m         a constant
 
-`n` is the number of lanes, `k` how many are in 128 bits, `q` the first lane of those that lane l is in, `r` where it is
-among them. `(a, b)[1]` is b. What is not here is not understood: names are believed as those of the library are.
+`n` is the number of lanes, `k` how many are in 128 bits, `q` the first lane of the 128 bits that contain lane l, `r`
+the position of l among them. `(a, b)[1]` is b. Intrinsics that are not listed are not supported. Listed names are
+assumed to be those of the library.
 """
 
 import ast
@@ -22,7 +23,7 @@ from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, ScalarType
 
 @dataclass(frozen=True, slots=True)
 class LaneVector:
-    """A type of vectors: what stands in them, and how many."""
+    """A vector type: element type and number of lanes."""
 
     type: ScalarType
     lanes: int
@@ -41,7 +42,7 @@ class LaneOperand:
 
 @dataclass(frozen=True, slots=True)
 class LaneConstant:
-    """An integer that the text says."""
+    """An integer constant of the text."""
 
 
 Kind = LaneVector | LaneOperand | LaneConstant | ScalarType
@@ -49,9 +50,9 @@ Kind = LaneVector | LaneOperand | LaneConstant | ScalarType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intrinsic:
-    """`lane` is an expression of the table, over the names in `parameters` and l. `result` is None for what stores:
-    `stored` lanes of what the first parameter points to. `aligned`: what addresses are multiples of. `loose`: what it
-    does otherwise than the operations that the table has for it."""
+    """One intrinsic. `lane` is an expression of the table, over the names in `parameters` and l. `result` is None for a
+    store of `stored` lanes to the first parameter. `aligned`: the required alignment of addresses, in bytes.
+    `loose`: how the intrinsic deviates from the operations in the table."""
 
     name: str
     parameters: Mapping[str, Kind]
@@ -64,7 +65,7 @@ class Intrinsic:
 
     @property
     def is_lanewise(self) -> bool:
-        """Whether what is said of lane l is said for all of them at once."""
+        """Returns True if one symbolic lane l describes all lanes."""
         return not self.sizes or _is_lanewise(self.lane, self.parameters)
 
 
@@ -204,7 +205,7 @@ fmaq_laneq(a, b, c, m) = fused(a[l] + b[l] * c[m])
 mlaq(a, b, c) = fused(a[l] + b[l] * c[l])
 mlsq(a, b, c) = fused(a[l] - b[l] * c[l])
 """
-# With all of their names, and their types: those of the parameters, and of the result.
+# With full names and the types of parameters and result.
 _OTHERS = """
 _mm256_broadcast_sd p:d 4d = p[0]
 _mm256_broadcast_ss p:f 8f = p[0]
@@ -283,14 +284,14 @@ _LETTERS = {"d": DOUBLE, "f": FLOAT, "i": INT, "l": LONG}
 
 
 def _family(lines: str, pattern: str, vector: LaneVector) -> Iterator[Intrinsic]:
-    """What the lines say, for a type of vectors. Names are made by the pattern."""
+    """Yields the intrinsics of these lines, for a vector type. Names are made by the pattern."""
     for line in filter(None, lines.splitlines()):
         found = _LINE.fullmatch(line)
         assert found is not None, line
         names = [each.strip() for each in found["parameters"].split(",") if each.strip()]
         stored = vector.lanes if found["stored"] == "n" else int(found["stored"] or 0)
         name = pattern.format(found["name"])
-        # These two fault where an address is none of their multiples; of one lane any will do.
+        # These two fault on unaligned addresses; a single lane needs no alignment.
         is_aligned = found["name"] in ("load", "store") and pattern.startswith("_mm")
         yield _intrinsic(
             name,
@@ -330,7 +331,7 @@ def _others() -> Iterator[Intrinsic]:
 
 
 def _type(said: str) -> LaneVector | ScalarType:
-    """`4d`: four of double; `d`: one."""
+    """Returns the type of a short form: `4d`: four of double; `d`: one."""
     type_ = _LETTERS[said[-1]]
     return LaneVector(type_, int(said[:-1])) if said[:-1] else type_
 
@@ -391,15 +392,15 @@ _HINTS = frozenset({"_mm_prefetch", "_mm256_zeroupper", "_MM_SHUFFLE", "_MM_SHUF
 
 
 def is_vector_name(name: str) -> bool:
-    """Whether a file that gives this name to something else is not understood."""
+    """Returns True if a file may not redefine this name."""
     return name in INTRINSICS or name in TYPES or name in _HINTS or name.startswith(("_mm", "_MM_"))
 
 
-# --- which of them a processor has ------------------------------------------------------------------------------------
+# --- processor features -----------------------------------------------------------------------------------------------
 
 
 def features(names: Sequence[str]) -> tuple[str, ...]:
-    """What the intrinsics of x86 among these names need of a processor, as compilers call it."""
+    """Returns the processor features that the x86 intrinsics among these names need, as compilers call them."""
     used = [name for name in names if name.startswith("_mm") and name in INTRINSICS]
     found: tuple[str, ...] = ("sse4.2",) if used else ()
     later = ("broadcast", "_permute_", "_blend_epi32")
@@ -414,7 +415,7 @@ def features(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_lanewise(node: ast.expr, parameters: Mapping[str, Kind]) -> bool:
-    """Whether lanes are named by sums with l alone, and nothing else asks for l."""
+    """Returns True if lanes are addressed only by sums with l, and l is not used otherwise."""
     match node:
         case ast.Subscript(value=ast.Name(id=name), slice=index):
             is_sum = isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add) and _is_l(index.left)

@@ -1,4 +1,4 @@
-"""A function of C, understood: arrays, and statements with their instances, dates, accesses and values."""
+"""The affine model of a C function: arrays, and statements with instances, dates, accesses and values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from alphaz.scop.value_tree import Tree
 
 
 class LoopKind(StrEnum):
-    """In which order the iterations of a loop run: one after the other, or in none that may be relied on."""
+    """The order of the iterations of a loop: sequential, or unordered."""
 
     SEQUENTIAL = "sequential"
     PARALLEL = "parallel"
@@ -23,9 +23,8 @@ class LoopKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelLoop:
-    """A loop that stands around a statement. `step` is -1 where it counts down: its iterations run from the greatest
-    value of `iterator` to the least. `nowait`: nothing behind it waits for its end. `stride`: how far apart they are.
-    """
+    """A loop around a statement. `step` is -1 if it counts down: its iterations run from the greatest value of
+    `iterator` to the least. `nowait`: the loop ends without a barrier. `stride`: the distance of two iterations."""
 
     iterator: str
     step: int
@@ -37,7 +36,7 @@ class KernelLoop:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A position in a parallel region between two barriers: nothing orders it with others there."""
+    """A position in a parallel region between two barriers: it is unordered with other positions there."""
 
     position: int
 
@@ -51,8 +50,8 @@ Date = tuple[int | Beside | KernelLoop, ...]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What the first extent of an array stands for, where that is the lesser or greater of two values: the name that it
-    has, and the condition that decides it by iterators around the declaration."""
+    """The meaning of an array's first extent that is a minimum or maximum of two values: its name, and the condition
+    that defines it by iterators around the declaration."""
 
     name: str
     condition: Condition
@@ -62,13 +61,13 @@ class Limit:
 class KernelArray:
     """An object of the C program. A scalar has no extents.
 
-    `prefix` are the iterators of the loops around its declaration: each of their iterations has an object of its own,
-    so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
-    first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
-    thread, and holds whatever that has left there, until the iteration writes. `is_used`: nobody knows how large it is,
-    and it is read how it is used, to tell. `in_rows`: it is an array of pointers to its rows. `packed`: how elements
-    lie one behind the other; subscripts are those of a point, and extents those of a box around the points. Its address
-    is a multiple of `alignment` bytes. `is_vector`: its last subscripts are lanes.
+    `prefix` are the iterators of the loops around its declaration: each iteration has an object of its own, so they are
+    the first subscripts of each access. `extents` are those of the C program, outermost first; the first extent is None
+    if it is unknown. `is_argument`: it comes from the caller. `is_stale`: it is private to a thread, and holds the
+    values of earlier iterations of the thread until the iteration writes. `is_used`: its extents are unknown and
+    inferred from its use. `in_rows`: it is an array of pointers to its rows. `packed`: the layout of a packed array;
+    subscripts are those of a point, and extents those of a box around the points. Its address is a multiple of
+    `alignment` bytes. `is_vector`: its last subscripts are lanes.
     """
 
     name: str
@@ -88,7 +87,7 @@ class KernelArray:
 
     @property
     def label(self) -> str:
-        """As the text calls it."""
+        """Returns the name in the C text."""
         if self.name == RESULT:
             return "result"
         return self.name.partition(".")[0]
@@ -103,28 +102,28 @@ class ArrayAccess:
     span: Span
 
     def same_cell(self, other: "ArrayAccess") -> bool:
-        """Whether both name one cell, as they are written."""
+        """Returns True if both accesses are written alike."""
         return self.array is other.array and self.subscripts == other.subscripts
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock by its name. It is taken behind the first `depth` components of the date: iterations of a loop further in
-    are not kept apart by it."""
+    """A named lock. It is acquired after the first `depth` components of the date: it does not exclude iterations of
+    loops further inside from each other."""
 
     name: str
     depth: int
 
     @property
     def is_atomic(self) -> bool:
-        """Whether it protects the cell that is written, and nothing else."""
+        """Returns True if the lock protects only the written cell."""
         return self.name == "atomic"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Write:
-    """How a statement is protected from others: `mutex` is the lock that it holds; `reductions` are the loops whose
-    clauses give each thread, or lane, an accumulator of its own (all that are collapsed into one)."""
+    """The protection of a statement's write: `mutex` is the lock that it holds; `reductions` are the loops whose
+    clauses give each thread, or lane, a private accumulator (all loops that are collapsed into one)."""
 
     mutex: Lock | None = None
     reductions: tuple[KernelLoop, ...] = ()
@@ -136,11 +135,11 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What somebody says of a statement, over its iterators (of the text: over the names there, and those of `floors`):
-    that it works on the value of `variable` at `point`, and adds what is at the point `body` of a reduction. Or
-    (`is_call`) that it does what the use equation with this label says, at this point of its extension domain: then
-    what is said of the lines of what it calls is said of the system that is called, and of a variable v there as
-    `label.v`. It is advice, and may be wrong."""
+    """A claim about a statement, over its iterators (in the text: over the names there, and those of `floors`): it
+    computes the value of `variable` at `point`, and adds the term at the point `body` of a reduction. Or (`is_call`)
+    it does what the use equation with this label says, at this point of its extension domain: annotations of the
+    callee's lines are then about the called system, and name its variable v as `label.v`. Annotations are advice,
+    and may be wrong."""
 
     variable: str
     point: tuple[Affine, ...]
@@ -151,7 +150,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherFile:
-    """A file of C that defines functions which are called, and what is said of its lines."""
+    """A further C file that defines called functions, with the annotations of its lines."""
 
     source: Source
     told: Mapping[int, Annotation] = field(default_factory=dict)
@@ -159,8 +158,8 @@ class OtherFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelStatement:
-    """`target = value`, for each instance. The leaves of `value` that are cells are numbers into `reads`. `is_there`:
-    what is read has to be 1, or nobody knows what happens.
+    """`target = value`, for each instance. Leaves of `value` that are cells are numbers into `reads`. `is_there`: the
+    read value must be 1, otherwise the behaviour is undefined.
 
     `conditions` hold for each instance, all of them: the same as `domain`, without isl.
     """
@@ -183,14 +182,14 @@ class KernelStatement:
         return self.domain.space
 
     def has(self, values: Mapping[str, int]) -> bool:
-        """Whether there is such an instance, by plain integers."""
+        """Returns True if such an instance exists, by plain integers."""
         return all(holds(condition, values) for condition in self.conditions)
 
     def touches(self, array: KernelArray) -> bool:
         return any(each.array is array for each in (self.target, *self.reads))
 
     def __str__(self) -> str:
-        """As findings call it: `line 12`."""
+        """Returns the name in findings: `line 12`."""
         return f"line {self.span.position[0]}"
 
 
@@ -207,12 +206,12 @@ class Dividend:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collected:
-    """What one iteration, as if it had a thread of its own, collects in an array of that thread: `starts` write the
-    identity there, and `merges` combine it with what all threads share. `shared` are the iterators of the loops that
-    are shared out (none: the thread has no iteration).
+    """The accumulation of one iteration, as if it had a thread of its own, in an array private to that thread: `starts`
+    write the identity there, and `merges` combine it with the shared array. `shared` are the iterators of the
+    worksharing loops (none: the thread has no iteration).
 
-    In truth a thread has many iterations, and each but the first finds what those before have left. So they may do
-    nothing with that but add to it.
+    In fact a thread has many iterations, and each but the first finds the values that earlier ones left. So iterations
+    may only add to these values.
     """
 
     starts: tuple[KernelStatement, ...]
@@ -222,8 +221,8 @@ class Collected:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CKernel:
-    """A function with its callees put in their places. `assumed` says what its reading takes for granted,
-    `loose` where operations are done otherwise than they are read, and how."""
+    """A function with its callees inlined. `assumed` are the assumptions of the reader, `loose` the operations that
+    deviate from their model, and how."""
 
     source: Source
     function: str
@@ -239,5 +238,5 @@ class CKernel:
 
     @property
     def collecting(self) -> tuple[KernelStatement, ...]:
-        """The statements that start or merge what threads collect."""
+        """Returns the statements that initialise or merge private accumulators."""
         return tuple(statement for each in self.collected for statement in (*each.starts, *each.merges))

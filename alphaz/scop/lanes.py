@@ -1,4 +1,4 @@
-"""One lane of what an intrinsic gives, as a tree of what its operands have in theirs."""
+"""One lane of an intrinsic's result, as a tree over the lanes of its operands."""
 
 import ast
 import operator
@@ -15,7 +15,7 @@ from alphaz.scop.value_tree import CALL, LiteralValue, Tree
 
 
 class NoLane(Exception):
-    """A constant asks for a lane that there is not."""
+    """A constant selects a lane that does not exist."""
 
 
 Leaf = Callable[[str, Polynomial], Tree]
@@ -36,7 +36,7 @@ _FOLDED = {"total": "+", "least": "min", "greatest": "max"}
 
 
 def lane_of(intrinsic: Intrinsic, lane: Polynomial, leaf: Leaf, constants: Mapping[str, int]) -> Tree:
-    """The lane, which is any of them if the intrinsic does the same in each, and else has a number."""
+    """Returns the tree of the lane: symbolic if the intrinsic treats all lanes alike, else by number."""
     known = {**intrinsic.sizes, **constants}
     at = number(lane)
     if at is not None:
@@ -97,7 +97,7 @@ class _Lane:
         return operation(symbol, operands, type_of(operands[0]))
 
     def chosen(self, node: ast.expr) -> str:
-        """The name of a parameter, or of one of several."""
+        """Returns the name of a parameter, or of one parameter of several."""
         match node:
             case ast.Name():
                 return node.id

@@ -1,4 +1,4 @@
-"""Texts that compilers and readers split into words in different ways: they are not read."""
+"""Lexical checks: refuses texts that compilers may split into tokens differently."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from alphaz.scop.parsing import without_comments
 from alphaz.scop.pragmas import WORDS
 from alphaz.scop.unsupported import outside
 
-# In comments and strings, too: what a line ends with decides where they end.
+# These apply in comments and strings too: line ends decide where these end.
 _ANYWHERE = (
     (re.compile(r"\\[ \t\f\v]+$", re.MULTILINE), "compilers take blanks behind `\\` in different ways"),
     (re.compile(r"[/*]\\\n"), "a comment that begins or ends across lines"),
@@ -34,7 +34,7 @@ GIVEN = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
 
 
 def check_characters(source: Source) -> None:
-    """Raises Rejected for the first of what is not understood in the same way by everybody."""
+    """Raises Rejected for the first construct that compilers may read differently."""
     for each in _strange(source):
         raise each
 

@@ -1,4 +1,4 @@
-"""Names whose meaning is taken from the language and its library. A file that gives one of them another is not read."""
+"""Names with a meaning in the language or its library. A file that redefines one is refused."""
 
 import re
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
 
 
 def is_known_name(name: str) -> bool:
-    """Whether neither anything of a file may be called so, nor a macro."""
+    """Returns True if neither a declaration nor a macro of a file may have this name."""
     return name in KNOWN_NAMES or is_vector_name(name)
 
 
 def check_names(source: Source, tree: c_ast.FileAST) -> None:
-    """Raises Rejected for what has the name of something that is known by its name."""
+    """Raises Rejected for declarations with a name of the language or its library."""
     for declaration in _named_declarations(tree):
         if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
             continue
@@ -42,7 +42,7 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
 
 
 def _named_declarations(tree: Any) -> Iterator[Any]:
-    """All that is given a name, but functions that are only declared."""
+    """Yields all named declarations, except prototypes."""
     for node in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
         if not isinstance(node.type if not isinstance(node, c_ast.Enumerator) else None, c_ast.FuncDecl):
             yield node
@@ -50,7 +50,7 @@ def _named_declarations(tree: Any) -> Iterator[Any]:
 
 
 def _is_the_same(item: c_ast.Typedef) -> bool:
-    """`typedef long int64_t;`, where `long` has the numbers that an `int64_t` has."""
+    """Returns True for `typedef long int64_t;`, where `long` has the values of `int64_t`."""
     own, known = scalar_type(item.type), named_type((item.name,))
     return own is not None and known is not None and _numbers(own) == _numbers(known)
 
@@ -60,8 +60,8 @@ def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
 
 
 def check_functions(source: Source, tree: c_ast.FileAST) -> None:
-    """Raises Rejected for functions whose parameters are not all declared in their heads, and those that a header may
-    call otherwise: `(f)` is no macro, and `f` is one if the header says so."""
+    """Raises Rejected for functions without complete prototypes, and for `(f)`, which is never expanded as a macro,
+    while `f` may be one of a header."""
     plain = without_comments(source.text)
     bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
     for node in nodes(tree, c_ast.FuncDef):
@@ -79,7 +79,7 @@ def check_functions(source: Source, tree: c_ast.FileAST) -> None:
 
 
 def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
-    """Raises Rejected for numbers that are named inside of something else: where they are known is another question."""
+    """Raises Rejected for enumerations inside other declarations, whose scope is unclear."""
     plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
     for node in nodes(tree, c_ast.Enum):
         if node.values is not None and id(node) not in plain:
@@ -87,7 +87,7 @@ def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
 
 
 def _declared(item: Any) -> Any:
-    """The type that a declaration at the top declares first of all."""
+    """Returns the outermost type of a declaration."""
     node = item.type
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
         node = node.type

@@ -1,4 +1,4 @@
-"""The heads of `for` loops: an iterator, where it starts, how long it goes on, and its step."""
+"""Heads of `for` loops: iterator, start, condition and step."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,8 @@ _BEHIND = ("this loop may begin behind its end, and go on from there", "use < or
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopHead:
-    """`conditions` hold for the iterations. `name` is the variable in the text, `is_outer` if declared before."""
+    """The head of one loop. `conditions` hold for the iterations. `name` is the variable in the text, `is_outer` if it
+    is declared before the loop."""
 
     name: str
     iterator: str
@@ -34,7 +35,7 @@ class LoopHead:
 
 
 def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
-    """Raises Rejected for loops of any other form."""
+    """Returns the head of a loop. Raises Rejected for loops of any other form."""
     span = words.span(loop)
     asides = Existentials()
     if loop.init is None:
@@ -76,7 +77,7 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         found.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
     note_width(words, type_)
     if step < 0 and not type_.signed:
-        # It is asked whether the loop goes on behind the last step, too.
+        # The condition is evaluated after the last step too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *found))
         stays_positive(words, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
@@ -92,8 +93,8 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
 
 
 def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existentials) -> tuple[Any, Context]:
-    """A loop that goes on where another one has ended, with that as its start: an aside, which is the first value for
-    which the other's condition fails."""
+    """Returns a loop that starts where an earlier one ended. The start is an existential: the first value for which the
+    earlier loop's condition fails."""
     span = words.span(loop)
     step = loop.next.expr if isinstance(loop.next, c_ast.UnaryOp) else getattr(loop.next, "lvalue", None)
     meaning = nest.names.get(step.name) if isinstance(step, c_ast.ID) else None
@@ -169,7 +170,7 @@ def _step(words: ReaderState, nest: Context, loop: Any, name: str, span: Span) -
 def _one_sided(
     words: ReaderState, nest: Context, test: Any, name: str, step: int, first: Value, asides: Existentials
 ) -> Any:
-    """`i != n` as `i < n`, where no loop begins behind its end."""
+    """Returns `i != n` as `i < n`, if the loop never starts past its end."""
     match test:
         case c_ast.BinaryOp(op="!=", left=left, right=end) if abs(step) == 1 and _is(left, name):
             around = asides.added(nest)
@@ -185,7 +186,7 @@ def _is(node: Any, name: str) -> bool:
 
 
 def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str, step: int) -> None:
-    """A loop ends where its condition first fails: so what fails once must fail ever after."""
+    """Checks that a loop ends where its condition first fails: once false, the condition stays false."""
     for conjunction in going_on:
         for each in conjunction:
             grows = each.affine.coefficient(iterator) * step
@@ -194,7 +195,7 @@ def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str
 
 
 def not_ended(nest: Context, item: Any) -> Context:
-    """Behind a statement: iterators that others of its loops than itself have changed are not where they ended."""
+    """Returns the context after a statement: the end value is unknown for iterators that other loops have changed."""
     known = {name: each for name, each in nest.names.items() if isinstance(each, Undefined) and each.ended is not None}
     if not known:
         return nest

@@ -1,4 +1,4 @@
-"""What C says in several ways, said in one: each rewriting keeps what the text does, or leaves it as it is.
+"""Normal forms of C: each rewriting keeps the meaning of the text, or leaves the text as it is.
 
 int i = 0; while (i < n) { ..; i++; }        for (i = 0; i < n; i++) { .. }
 int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) { .. }
@@ -29,7 +29,7 @@ _UP, _DOWN = ("++", "p++"), ("--", "p--")
 
 
 def parse(source: Source, text: str) -> c_ast.FileAST:
-    """The tree of a prepared (and preprocessed) text of `source`, rewritten. Raises Rejected(AZ111)."""
+    """Returns the normalised tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ111)."""
     tree = plainly_typed(parse_c(source, text))
     check_names(source, tree)
     check_functions(source, tree)
@@ -43,7 +43,7 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
 
 
 def _block(found: Sequence[Any], body: Any) -> list[Any]:
-    """The statements of a block of a function's `body`."""
+    """Returns the normalised statements of a block in a function's `body`."""
     made: list[Any] = []
     for each in found:
         each = _statement(each, body)
@@ -76,7 +76,7 @@ def _statement(node: Any, body: Any) -> Any:
 
 
 def _going_on(found: list[Any]) -> list[Any]:
-    """The body of a loop without `continue` where that ends a branch."""
+    """Returns the body of a loop with each `continue` that ends a branch replaced by the negated branch."""
     for at, each in enumerate(found):
         if (
             not isinstance(each, c_ast.If)
@@ -94,7 +94,7 @@ def _going_on(found: list[Any]) -> list[Any]:
 
 
 def _counted_loop(loop: Any) -> Any:
-    """A loop whose last statement is the step of what its condition asks about, with that in its head."""
+    """Returns a loop whose last statement is the step of the variable in its condition as a `for` loop."""
     if isinstance(loop, c_ast.For) and loop.next is not None:
         return loop
     *before, last = items(loop.stmt) or [None]
@@ -107,7 +107,7 @@ def _counted_loop(loop: Any) -> Any:
 
 
 def _at_least_once(before: list[Any], loop: Any) -> Any:
-    """A loop that asks behind its step whether it goes on, as one that asks before it, but for the first time."""
+    """Returns a `do` loop as a `for` loop whose condition is skipped the first time."""
     inside, test = items(loop.stmt), loop.cond
     match test:
         case c_ast.BinaryOp(op=op, left=c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") as step, right=right):
@@ -130,7 +130,7 @@ def _at_least_once(before: list[Any], loop: Any) -> Any:
 
 
 def _goes_up(step: Any) -> bool | None:
-    """Whether a step is one upwards; None for what is no step by a constant."""
+    """Returns True for a step of one upwards, False for one downwards; None for other statements."""
     match step:
         case c_ast.UnaryOp():
             return step.op in _UP
@@ -146,7 +146,7 @@ def _one(coord: Any) -> Any:
 
 
 def _stepped_variable(node: Any) -> str | None:
-    """The variable that a statement counts up or down."""
+    """Returns the variable that a statement increments or decrements."""
     match node:
         case c_ast.UnaryOp(op="++" | "p++" | "--" | "p--", expr=c_ast.ID(name=name)):
             return str(name)
@@ -166,7 +166,7 @@ def _is_pragma(node: Any) -> bool:
 
 
 def _move_start(before: list[Any], loop: Any) -> None:
-    """The start of a loop, where a statement before it says that."""
+    """Moves the start of a loop from the statement before it into its head."""
     name = _stepped_variable(loop.next)
     for at in reversed(range(len(before))):
         item = before[at]
@@ -196,7 +196,7 @@ def _move_start(before: list[Any], loop: Any) -> None:
 
 
 def _downwards(loop: Any) -> None:
-    """`for (int i = n; i-- > 0;)`, where nobody asks for i behind the loop."""
+    """Rewrites `for (int i = n; i-- > 0;)` if i is not used after the loop."""
     if loop.next is not None or not isinstance(loop.init, c_ast.DeclList) or len(loop.init.decls) != 1:
         return
     match loop.cond:
@@ -222,7 +222,7 @@ def _downwards(loop: Any) -> None:
 
 
 def _one_iterator(loop: Any, body: Any) -> None:
-    """Of two iterators that take steps of one, the second is said by the first, if nobody asks for it elsewhere."""
+    """Expresses the second of two iterators with steps of one by the first, if it is not used after the loop."""
     match loop.init:
         case c_ast.DeclList(decls=[c_ast.Decl(name=name) as one, c_ast.Decl(name=other) as two]):
             starts, declared = (one.init, two.init), [one, two]
@@ -259,8 +259,8 @@ def _one_iterator(loop: Any, body: Any) -> None:
 
 
 def _clamped(before: list[Any], item: Any) -> Any:
-    """`if (e > n) e = n;`, or one with an else, behind the declaration of the integer e, which is then made here; else
-    the same."""
+    """Returns the declaration of an integer e merged with a following `if (e > n) e = n;`, with or without else;
+    otherwise the statement unchanged."""
     found = merge_branches(item)
     if found is None or not isinstance(found[0], c_ast.ID):
         return item
@@ -285,5 +285,5 @@ def _clamped(before: list[Any], item: Any) -> Any:
 
 
 def _is_quiet(item: Any) -> bool:
-    """Whether a statement changes nothing but variables that it names."""
+    """Returns True if a statement changes only variables that it names."""
     return all(isinstance(target, c_ast.ID) for target in targets(item)) and not nodes(item, c_ast.FuncCall)

@@ -1,6 +1,5 @@
-"""Packed arrays: one element lies behind the other, and so the position of a point is a polynomial of its two indices.
-From the position, as a text has it, back to the point.
-"""
+"""Packed arrays: elements without gaps, whose position is a polynomial of the two indices of a point; and the inverse,
+from the position in the text to the point."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ _NEAR, _FEW = sorted(range(-16, 17), key=abs), 5
 
 @dataclass(frozen=True, slots=True)
 class PackedArray:
-    """A point of a box of these `extents` is the element `rank` of an array, if `held` is true of it: of no two such
-    points it is the same. Both call the indices by the names of `order`; the next of `fast` is the next element.
-    """
+    """A packed array: the point of a box of these `extents` is element `rank`, if `held` is true of it; no two such
+    points share an element. Both call the indices by the names of `order`; the index `fast` varies fastest."""
 
     extents: tuple[Affine, ...]
     rank: Polynomial
@@ -31,7 +29,7 @@ class PackedArray:
 def packed_array(
     extents: tuple[Affine, ...], rank: Polynomial, held: tuple[Constraint, ...], order: tuple[str, ...]
 ) -> PackedArray | None:
-    """None where the position is none whose points are found: of second degree, in steps of one."""
+    """Returns the packed array; None unless the position is of second degree, in steps of one."""
     for slow, fast in (order, order[::-1]) if len(order) == 2 else ():
         steps = rank.by_powers(fast).get(1, Polynomial()), rank.degree
         square = rank.by_powers(slow).get(2, Polynomial()).degree
@@ -41,7 +39,8 @@ def packed_array(
 
 
 def point_at(array: PackedArray, position: Polynomial, domain: Domain) -> tuple[Affine, Affine] | None:
-    """A point with this position, whatever the values of names are: the only one that is held, if it is found."""
+    """Returns the point with this position for all values of names, the only one that is held; None if it is not
+    found."""
     first = None
     for slow in _slow(array, position):
         fast = affine(position - array.rank.replaced({array.slow: slow, array.fast: Affine()}))
@@ -62,8 +61,8 @@ def _is_held(array: PackedArray, point: Mapping[str, Affine], domain: Domain) ->
 
 
 def _slow(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
-    """Values of the slow index that leave nothing of second degree for the fast one; those come first that leave a name
-    out of it."""
+    """Yields values of the slow index that leave no second-degree term for the fast one; values that eliminate a name
+    first."""
     for start in _starts(array, position):
         at = [affine(position - array.rank.replaced({array.slow: start + c, array.fast: Affine()})) for c in (0, 1)]
         if at[0] is None or at[1] is None:
@@ -75,7 +74,8 @@ def _slow(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
 
 
 def _starts(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
-    """Where the rank is a s^2 + b s + .., with parameters in b: 2 a s + b is a root of 4 a (position - ..) + b^2."""
+    """Yields starts where the rank is a s^2 + b s + .., with parameters in b: 2 a s + b is a root of 4 a (position -
+    ..) + b^2."""
     powers = array.rank.replaced({array.fast: Affine()}).by_powers(array.slow)
     square = powers[2].at({})
     linear = _of_degree(powers.get(1, Polynomial()), 1)
@@ -92,7 +92,7 @@ def _of_degree(value: Polynomial, degree: int) -> Polynomial:
 
 
 def _root(square: Polynomial) -> Polynomial | None:
-    """A sum of multiples of names with this square."""
+    """Returns a linear combination of names with this square; None if there is none."""
     if not square.terms:
         return square
     head = next(((monomial[0][0], c) for monomial, c in square.terms if len(monomial) == 1), None)

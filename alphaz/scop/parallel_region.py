@@ -1,4 +1,4 @@
-"""The threads of a parallel region: what each of them collects by itself, and what they make of it together.
+"""Parallel regions in which each thread accumulates privately and merges its result.
 
     double own[N];                       each thread has one
     for (..) own[i] = 0;                 starts
@@ -7,9 +7,9 @@
     #pragma omp critical                 merges
     for (..) sum[i] += own[i];
 
-Which iterations a thread gets is open. It is read as if each iteration had a thread, and there were one more that gets
-none: each starts, works and merges. `Collected` says what must be proved of the iterations besides, so that this is
-right for all other ways to share them out.
+The assignment of iterations to threads is open. The model has one thread for each iteration, and one more without
+iterations: each starts, works and merges. `Collected` states what must be proved of the iterations in addition, so that
+the model is right for all other assignments.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +29,8 @@ _COMBINES = frozenset({"+", "-", "*", "min", "max", "and", "or", "xor"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedUpdate:
-    """The iterations of a loop that is shared out: what stands around one of them, how many statements its block has,
-    and what the thread has of its own there, by the names of the region. `is_repeated`: each thread comes here several
+    """The iterations of a worksharing loop: the context of one iteration, the number of statements in its block, and
+    the thread's private objects, by the names of the region. `is_repeated`: each thread executes the loop several
     times."""
 
     nest: Context
@@ -41,8 +41,8 @@ class SharedUpdate:
 
 @dataclass(slots=True, eq=False)
 class Team:
-    """A region while it is read: what stands around it, how many statements came before, which loops are shared out,
-    and what each thread does by itself. `rounds`: how many loops of each thread stand around this place."""
+    """A region while it is read: its context, the number of statements before it, its worksharing loops, and the
+    statements of each thread. `rounds`: the number of loops of each thread around this place."""
 
     nest: Context
     first: int
@@ -52,7 +52,7 @@ class Team:
 
 
 def is_merge(value: Tree, target: int, own: int) -> bool:
-    """Whether a value is that of read `target`, combined with read `own`."""
+    """Returns True if a value is read `target` combined with read `own`."""
     match value:
         case OperationValue(operator, (ReadValue(left), ReadValue(right))) if (
             operator in _COMBINES or operator.startswith(CALL)
@@ -62,10 +62,10 @@ def is_merge(value: Tree, target: int, own: int) -> bool:
 
 
 def collected_reductions(team: Team, statements: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
-    """What threads collect in arrays of their own, with the statements that iterations have besides those of the text
-    (whose names are those of the text still). `statements` are all so far.
+    """Yields the accumulations in thread-private arrays, with the statements added for iterations (named as in the
+    text). `statements` are all so far.
 
-    Raises Rejected (AZ112) where the order of the region does not tell what is merged.
+    Raises Rejected (AZ112) where the order of the region does not determine the merged value.
     """
     inside = statements[team.first :]
     merges = [each for each in team.deeds if each.write.mutex is not None]
@@ -100,7 +100,7 @@ def _check(
     merges: Sequence[KernelStatement],
     loops: Sequence[tuple[SharedUpdate, Sequence[KernelStatement]]],
 ) -> None:
-    """Each thread starts, then works, then merges; and nobody looks at what is merged in between."""
+    """Checks that each thread starts, then works, then merges, and that merged data is not read in between."""
     place = {id(each): at for at, each in enumerate(inside)}
     at_work = [place[id(user)] for _, users in loops for user in users]
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
@@ -122,7 +122,7 @@ def _check(
 
 
 def _phase(team: Team, statement: KernelStatement) -> int:
-    """How many barriers of the region stand before."""
+    """Returns the number of barriers of the region before the statement."""
     component = statement.date[len(team.nest.date)]
     assert isinstance(component, int)
     return component
@@ -131,7 +131,8 @@ def _phase(team: Team, statement: KernelStatement) -> int:
 def _there(
     team: Team, shared: SharedUpdate, array: KernelArray, position: int, deed: KernelStatement, where: Where
 ) -> KernelStatement:
-    """What each thread does, done by an iteration: before (position -1) or behind the statements of its block."""
+    """Returns a statement of each thread as one of an iteration: before (position -1) or after the statements of its
+    block."""
     own = shared.owned[array.name]
     before = len(team.nest.iterators)
 
@@ -158,5 +159,5 @@ def _there(
 
 
 def _alone(date: Date) -> Iterator[int | Beside | KernelLoop]:
-    """One thread does in the order of the text what stands beside each other."""
+    """Yields a date in which one thread executes unordered positions in the order of the text."""
     return (each.position if isinstance(each, Beside) else each for each in date)

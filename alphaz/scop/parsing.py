@@ -1,4 +1,4 @@
-"""From text to pycparser's tree. Headers are never read: what they declare is known, or it is outside the subset."""
+"""From text to pycparser's tree. Headers are never read: their declarations are built in, or unsupported."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ _PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LANES = "__lanes"
 _VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
-# How code is made, and how words are spelled elsewhere: what it means is the same.
+# Attributes of code generation and alternative spellings, without effect on the meaning.
 _MADE = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
 _ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_MADE}(?:[ ]*,[ ]*{_MADE})*[ ]*\)\)")
 _ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
@@ -42,15 +42,15 @@ _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<w
 
 
 def prepared(text: str) -> str:
-    """The text without comments and `#include` lines, every character else where it was."""
+    """Returns the text without comments and `#include` lines; every other character keeps its position."""
     plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
     macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
     return _plainer(_VECTOR.sub(lambda found: _as_structure(found, macros), plain), macros)
 
 
 def _plainer(plain: str, macros: Collection[str]) -> str:
-    """The text without attributes that change no meaning, and with the words of C for those that stand for them. As it
-    is where a macro has such a name, or has some of it inside."""
+    """Returns the text without attributes that change no meaning, and with standard spellings of C words. Unchanged
+    where a macro has such a name, or contains one."""
     directives = " ".join(_DIRECTIVE_LINE.findall(plain.replace("\\\n", "  ")))
     if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", _MADE)} & {*macros}:
         for pattern in (_ATTRIBUTE, _ALIGNED):
@@ -61,23 +61,23 @@ def _plainer(plain: str, macros: Collection[str]) -> str:
 
 
 def without_comments(text: str) -> str:
-    """The text with blanks for comments, every character else where it was."""
+    """Returns the text with comments replaced by blanks; every other character keeps its position."""
     return _COMMENT.sub(_blank, text)
 
 
 def without_strings(plain: str) -> str:
-    """A text without comments, with blanks for strings and characters, too."""
+    """Returns a text without comments with strings and characters replaced by blanks."""
     return _COMMENT.sub(lambda found: " " * len(found.group()), plain)
 
 
 def needs_preprocessor(text: str) -> bool:
-    """Whether a prepared text has macros or conditions, so that the C preprocessor must see it first."""
+    """Returns True if a prepared text has macros or conditions, so that it must be preprocessed."""
     return bool(_DIRECTIVE.search(text)) or "\\\n" in text
 
 
 def sizes_in(text: str) -> dict[str, int]:
-    """The macros of a text that are numbers, where no other number would make it another text but in their places:
-    they are defined once, no condition asks for values, and no macro makes names of others."""
+    """Returns the integer macros whose value affects only the places where they are used: they are defined once, no
+    condition tests values, and no macro builds names of others."""
     plain = prepared(text)
     # A compiler joins lines before it looks for directives.
     joined = plain.replace("\\\n", "")
@@ -91,7 +91,7 @@ def sizes_in(text: str) -> dict[str, int]:
 
 
 def array_sizes(text: str) -> tuple[str, ...]:
-    """Those of them that are sizes of arrays outside of functions, or of arguments."""
+    """Returns those of these macros that are sizes of arrays of file scope, or of arguments."""
     sizes = sizes_in(text)
     depth, found = 0, []
     for each in re.finditer(r"[{}]|\[([^\]{}]*)\]", _DIRECTIVE_LINE.sub("", prepared(text))):
@@ -101,7 +101,7 @@ def array_sizes(text: str) -> tuple[str, ...]:
 
 
 def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
-    """The text where these macros are defined as something else. No line has another number."""
+    """Returns the text with these macros redefined. Line numbers do not change."""
     for found in reversed([*_SIZE.finditer(prepared(text))]):
         if found["name"] in sizes:
             text = f"{text[: found.end('head')]}{sizes[found['name']]}{text[found.start('rest') :]}"
@@ -109,7 +109,7 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
 
 
 def parse_c(source: Source, text: str) -> c_ast.FileAST:
-    """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
+    """Returns the tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ111)."""
     types = f"{_TYPES} {_vector_types(source.text)}"
     try:
         tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)
@@ -123,7 +123,7 @@ def parse_c(source: Source, text: str) -> c_ast.FileAST:
 
 
 def vector_types(source: Source) -> list[Any]:
-    """The types that headers of vector intrinsics define, if the text includes one, as types of vectors are told."""
+    """Returns the vector types of intrinsics headers, if the text includes one, as declarations of vector types."""
     return list(CParser().parse(_vector_types(source.text)).ext)
 
 
@@ -142,8 +142,8 @@ _FILE = "kernel"
 
 
 def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
-    """A type of vectors, told in C. What aligns its values to more than their elements, or lets them alias nothing,
-    or says something else by macros, stays as it is, and is refused."""
+    """Returns a vector type as a structure in C. Types with a larger alignment, `may_alias`, or macros in their
+    definition are left as they are, and refused later."""
     size = _VECTOR_SIZE.search(found["told"])
     known = _BYTES.get(found["base"])
     is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {each.strip() for each in found["told"].split(",")}

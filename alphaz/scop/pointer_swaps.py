@@ -1,4 +1,4 @@
-"""Two pointers that change places at the end of each step: what they point to is said by the parity of the step.
+"""Pointers swapped at the end of each step: the parity of the step determines their targets.
 
 for (int t = 0; t < T; t++) {                for (int t = 0; t < T; t++) {
     .. p .. q ..                                 if ((t - 0) % 2 == 0) { .. p .. q .. }
@@ -20,7 +20,7 @@ from alphaz.scop.substitution import count, is_steady, names_in, substitute_name
 
 
 def parities(found: Sequence[Any], definition: Any) -> list[Any]:
-    """The statements of a function's body, without pointers that a loop among them swaps in each step."""
+    """Returns the statements of a function's body without pointers that a loop among them swaps in each step."""
     for at, each in enumerate(found):
         is_alone = isinstance(each, c_ast.For) and not (at and isinstance(found[at - 1], c_ast.Pragma))
         made = _unswapped(each, found[at + 1 :], definition) if is_alone else None
@@ -30,7 +30,7 @@ def parities(found: Sequence[Any], definition: Any) -> list[Any]:
 
 
 def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] | None:
-    """The loop and what stands behind it; None where it swaps nothing, or something is not clear."""
+    """Returns the loop and the statements after it; None if it swaps nothing, or its form is not supported."""
     *before, first, second, third = items(loop.stmt) if len(items(loop.stmt)) > 3 else [None] * 4
     pair = _swapped_pointers(first, second, third)
     start, end = start_of(loop), _end(loop)
@@ -40,7 +40,7 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
     name, value = start
     body = c_ast.Compound(before, loop.stmt.coord)
     said = {name, *names_in(value), *names_in(end)}
-    # The two change nowhere else, and nobody asks for the spare one; the number of steps is that before the first.
+    # The two change nowhere else, and the temporary is not used; the number of steps is that before the first swap.
     declared = isinstance(first, c_ast.Decl)
     if count(definition.body, spare) != (1 if declared else 2):
         return None
@@ -73,7 +73,7 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
 
 
 def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
-    """These statements where the number of steps is even, else with the two in each other's place."""
+    """Returns these statements for an even number of steps, else with both pointers exchanged."""
     turned = {one: c_ast.ID(other, steps.coord), other: c_ast.ID(one, steps.coord)}
     two, zero = (c_ast.Constant("int", text, steps.coord) for text in "20")
     is_even = c_ast.BinaryOp("==", c_ast.BinaryOp("%", deepcopy(steps), two, steps.coord), zero, steps.coord)
@@ -82,7 +82,7 @@ def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
 
 
 def _swapped_pointers(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None:
-    """The two pointers of `r = p; p = q; q = r;`, and the spare one."""
+    """Returns the two pointers of `r = p; p = q; q = r;`, and the temporary."""
     match first:
         case c_ast.Decl(name=spare, type=c_ast.PtrDecl(), init=c_ast.ID(name=one), storage=[]):
             pass
@@ -100,7 +100,7 @@ def _swapped_pointers(first: Any, second: Any, third: Any) -> tuple[str, str, st
 
 
 def start_of(loop: Any) -> tuple[str, Any] | None:
-    """The iterator of a loop, and where it begins."""
+    """Returns the iterator of a loop, and its start."""
     match loop.init:
         case c_ast.DeclList(decls=[c_ast.Decl(name=name, init=value)]) if value is not None:
             return name, value
@@ -110,7 +110,7 @@ def start_of(loop: Any) -> tuple[str, Any] | None:
 
 
 def _end(loop: Any) -> Any:
-    """The value for which a loop that goes up by one ends, if it begins below that."""
+    """Returns the end value of an ascending loop that starts below its end."""
     start = start_of(loop)
     if start is None:
         return None
@@ -128,7 +128,7 @@ def _difference(at: Any, start: Any) -> Any:
 
 
 def _changes(node: Any, names: set[str]) -> bool:
-    """Whether an operation assigns one of these, or takes its address."""
+    """Returns True if an operation assigns one of these names, or takes its address."""
     if isinstance(node, c_ast.Assignment):
         return isinstance(node.lvalue, c_ast.ID) and node.lvalue.name in names
     return node.op in ("++", "--", "p++", "p--", "&") and isinstance(node.expr, c_ast.ID) and node.expr.name in names

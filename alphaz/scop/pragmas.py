@@ -1,4 +1,4 @@
-"""What `#pragma omp` lines say, as data. What is not known is outside the subset, never ignored."""
+"""`#pragma omp` lines as data. Unsupported directives are refused, never ignored."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from alphaz.diagnostics import Span
 from alphaz.scop.unsupported import outside
 
 _CLAUSE = re.compile(r"\s*,?\s*(?P<name>\w+)\s*(?:\((?P<inside>(?:[^()]|\([^()]*\))*)\))?")
-# They choose threads, lanes and schedules, or name what is shared: nothing that a proof for any order depends on.
+# These clauses choose threads, lanes and schedules, or name shared data: a proof for any order does not depend on them.
 _FREE = frozenset(
     {
         "schedule",
@@ -28,7 +28,7 @@ _DIRECTIVES = (
 CLAUSES = frozenset({"private", "firstprivate", "reduction", "collapse", "nowait", "default", "none", *_FREE})
 WORDS = CLAUSES | {word for each in _DIRECTIVES for word in each.split()}
 """Of directives: some compilers put macros in the place of their words, and others do not."""
-# What is assigned or called in a clause, or may divide by 0.
+# An assignment, a call or a division by 0 in a clause.
 _EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
@@ -40,8 +40,8 @@ _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable (with its
-    section, `y[:N]`), the operator. `is_inner`: it goes on for a loop that is collapsed into the one before."""
+    """A `directive` of OpenMP ("for simd") with its relevant clauses. `reductions`: by variable (with its section,
+    `y[:N]`), the operator. `is_inner`: it continues a directive in a loop that is collapsed into the outer one."""
 
     directive: str
     span: Span
@@ -60,7 +60,7 @@ class Pragma:
 
 
 def read_pragma(text: str, span: Span) -> Pragma | None:
-    """None for a line that changes nothing. Raises Rejected for what is not known."""
+    """Returns the directive; None for a line without effect. Raises Rejected for unsupported directives."""
     text = " ".join(text.split())
     if _HARMLESS.match(text):
         return None
@@ -79,12 +79,13 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
             raise outside(span, "a critical section with clauses is outside the OpenMP that is understood")
         return Pragma(directive, span, name=found.group(1) or "")
     pragma = _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
-    # What the first thread does is done by one thread, and nobody waits for it.
+    # `omp master` is executed by one thread, without a barrier.
     return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
 
 
 def join_pragmas(outer: Pragma, inner: Pragma) -> Pragma | None:
-    """`omp parallel` before `omp for`: a region that is one loop, behind which all wait. None for other directives."""
+    """Returns `omp parallel` before `omp for` as one parallel loop, with a barrier at its end. None for other
+    directives."""
     if outer.directive != "parallel" or inner.directive not in ("for", "for simd", "sections"):
         return None
     return replace(

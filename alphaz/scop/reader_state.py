@@ -1,4 +1,4 @@
-"""What the readers of one file share, and what they say of a value beside it."""
+"""The state shared by the readers of one file, and the side conditions of values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,8 @@ from alphaz.scop.unsupported import span_of
 
 
 class NoIndex(Exception):
-    """The expression is no affine function of parameters and iterators: it may be data. The place, and why."""
+    """The expression is no affine function of parameters and iterators: it may be data. Has the place and the
+    reason."""
 
     def __init__(self, span: Span, why: str) -> None:
         super().__init__(why)
@@ -27,7 +28,7 @@ class NoIndex(Exception):
 
 
 class ConditionalValue(Exception):
-    """`c ? a : b` with an affine condition: the statement is two, where it holds and where it does not."""
+    """`c ? a : b` with an affine condition: the statement is split in two, where it holds and where it does not."""
 
     def __init__(self, node: Any, test: Any) -> None:
         super().__init__()
@@ -36,14 +37,14 @@ class ConditionalValue(Exception):
 
 @dataclass(slots=True)
 class Existentials:
-    """What has to be said beside a value: further iterators (each decided by the others), and their conditions.
+    """The side conditions of a value: further iterators (each determined by the others), and their conditions.
 
-    `chosen`: each value with two cases (`ConditionalValue`) makes two statements, and this is known of them; where
-    it is None such a value is said beside. In functions that are put in their places, deeper than `depth`, it always
-    is: there one text may have several conditions.
+    `chosen`: each value with two cases (`ConditionalValue`) makes two statements, and this is the case of the
+    statement; if it is None, such a value is an existential. In functions inlined deeper than `depth` it always is:
+    there one text may have several conditions.
 
-    `is_value`: it may also be computed as data, which knows what conversions lose, and (`is_signed`) what unsigned
-    operations do. Else these have to be proved to change no number.
+    `is_value`: the value may also be computed as data, where conversions may lose values, and (`is_signed`) unsigned
+    operations wrap around. Otherwise these must be proved to change no value.
     """
 
     iterators: list[str] = field(default_factory=list)
@@ -54,7 +55,7 @@ class Existentials:
     is_signed: bool = False
 
     def beside(self) -> "Existentials":
-        """The same, and nothing said yet."""
+        """Returns the same, without side conditions so far."""
         return replace(self, iterators=[], conditions=[])
 
     def added(self, nest: Context) -> Context:
@@ -67,8 +68,9 @@ class Existentials:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NonNegative:
-    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type. Or any
-    other value that is not below 0 if the text is read rightly: `otherwise` says why it is not, and what to do."""
+    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type; or
+    another value that must not be negative for the reading to be right. `otherwise` gives the reason of a violation,
+    and the remedy."""
 
     iterators: tuple[str, ...]
     conditions: tuple[Condition, ...]
@@ -80,8 +82,8 @@ class NonNegative:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnsizedAccess:
-    """An access to an array of which nobody knows yet how large it is: the flat `offset`, in elements; or, of an array
-    in rows, its `subscripts`."""
+    """An access to an array of unknown extents: the flat `offset`, in elements; or, of an array in rows, its
+    `subscripts`."""
 
     array: KernelArray
     offset: Polynomial
@@ -92,9 +94,9 @@ class UnsizedAccess:
 
 @dataclass(slots=True)
 class ReaderState:
-    """What the readers of one program share: its text, its functions, and the names that have been used. `around`: what
-    names mean outside of functions; `others`: files that define functions of it (`c_reading.files`). `is_across`:
-    whether vectors are taken apart."""
+    """The state shared by the readers of one program: its text, its functions, and the names in use. `around`: the
+    meaning of names of file scope; `others`: files that define functions of it (`scop.translation_units`).
+    `is_across`: vectors are taken apart lane by lane."""
 
     source: Source
     functions: Functions
@@ -114,7 +116,7 @@ class ReaderState:
     others: Sequence[OtherFile] = ()
 
     def told_at(self, span: Span) -> Annotation | None:
-        """What is said of a line, as it is said."""
+        """Returns the annotation of a line, as written."""
         told = next((other.told for other in self.others if other.source is span.source), self.told)
         return told.get(span.position[0])
 
@@ -123,7 +125,7 @@ class ReaderState:
         return span_of(self.others[int(file)].source if file.isdigit() else self.source, node)
 
     def fresh(self, stem: str) -> str:
-        """A name that nothing has yet: the stem itself where it is free."""
+        """Returns an unused name: the stem itself if it is free."""
         name, count = stem, 1
         while name in self.taken:
             count += 1
@@ -133,7 +135,7 @@ class ReaderState:
 
 
 def is_unsigned(words: ReaderState, nest: Context, node: Any) -> bool:
-    """Whether C may compute an index expression, or a part of it, with an unsigned type."""
+    """Returns True if C may compute an index expression, or a part of it, with an unsigned type."""
     types = [scalar_type(each.to_type.type) for each in nodes(node, c_ast.Cast)]
     for each in nodes(node, c_ast.ID):
         meaning = nest.names.get(each.name)
@@ -147,8 +149,8 @@ def is_unsigned(words: ReaderState, nest: Context, node: Any) -> bool:
 
 
 def stays_positive(words: ReaderState, nest: Context, value: Value, asides: Existentials, span: Span) -> None:
-    """A value that is computed with an unsigned type is the same as with a signed one if it is not below 0: to be
-    proved, as is asked of dividends."""
+    """Records that a value computed with an unsigned type must not be negative, so that it equals the signed value: to
+    be proved, as for dividends."""
     if not _is_positive(value):
         if asides.is_signed:
             raise NoIndex(span, "it is computed with an unsigned type")
@@ -157,7 +159,7 @@ def stays_positive(words: ReaderState, nest: Context, value: Value, asides: Exis
 
 
 def _is_positive(value: Value) -> bool:
-    """Whether it is plain that a value is not below 0."""
+    """Returns True if a value is obviously not negative."""
     if isinstance(value, Extreme):
         return (all if value.is_least else any)(map(_is_positive, (value.left, value.right)))
     known = number(value)

@@ -1,5 +1,5 @@
-"""What a local pointer promises that is declared `restrict`: as long as it is there, and something that it points to is
-changed, nobody else is used for that (C11, 6.7.3.1). A compiler relies on it, so it has to be kept."""
+"""Local `restrict` pointers: in the scope of the pointer, an object that is modified may be accessed only through it
+(C11, 6.7.3.1). Compilers rely on this, so it is checked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +13,8 @@ from alphaz.scop.substitution import names_in
 
 
 def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
-    """Whether a pointer into an array is the only name of it that is used in its scope, or all of it is only read
-    there, as far as names tell."""
+    """Returns True if a pointer into an array is the only name of it used in its scope, or all names there only read
+    it."""
     scope = _scope(words.body, item)
     if scope is None or target.array in (each.array for each in words.around.values() if isinstance(each, PointerView)):
         return False
@@ -26,7 +26,7 @@ def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -
 
 
 def _scope(body: Any, item: Any) -> Any | None:
-    """What stands behind a declaration in its block; None where it is in none."""
+    """Returns the statements after a declaration in its block; None if the declaration is in no block."""
     for node in nodes(body, c_ast.Compound):
         items: Sequence[Any] = node.block_items or ()
         at = next((at for at, other in enumerate(items) if other is item), None)
@@ -36,7 +36,7 @@ def _scope(body: Any, item: Any) -> Any | None:
 
 
 def _with_derived(names: set[str], scope: Any) -> set[str]:
-    """These, and the names of what is declared by them."""
+    """Returns these names and those of declarations that use them."""
     declared = [node for node in nodes(scope, c_ast.Decl) if node.init is not None]
     while more := {each.name for each in declared if names & names_in(each.init)} - names:
         names |= more
@@ -44,14 +44,14 @@ def _with_derived(names: set[str], scope: Any) -> set[str]:
 
 
 def _changed_names(words: ReaderState, scope: Any) -> set[str]:
-    """The names by which something is changed, or may be."""
+    """Returns the names through which an object is, or may be, modified."""
     places = [*targets(scope), *(node.expr for node in nodes(scope, c_ast.UnaryOp) if node.op == "&")]
     places += [node.args for node in nodes(scope, c_ast.FuncCall) if node.args is not None and _may_change(words, node)]
     return {name for place in places for name in names_in(place)}
 
 
 def _may_change(words: ReaderState, call: Any) -> bool:
-    """Whether a function may change what it is given a pointer to."""
+    """Returns True if a function may modify an object whose address it receives."""
     functions = words.functions
     if found := functions.intrinsics(call):
         return any(each.stored for each in found)

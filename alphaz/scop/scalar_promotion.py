@@ -1,13 +1,13 @@
-"""Cells that are kept in a local variable for some steps, read as if they were not.
+"""Scalar promotion undone: steps that keep a cell in a local variable are read as working on the cell.
 
 double sum = y[i];
 for (j ..) sum += A[i][j];        for (j ..) y[i] += A[i][j];
 y[i] = sum;
 
-A sum that goes on in each tile is one in a cell then, and not one of each tile of all that was before. That is the same
-program where nothing else in these steps touches the cell, and where some step is taken that reads and writes: so
-the cell is read and written in the same iterations as it was, and who may meet that could do so before. What a
-reduction clause says of the number it says of the cell then.
+A sum over tiles is then one sum in a cell, instead of a sum in each tile of everything before. The program stays the
+same if nothing else in these steps touches the cell, and some step that reads and writes is always taken: the cell is
+then read and written in the same iterations as before, and the same accesses may conflict. Reduction clauses on the
+scalar then apply to the cell.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +17,13 @@ from alphaz.poly import Domain, OutOfBudget, budget, equal
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.value_tree import ReadValue
 
-# Operations of isl to see that some step is always taken.
+# Budget of isl operations to show that some step is always taken.
 _OPERATIONS = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """What is in a cell is copied to a local variable by `first`, and back by `last`; `steps` stand between."""
+    """`first` copies a cell to a local variable, `last` copies it back; `steps` are between them."""
 
     first: KernelStatement
     last: KernelStatement
@@ -39,7 +39,7 @@ class _Kept:
 
 
 def in_their_cells(kernel: CKernel) -> CKernel:
-    """The same function, whose steps work on the cells themselves."""
+    """Returns the function with these steps working on the cells themselves."""
     changed: dict[str, KernelStatement | None] = {}
     arrays = dict(kernel.arrays)
     for kept in _all_kept(kernel):
@@ -51,7 +51,7 @@ def in_their_cells(kernel: CKernel) -> CKernel:
 
 
 def _all_kept(kernel: CKernel) -> Iterator[_Kept]:
-    """No two of them share a statement: a step that is in two is taken as it is in one."""
+    """Yields the promoted cells; no two share a statement: a step in two is assigned to one of them."""
     taken = set(map(id, kernel.collecting))
     for first in filter(_is_loaded, kernel.statements):
         for last in (statement for statement in kernel.statements if _is_stored(first, statement)):
@@ -63,7 +63,7 @@ def _all_kept(kernel: CKernel) -> Iterator[_Kept]:
 
 
 def _is_loaded(statement: KernelStatement) -> bool:
-    """Whether it copies a cell to a local number, of which each instance has its own."""
+    """Returns True if a statement copies a cell to a local scalar, one object for each instance."""
     local = statement.target
     return (
         _is_copy(statement)
@@ -76,14 +76,14 @@ def _is_loaded(statement: KernelStatement) -> bool:
 
 
 def _is_copy(statement: KernelStatement) -> bool:
-    """Whether nothing happens to the value on the way."""
+    """Returns True if the value is copied unchanged."""
     is_read = isinstance(statement.value, ReadValue) and len(statement.reads) == 1
     types = {statement.value.type, statement.target.array.type, *(read.array.type for read in statement.reads)}
     return is_read and len(types) == 1 and statement.write.is_plain
 
 
 def _is_stored(first: KernelStatement, last: KernelStatement) -> bool:
-    """Whether the last one copies back what the first has copied, in each of its instances."""
+    """Returns True if the last statement copies back the value of the first, in each of its instances."""
     return (
         _is_copy(last)
         and last.reads[0].same_cell(first.target)
@@ -95,7 +95,7 @@ def _is_stored(first: KernelStatement, last: KernelStatement) -> bool:
 def _between(
     first: KernelStatement, last: KernelStatement, statements: Sequence[KernelStatement]
 ) -> Iterator[KernelStatement]:
-    """Who stands between two statements of a block."""
+    """Yields the statements between two statements of a block."""
     around, low = _block(first)
     same, high = _block(last)
     if around != same or low is None or high is None:
@@ -108,13 +108,13 @@ def _between(
 
 
 def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
-    """What stands around a statement, and its position there."""
+    """Returns the surroundings of a statement, and its position there."""
     *around, last = statement.date
     return tuple(around), last if isinstance(last, int) else None
 
 
 def _is_alone(kept: _Kept, kernel: CKernel) -> bool:
-    """Whether nobody else has to do with the local number, no step with the cell, and some step that reads and writes
+    """Returns True if no other statement uses the local scalar, no step the cell, and some step that reads and writes
     is always taken."""
     steps = [step for step in kept.steps if _accesses(step, kept)]
     known = {id(each) for each in (kept.first, kept.last, *steps)}
@@ -128,8 +128,8 @@ def _is_alone(kept: _Kept, kernel: CKernel) -> bool:
 
 
 def _is_in_order(statement: KernelStatement, depth: int) -> bool:
-    """Whether the instances are one after the other that agree in so many components of their dates; in a loop with a
-    reduction clause they may be in any order."""
+    """Returns True if instances that agree in `depth` components of their dates are ordered; a loop with a reduction
+    clause may have any order."""
     inside, reduced = statement.date[depth:], statement.write.reductions
     return statement.write.mutex is None and all(
         each.kind is LoopKind.SEQUENTIAL or each in reduced if isinstance(each, KernelLoop) else isinstance(each, int)
@@ -146,7 +146,7 @@ def _is_shown(ask: Callable[[], bool]) -> bool:
 
 
 def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
-    """Whether each instance of the first has one of a writer."""
+    """Returns True if each instance of the first statement has one of a writer."""
     taken = Domain.empty(kept.first.space)
     for writer in writers:
         taken = taken | writer.domain.onto(kept.first.iterators)
@@ -154,7 +154,7 @@ def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
 
 
 def _is_apart(step: KernelStatement, kept: _Kept) -> bool:
-    """Whether a step has nothing to do with the cell that is kept while it is taken."""
+    """Returns True if a step does not access the promoted cell between load and store."""
     others = [each for each in (step.target, *step.reads) if each.array is kept.cell.array]
     if others and not {*kept.first.iterators} <= {*step.iterators}:
         return False
@@ -162,8 +162,8 @@ def _is_apart(step: KernelStatement, kept: _Kept) -> bool:
 
 
 def _are_two(one: ArrayAccess, other: ArrayAccess, where: Domain) -> bool:
-    """Whether two accesses are never of one cell. One row of an array may not tell where another ends, unless accesses
-    stay in their rows: that is asked of all of them (C0)."""
+    """Returns True if two accesses never touch one cell. Rows are separate only if accesses stay inside them, which is
+    an obligation of all accesses (C0)."""
     pairs = list(zip(one.subscripts, other.subscripts, strict=True))
     if any((a - b).is_constant and (a - b).constant for a, b in pairs):
         return True
@@ -175,7 +175,7 @@ def _accesses(statement: KernelStatement, kept: _Kept) -> bool:
 
 
 def _in_cell(statement: KernelStatement, kept: _Kept) -> KernelStatement:
-    """The same in the cell itself."""
+    """Returns the statement working on the cell itself."""
 
     def moved(access: ArrayAccess) -> ArrayAccess:
         return replace(kept.cell, span=access.span) if access.same_cell(kept.local) else access

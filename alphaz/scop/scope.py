@@ -1,4 +1,4 @@
-"""What names mean at a place of the C program, and the loops and conditions around it."""
+"""Meanings of names at a place of the C program, and the loops and conditions around it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from alphaz.scop.value_tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class NamedInteger:
-    """An integer that never changes where it is known: a parameter, an iterator, a local constant."""
+    """An integer that is constant in its scope: a parameter, an iterator, a local constant."""
 
     value: Value
     type: ScalarType
@@ -24,9 +24,9 @@ class NamedInteger:
 class PointerView:
     """A pointer into an array, or the array.
 
-    `extents` is the shape behind the pointer, the first of which nobody knows. It points to the element whose first
-    subscripts are `lead`; where the shape is another than that of the array, `offset` counts flat elements instead.
-    `is_pointer`: a variable is meant that points there, which is another object than what it points to.
+    `extents` is the shape of the target, with an unknown first extent. The pointer is to the element whose first
+    subscripts are `lead`; if the shape differs from that of the array, `offset` counts flat elements instead.
+    `is_pointer`: the view is of a pointer variable, a different object than its target.
     """
 
     array: KernelArray
@@ -37,13 +37,13 @@ class PointerView:
 
     @property
     def is_start(self) -> bool:
-        """Whether it points to the first element of its array."""
+        """Returns True if it points to the first element of its array."""
         return not self.lead and (self.offset is None or not self.offset.terms)
 
 
 @dataclass(frozen=True, slots=True)
 class InlinedValue:
-    """A value passed to a function that is put in its place."""
+    """A value passed to an inlined function."""
 
     tree: Tree
     type: ScalarType
@@ -51,13 +51,13 @@ class InlinedValue:
 
 @dataclass(frozen=True, slots=True)
 class ReturnStatus:
-    """A variable that says whether allocation has failed: it never has (which is assumed)."""
+    """A variable with the status of allocation, which is assumed to succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """An integer that has no value yet, or none that is known; or the iterator of a loop that is over, `ended`, with
-    what stood around it. `is_shared`: it is one variable for threads, or lanes, that are here."""
+    """An integer without a known value; or the iterator of a finished loop, `ended`, with its context. `is_shared`: it
+    is one variable for all threads or lanes here."""
 
     type: ScalarType
     ended: "tuple[Any, Context] | None" = None
@@ -66,8 +66,8 @@ class Undefined:
 
 @dataclass(frozen=True, slots=True)
 class PartialSum:
-    """A number of which each thread of a region has a part, until all are combined at its end: only loops that are
-    shared out may work on it."""
+    """A scalar of which each thread of a region has a private part until all are combined at its end: only worksharing
+    loops may update it."""
 
     whole: PointerView
     operator: str
@@ -75,7 +75,7 @@ class PartialSum:
 
 @dataclass(frozen=True, slots=True)
 class ArrayTable:
-    """A table of pointers to arrays: `there` says of each entry whether it points to one (`c_reading.tables`)."""
+    """A table of pointers to arrays: `there` says of each entry whether it is allocated (`scop.array_tables`)."""
 
     there: PointerView
 
@@ -85,13 +85,13 @@ Meaning = NamedInteger | PointerView | InlinedValue | ReturnStatus | Undefined |
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What stands around a statement, from the outside in. `date` is the date so far.
+    """The context of a statement, outermost first. `date` is the date so far.
 
-    `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
-    the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of calls that have
-    been put here; `region_depth`: where the parallel region began. `lane`: the one of a vector statement, and how many
-    there are. `called`: what is said of the calls that have led here, from the outside in; None where nobody says it of
-    one into another file. `held`: the tables to whose arrays somebody points here.
+    `region`: inside `omp parallel`; `working`: inside a part executed by one thread. `reductions` are the accumulators
+    of the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of inlined
+    calls; `region_depth`: where the parallel region began. `lane`: the lane of a vector statement, and the number of
+    lanes. `called`: the annotations of the calls that lead here, outermost first; None for a call into another file
+    without annotation. `held`: the tables with live pointers to their arrays.
     """
 
     iterators: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ class Context:
         return replace(self, names={**self.names, **names})
 
     def sharing(self) -> "Context":
-        """Where threads or lanes begin: what is declared further out is one variable for all of them."""
+        """Returns the context where threads or lanes begin: objects declared further out are shared by all of them."""
         known = {name: each for name, each in self.names.items() if isinstance(each, Undefined)}
         return self.knowing({name: Undefined(each.type, is_shared=True) for name, each in known.items()})
 

@@ -1,4 +1,4 @@
-"""Shapes: of declarations, and of what is allocated."""
+"""Shapes of declarations and of allocations."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ Extents = tuple[Polynomial | None, ...]
 
 
 def declared_extents(words: ReaderState, nest: Context, node: Any) -> Extents:
-    """The extents of a declaration, that of a pointer first, which says none."""
+    """Returns the extents of a declaration; the first extent of a pointer is unknown."""
     found: list[Polynomial | None] = []
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
         dimension = getattr(node, "dim", None)
@@ -44,8 +44,8 @@ def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
 
 
 def factors(words: ReaderState, nest: Context, node: Any, limits: list[Limit] | None = None) -> tuple[Polynomial, ...]:
-    """The factors of a number of elements, in the order of the text. They may be the lesser of two values where there
-    is a list for their `limits`."""
+    """Returns the factors of a number of elements, in the order of the text. If there is a list for `limits`, they may
+    be minima of two values."""
     match node:
         case c_ast.BinaryOp(op="*"):
             return (*factors(words, nest, node.left, limits), *factors(words, nest, node.right, limits))
@@ -60,7 +60,7 @@ def factors(words: ReaderState, nest: Context, node: Any, limits: list[Limit] | 
 
 
 def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...]:
-    """`sizeof`: the extents, and the bytes of an element as the last factor."""
+    """Returns the factors of `sizeof`: the extents, and the bytes of an element as the last factor."""
     if isinstance(node.expr, c_ast.Typename):
         declared = node.expr.type
         if isinstance(declared, c_ast.PtrDecl):
@@ -81,7 +81,7 @@ def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...
 def allocated(
     words: ReaderState, nest: Context, node: Any, type_: ScalarType, inner: Sequence[Polynomial]
 ) -> tuple[Extents, Limit | None]:
-    """The extents of what an allocation gives to a pointer whose elements have the extents `inner`."""
+    """Returns the extents that an allocation gives to a pointer whose elements have the extents `inner`."""
     span, name = words.span(node), node.name.name
     arguments = node.args.exprs if node.args is not None else []
     if words.functions.allocates(name):
@@ -99,7 +99,7 @@ def allocated(
     whole = [found for size in sizes for found in factors(words, nest, size, limits)]
     if not limits:
         return shaped(whole, type_, inner, span), None
-    # Elements of memory that is flat lie in rows as they are wanted: of these there may be such a number.
+    # Elements of flat memory are grouped into rows of the requested extents: there may be this number of rows.
     rows = polynomial_of(limits[0].name)
     whole.remove(rows)
     extents = shaped([rows, *whole], type_, inner, span)
@@ -113,7 +113,7 @@ def _is_power_of_two(value: int | None) -> bool:
 
 
 def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
-    """The extents of so many bytes, behind a pointer to arrays of the extents `inner`."""
+    """Returns the extents of this number of bytes, for a pointer to arrays of the extents `inner`."""
     rest: list[Polynomial] = []
     bytes_ = constant(type_.bits // 8 or 1)
     is_counted = False
@@ -141,7 +141,7 @@ def sized(
     inner: Sequence[Polynomial],
     span: Span,
 ) -> tuple[Extents, Limit | None]:
-    """The extents that a function of generated files is given, for elements of a type."""
+    """Returns the extents from a call of an allocation function of generated files, for elements of a type."""
     whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
     if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
         raise outside(span, "the size of what is allocated is not that of an element")
@@ -151,7 +151,7 @@ def sized(
 def listed_extents(
     words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span
 ) -> tuple[Extents, Limit | None]:
-    """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
+    """Returns the extents that a call of a function of generated files lists: `(const int64_t[]){N, M}`."""
     for argument in arguments:
         if isinstance(argument, c_ast.CompoundLiteral) and isinstance(argument.init, c_ast.InitList):
             first, *rest = argument.init.exprs
@@ -167,7 +167,7 @@ def listed_extents(
 
 
 def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Limit | None]:
-    """An extent that may be the lesser of two values, as only the first one may be."""
+    """Returns the first extent, which alone may be a minimum of two values."""
     asides = Existentials()
     try:
         value = decided(nest, index(words, nest, node, asides))
@@ -180,7 +180,7 @@ def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Li
 
 
 def check_size(words: ReaderState, nest: Context, size: Any, span: Span) -> None:
-    """A number of bytes is unsigned: none of its factors may be below 0."""
+    """Checks that no factor of a number of bytes, which is unsigned, is negative."""
     for factor in factors(words, nest, size):
         stays_positive(words, nest, factor, Existentials(), span)
 
@@ -188,7 +188,7 @@ def check_size(words: ReaderState, nest: Context, size: Any, span: Span) -> None
 def part(
     words: ReaderState, nest: Context, size: Any, pointer: PointerView, span: Span
 ) -> tuple[PointerView, tuple[Polynomial, ...]]:
-    """The part behind `pointer` that has so many bytes: where it starts, and its extents."""
+    """Returns the region of this number of bytes at `pointer`: its start and its extents."""
     total = product(shaped(factors(words, nest, size), pointer.array.type, (), span))
     array = pointer.array
     behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()

@@ -1,4 +1,4 @@
-"""The reads of one statement, collected while the tree of its value is made."""
+"""The reads of one statement, collected while the tree of its value is built."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from alphaz.scop.value_tree import ReadValue
 
 @dataclass(slots=True)
 class StatementReads:
-    """The reads of one statement, collected while its tree is made. `chosen`: which conditions are known to hold."""
+    """The reads of one statement, collected while its tree is built. `chosen`: the conditions known to hold."""
 
     words: ReaderState
     nest: Context
@@ -25,7 +25,7 @@ class StatementReads:
     pointers: list[tuple[PointerView, Span]] = field(default_factory=list)
 
     def read(self, pointer: PointerView, span: Span, lane: tuple[Polynomial, int] | None = None) -> ReadValue:
-        """A leaf; the same cell has one number. Of a vector it is that of the lane."""
+        """Returns a leaf; the same cell has one number. For a vector it is the cell of the lane."""
         if lane is not None and pointer.extents == (constant(lane[1]),):
             pointer = element(pointer, lane[0])
         known = [each for each, _ in self.pointers]

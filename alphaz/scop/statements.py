@@ -1,4 +1,4 @@
-"""Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
+"""Statements: walks loops, conditions, blocks and calls, and collects the assignments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,31 +43,31 @@ _MOST_STATEMENTS = 2000
 
 
 def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
-    """The other names that an array has."""
+    """Returns the other names of an array."""
     own = names.get(name)
     arrays = {other: each.array for other, each in names.items() if isinstance(each, PointerView)}
     return {other for other, array in arrays.items() if isinstance(own, PointerView) and array is own.array} - {name}
 
 
 def _is_array(pointer: PointerView) -> bool:
-    """Whether a name stands for all of an array, and is no pointer to it."""
+    """Returns True if a view is a whole array, not a pointer to it."""
     return pointer.is_start and None not in pointer.extents and not pointer.is_pointer
 
 
 class StatementReader(ReturnReader):
-    """Walks what a function does; what its callees do is put in the place of the calls."""
+    """Walks the statements of a function, with its callees inlined."""
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
     def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
-        """A function's body, put here; or these items in its place."""
+        """Inlines a function's body, or `items` instead of it."""
         words = self.words
         (changed, words.changed), (around, words.body) = (words.changed, assigned(node)), (words.body, node)
         self.block(list(items) or node.block_items or [], nest, is_entry=not items)
         words.changed, words.body = changed, around
 
     def block(self, items: list[Any], nest: Context, *, is_entry: bool = False) -> None:
-        """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
+        """Reads statements in order. In a parallel region their dates count the barriers before them."""
         pragma: Pragma | None = None
         phases, outer = Phases(), nest
         items = without_else(items) if is_entry and is_data_returned(nest) else items
@@ -102,7 +102,7 @@ class StatementReader(ReturnReader):
             raise outside(pragma.span, "this directive stands before no statement")
 
     def _directive(self, item: Any, pragma: Pragma | None, phases: "Phases", nest: Context) -> Pragma | None:
-        """The directive that waits for its statement."""
+        """Returns the directive that applies to the next statement."""
         if not isinstance(item.string, str):
             raise outside(self.words.span(item), "`_Pragma` is not understood", "write `#pragma`")
         found = read_pragma(item.string, self.words.span(item))
@@ -122,7 +122,7 @@ class StatementReader(ReturnReader):
         return None
 
     def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
-        """What is released is used no more: neither behind this, nor in another iteration."""
+        """Marks memory as released: it may not be used afterwards, nor in another iteration."""
         meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
         is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in self.allocated
         if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in self.released:
@@ -134,7 +134,7 @@ class StatementReader(ReturnReader):
         self.released.add(meaning.array.name)
 
     def statement(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
-        """One statement; the nest behind it where it changes what names mean."""
+        """Reads one statement; returns the context after it if the meanings of names change."""
         if pragma is not None and pragma.words & {"sections", "section"}:
             self.sections(item, nest, pragma)
             return None
@@ -146,7 +146,7 @@ class StatementReader(ReturnReader):
         return self.plain(item, nest, pragma)
 
     def plain(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
-        """One statement whose directive, if it is not for its loop, has been read."""
+        """Reads one statement after its directive, unless the directive is for its loop."""
         match item:
             case None | c_ast.EmptyStatement():
                 return None
@@ -175,7 +175,7 @@ class StatementReader(ReturnReader):
         return None
 
     def sections(self, item: Any, nest: Context, pragma: Pragma) -> None:
-        """Statements each of which one thread does, in no order."""
+        """Reads `omp sections`: statements each executed by one thread, unordered."""
         is_region = "parallel" in pragma.words
         is_open = not nest.region and nest.mutex is None if is_region else nest.region and not nest.working
         is_open = is_open and nest.mutex is None and not (pragma.nowait and nest.depth > nest.region_depth)
@@ -191,7 +191,7 @@ class StatementReader(ReturnReader):
             self.block([each], replace(nest.at(Beside(at)), working=True))
 
     def region(self, item: Any, nest: Context) -> None:
-        """What the threads of a parallel region do."""
+        """Reads the body of a parallel region."""
         team = Team(nest, len(self.statements))
         self.team = team
         self.plain(item, nest, None)
@@ -199,7 +199,7 @@ class StatementReader(ReturnReader):
         self.join(team)
 
     def directed(self, item: Any, nest: Context, pragma: Pragma) -> tuple[Context, Pragma | None]:
-        """What a directive does to the statement behind it; what is left of it for a loop."""
+        """Applies a directive to the statement after it; returns its remainder for a loop."""
         words = pragma.words
         if "parallel" in words and nest.region and not nest.working:
             raise outside(pragma.span, "each thread of the region does this, with threads of its own")
@@ -230,7 +230,7 @@ class StatementReader(ReturnReader):
     # --- control ------------------------------------------------------------------------------------------------------
 
     def rows(self, item: Any, nest: Context, pragma: Pragma | None) -> bool:
-        """Whether this was a loop over all elements of something with rows, and is done as loops over these."""
+        """Reads a loop over all elements of an object with rows as loops over these; returns False for other loops."""
         found = factors_of_end(item)
         if found is None or (pragma is not None and pragma.collapse > 1):
             return False
@@ -314,7 +314,7 @@ class StatementReader(ReturnReader):
         )  # fmt: skip
 
     def _of_this_thread(self, inside: Context, end: int) -> Context:
-        """What each thread of a region has of its own holds nothing when an iteration begins, as far as is known."""
+        """Marks thread-private objects of a region as unknown at the start of an iteration."""
         names = dict(inside.names)
         owned: dict[str, KernelArray] = {}
         for name, meaning in names.items():
@@ -328,7 +328,7 @@ class StatementReader(ReturnReader):
         return replace(inside, names=names)
 
     def _clauses(self, pragma: Pragma, inside: Context, loop: KernelLoop, iterator: str) -> Context:
-        """Private variables are objects of each iteration, and have no value when it begins."""
+        """Gives each iteration its private variables, without a value."""
         inside = self._private(pragma, inside, iterator)
         reductions = list(inside.reductions)
         parted = {name: each for name, each in inside.names.items() if isinstance(each, PartialSum)}
@@ -346,8 +346,8 @@ class StatementReader(ReturnReader):
         return replace(inside, reductions=tuple(reductions))
 
     def _check_clauses(self, pragma: Pragma, nest: Context, loop: Any, iterator: str) -> None:
-        """Raises Rejected for bounds that ask for what is private, and has no value, and for other names of what a
-        clause adds up."""
+        """Raises Rejected if bounds use a private variable, which has no value, and for other names of an accumulator
+        of a clause."""
         asked = {name for part in (loop.init, loop.cond, loop.next) for name in names_in(part)} - {iterator}
         for name in sorted(asked & {*pragma.private}):
             said = f"the bounds of this loop ask for `{name}`, which is private, and has no value"
@@ -355,8 +355,8 @@ class StatementReader(ReturnReader):
         self._check_alone(pragma, nest, loop.stmt)
 
     def _check_alone(self, pragma: Pragma, nest: Context, body: Any) -> None:
-        """Raises Rejected where what a clause adds up has another name, too, or functions use it: they mean what all
-        threads share."""
+        """Raises Rejected if an accumulator of a clause has another name, or functions use it: these mean the shared
+        object."""
         called = [self.words.functions.called(node) for node in nodes(body, c_ast.FuncCall)]
         there = {name for each in called if each is not None for name in used_names(self.words.functions, each)}
         for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
@@ -367,7 +367,7 @@ class StatementReader(ReturnReader):
                 raise outside(pragma.span, f"`{other}` is what all threads share, and `{name}` a part of each of them")
 
     def _parted(self, pragma: Pragma, inside: Context) -> Context:
-        """The numbers that a region combines at its end."""
+        """Returns the context with the scalars that a region combines at its end."""
         parted = {}
         for name, operator in pragma.reductions:
             whole = self._accumulator(name, inside)
@@ -378,8 +378,8 @@ class StatementReader(ReturnReader):
         return inside.knowing(parted)
 
     def _private(self, pragma: Pragma, inside: Context, iterator: str | None = None) -> Context:
-        """The variables that each thread or iteration has of its own. What is `firstprivate`, and never changes, is as
-        good as shared."""
+        """Returns the context with the private variables of each thread or iteration. A `firstprivate` variable that
+        never changes is treated as shared."""
         names = dict(inside.names)
         for name in (each for each in pragma.private if each != iterator):
             match names.get(name):
@@ -402,7 +402,7 @@ class StatementReader(ReturnReader):
         return replace(inside, names=names)
 
     def _accumulator(self, name: str, nest: Context) -> PointerView | None:
-        """What a reduction clause names: a scalar, or all of an array, `y[:N]`."""
+        """Returns the target of a reduction clause: a scalar, or a whole array, `y[:N]`."""
         variable, *sections = name.rstrip("]").replace("]", "").split("[")
         meaning = nest.names.get(variable.strip())
         if not isinstance(meaning, PointerView) or (not sections and meaning.extents):
@@ -415,7 +415,8 @@ class StatementReader(ReturnReader):
         return meaning if not sections or (is_whole and meaning.is_start and not meaning.array.prefix) else None
 
     def _length(self, section: str, nest: Context) -> Polynomial | None:
-        """How many elements a section has that begins with the first; None where it does not, or nobody knows."""
+        """Returns the length of a section that starts with the first element; None for other sections, or an unknown
+        length."""
         first, colon, length = (each.strip() for each in section.partition(":"))
         if not colon or first not in ("", "0"):
             return None
@@ -425,14 +426,15 @@ class StatementReader(ReturnReader):
         return known.value if isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) else None
 
     def _combined_by(self, operator: str, type_: ScalarType, span: Span) -> str:
-        """The operator of programs, by which threads combine what they have."""
+        """Returns the operator of programs with which threads combine their values."""
         declared, of = self.words.combiners.get(operator, (operator, type_))
         if declared not in _COMBINED or of != type_:
             raise outside(span, f"what the reduction `{operator}` does to {type_.name} values is not known")
         return declared
 
     def choice(self, item: Any, nest: Context) -> None:
-        """An affine condition restricts what is inside; one on data chooses between values of one cell."""
+        """Reads `if`: an affine condition restricts the statements inside; one on data chooses between values of one
+        cell."""
         asides = Existentials()
         try:
             then = condition(self.words, nest, item.cond, asides)

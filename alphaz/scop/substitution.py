@@ -1,4 +1,4 @@
-"""Names in trees of C: which are mentioned, which may change, and values put in their place."""
+"""Names in C trees: names used, names that may change, and substitution of values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy, deepcopy
@@ -10,13 +10,13 @@ from alphaz.scop.functions import assigned, nodes
 
 
 class HeldValues(c_ast.Cast):  # type: ignore[misc]
-    """What a variable of a type holds when it is given a value: that is converted without a word."""
+    """The value that a variable of a type holds after an assignment, with the implicit conversion."""
 
     __slots__ = ("coord", "expr", "to_type")
 
 
 def as_declared(declared: Any, value: Any) -> Any:
-    """The value as a variable that is declared so has it; a pointer has it as it is."""
+    """Returns the value as held by a variable of this declaration; pointers hold it unchanged."""
     if not isinstance(declared, c_ast.TypeDecl):
         return value
     plain = c_ast.TypeDecl(None, [], None, declared.type, value.coord)
@@ -24,17 +24,17 @@ def as_declared(declared: Any, value: Any) -> Any:
 
 
 def names_in(node: Any) -> set[str]:
-    """The names that are used there."""
+    """Returns the names used in the tree."""
     return {each.name for each in nodes(node, c_ast.ID)}
 
 
 def mentioned(node: Any) -> set[str]:
-    """The names that are used or declared there."""
+    """Returns the names used or declared in the tree."""
     return names_in(node) | {each.name for each in nodes(node, c_ast.Decl)}
 
 
 def touched(found: Iterable[Any]) -> set[str]:
-    """The names that are declared there, or whose values may change; loops change those in their heads, too."""
+    """Returns the names that are declared in the trees, or may change there, including in heads of loops."""
     names: set[str] = set()
     for each in found:
         names |= {e.name for e in nodes(each, c_ast.Decl)} | assigned(each)
@@ -45,24 +45,24 @@ def touched(found: Iterable[Any]) -> set[str]:
 
 
 def count(node: Any, name: str) -> int:
-    """How often a name is used there."""
+    """Returns the number of uses of a name in the tree."""
     return sum(each.name == name for each in nodes(node, c_ast.ID))
 
 
 def is_steady(names: set[str], body: Any) -> bool:
-    """Whether these mean the same all over the body, and no directive speaks of them."""
+    """Returns True if these names keep their meaning throughout the body, and no directive mentions them."""
     said = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
     words = set("".join(c if c.isalnum() or c == "_" else " " for c in said).split())
     return not names & (touched([body]) | words)
 
 
 def substitute_names(node: Any, values: Mapping[str, Any]) -> Any:
-    """A copy of a tree with these values in the place of variables, all at once."""
+    """Returns a copy of a tree with variables replaced by these values, simultaneously."""
     return _copy_tree(node, lambda each: values.get(each.name) if isinstance(each, c_ast.ID) else None)
 
 
 def exchanged(node: Any, old: Any, new: Any) -> Any:
-    """A copy of a tree with another one in the place of a part of it."""
+    """Returns a copy of a tree with one subtree replaced by another."""
     return _copy_tree(node, lambda each: new if each is old else None)
 
 

@@ -1,6 +1,6 @@
-"""Several files of C that make one program: what one calls, another defines.
+"""Several C files that make one program: one file calls functions that another one defines.
 
-They are read as one file, so what has one name in two of them has to be the same there, helpers of each file included.
+They are read as one file, so a name that occurs in two of them must have one meaning, including helpers of each file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,11 +20,11 @@ File = tuple[Source, c_ast.FileAST]
 
 
 def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[str, ...]]:
-    """The first file with what others define, and what is taken for granted of that. The places of nodes of others say
-    in which of them they stand (`Words.span`).
+    """Returns the first file with the definitions of the others, and the assumptions made. The places of nodes of other
+    files state their file (`ReaderState.span`).
 
-    Raises Rejected (AZ112) where one name means two things, a function is called that is declared otherwise, or not at
-    all, or variables lie outside of the functions of the others.
+    Raises Rejected (AZ112) if a name has two meanings, a called function is not declared or declared otherwise, or
+    other files have variables of file scope.
     """
     _, tree = first
     made, notes = [*tree.ext], list[str]()
@@ -39,7 +39,7 @@ def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[
 
 
 def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> None:
-    """A function of the other file may use no name that is a variable or a constant of the first ones."""
+    """Checks that a function of the other file uses no name of a variable or constant of the first files."""
     taken = {each.name for each in known if isinstance(each, c_ast.Decl) and not isinstance(each.type, c_ast.FuncDecl)}
     taken |= {node.name for item in known for node in nodes(item, c_ast.Enumerator)}
     for each in _defined(other):
@@ -49,7 +49,7 @@ def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> 
 
 
 def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
-    """What the other file defines or declares, and the first ones do not."""
+    """Yields the definitions and declarations of the other file that the first files lack."""
     said = {_title(each): _text(each) for each in known}
     for each in other.ext:
         title = _title(each)
@@ -63,8 +63,8 @@ def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator
 
 
 def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]:
-    """That a file declares the functions of the other file, which it calls, as they are defined there; where a header
-    of it does, that is taken for granted."""
+    """Checks that a file declares the functions of the other file that it calls as they are defined; yields the
+    assumption that a header does so."""
     own = {each.decl.name for each in _defined(file[1])}
     calls = {node.name.name: node for node in nodes(file[1], c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     prototypes = {e.name: e for e in file[1].ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)}
@@ -90,7 +90,7 @@ def _defined(tree: c_ast.FileAST) -> Iterator[Any]:
 
 
 def _title(item: Any) -> str:
-    """What is defined or declared, by its name; nothing for variables."""
+    """Returns the kind and name of a definition or declaration; nothing for variables."""
     match item:
         case c_ast.FuncDef():
             return f"the function `{item.decl.name}`"
@@ -104,7 +104,7 @@ def _title(item: Any) -> str:
 
 
 def _types(function: Any) -> str:
-    """The type of a function, whatever its parameters are called."""
+    """Returns the type of a function, independent of the names of parameters."""
     copied = deepcopy(function)
     for node in nodes(copied, c_ast.TypeDecl):
         node.declname = None

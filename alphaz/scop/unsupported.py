@@ -1,4 +1,4 @@
-"""What C says that is not understood: an answer with a place, never a guess."""
+"""Refusals of unsupported C, with a place; the reader never guesses."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ _EXPRESSIONS: dict[type, str] = {
 
 
 def unknown_statement(node: Any) -> str:
-    """That a statement of this form is not understood."""
+    """Returns the message for an unsupported statement."""
     word = _STATEMENTS.get(type(node))
     if word is not None:
         return f"`{word}` statements are not understood"
@@ -41,13 +41,13 @@ def unknown_statement(node: Any) -> str:
 
 
 def unknown_expression(node: Any) -> str:
-    """That an expression of this form is not understood."""
+    """Returns the message for an unsupported expression."""
     what = _EXPRESSIONS.get(type(node))
     return f"this expression ({what}) is not understood" if what else "this expression is not understood"
 
 
 def span_of(source: Source, node: Any) -> Span:
-    """Where a node of pycparser stands: from its first character to the end of the word there."""
+    """Returns the span of a pycparser node: from its first character to the end of the word there."""
     coord = getattr(node, "coord", None)
     line = getattr(coord, "line", 0) or 0
     column = getattr(coord, "column", None) or 1
@@ -68,5 +68,5 @@ def span_at(source: Source, line: int, column: int) -> Span:
 
 
 def outside(span: Span, message: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
-    """This is outside the C that is understood, so nothing is proved: to be raised."""
+    """Returns the refusal of C outside the supported subset, to be raised: nothing is proved."""
     return Rejected(Diagnostic(rule, message, Label(span), notes=("nothing is proved: undecided",), help=remedy))

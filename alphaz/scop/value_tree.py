@@ -1,4 +1,4 @@
-"""The values of C expressions on data, as trees: what a statement computes from what it reads."""
+"""Values of C expressions on data, as trees over the reads of a statement."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ CALL = "call "
 
 @dataclass(frozen=True, slots=True)
 class LiteralValue:
-    """A number, exactly; or by name (`INFINITY`)."""
+    """An exact number, or a named one (`INFINITY`)."""
 
     value: Fraction | str
     type: ScalarType
@@ -29,7 +29,7 @@ class IndexLeaf:
 
 @dataclass(frozen=True, slots=True)
 class ReadValue:
-    """What is in the cell that is `reads[number]` of the statement."""
+    """The contents of the cell `reads[number]` of the statement."""
 
     number: int
     type: ScalarType
@@ -38,9 +38,9 @@ class ReadValue:
 @dataclass(frozen=True, slots=True)
 class OperationValue:
     """An operator on values: + - * / % min max neg not and or xor if < <= == !=, `as T` or `call f`; `>` and `>=` are
-    turned.
+    turned round.
 
-    `type` is that in which C computes: of a comparison that of its operands. Of integers that is modulo 2^bits.
+    `type` is that in which C computes: for a comparison that of its operands. Integers are computed modulo 2^bits.
     """
 
     operator: str
@@ -60,7 +60,7 @@ def reads_in(tree: Tree) -> Iterator[ReadValue]:
 
 
 def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
-    """The tree with other leaves where it reads."""
+    """Returns the tree with its reads replaced."""
     match tree:
         case ReadValue():
             return change(tree)
@@ -70,7 +70,7 @@ def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
 
 
 def map_affine(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
-    """The tree with other affine expressions in its leaves."""
+    """Returns the tree with its affine leaves replaced."""
     match tree:
         case IndexLeaf(found, type_):
             return IndexLeaf(change(found), type_)

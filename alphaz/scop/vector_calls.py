@@ -1,4 +1,4 @@
-"""Calls of vector intrinsics: one lane of what they give, or store. The table says what that is (`intrinsics`)."""
+"""Calls of vector intrinsics: one lane of the returned or stored vector, by the table of `intrinsics`."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ _SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
 
 
 def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: ValueOf) -> Tree:
-    """The lane of the nest of what an intrinsic gives or stores; or the number that it gives."""
+    """Returns the current lane of an intrinsic's result or stored vector; or its scalar result."""
     words = reading.words
     if (known := words.results.get(id(node))) is not None:
         return reading.read(known, words.span(node), nest.lane)
@@ -69,7 +69,7 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
 
 
 def partly_loaded(functions: Functions, value: Any) -> list[Any]:
-    """The loads in a value of which some lanes may not be looked at, though the machine loads all of them."""
+    """Returns the loads in a value whose lanes may not all be used, though the machine loads all of them."""
     calls = [(node, functions.intrinsics(node)) for node in nodes(value, c_ast.FuncCall)]
     across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
     inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
@@ -78,7 +78,7 @@ def partly_loaded(functions: Functions, value: Any) -> list[Any]:
 
 
 def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
-    """What a load gives, which of several is told by what it loads from."""
+    """Returns the vector type of a load; the loaded elements choose among several."""
     first = words.functions.intrinsics(call)[0]
     if isinstance(first.result, LaneVector) and "p" not in first.parameters:
         return first.result
@@ -90,7 +90,7 @@ def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
 
 
 def _reads(intrinsic: Intrinsic, call: Any) -> bool:
-    """Whether it makes a vector of what lies in memory: loaded, or of numbers that are elements of arrays."""
+    """Returns True if an intrinsic builds a vector from memory: loaded, or from scalars that are array elements."""
     if intrinsic.stored or not isinstance(intrinsic.result, LaneVector):
         return False
     is_number = any(isinstance(kind, ScalarType) for kind in intrinsic.parameters.values())
@@ -99,7 +99,7 @@ def _reads(intrinsic: Intrinsic, call: Any) -> bool:
 
 
 def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
-    """Raises Rejected where lanes are taken from what may lie elsewhere than in its array: nobody may ask for these."""
+    """Raises Rejected where lanes are selected from memory that may lie outside its array."""
     loads_ = partly_loaded(words.functions, node)
     hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
     if any(id(each) not in words.results for each in loads_):
@@ -116,7 +116,7 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
 
 
 def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
-    """What a call of an intrinsic stores to, as a vector; None for what does not store."""
+    """Returns the target of a storing intrinsic, as a vector; None for other calls."""
     found = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
     if not found:
         return None
@@ -138,15 +138,16 @@ def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
 
 
 def is_lanewise(functions: Functions, value: Any) -> bool:
-    """Whether each lane of a value is what the same operations make of its operands, that with a symbol too."""
+    """Returns True if each lane of a value is computed by the same operations on the operands, so that one symbolic
+    lane suffices."""
     return all(
         intrinsic.is_lanewise for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call)
     )
 
 
 def is_across(functions: Functions) -> bool:
-    """Whether something in the text works across lanes: then each lane is better told by its number, as sums are that
-    it takes apart. All that a text does within lanes is said by one symbol, and proved once."""
+    """Returns True if an operation of the text works across lanes: lanes are then numbered, so that sums can be split.
+    Otherwise one symbolic lane stands for all, and is proved once."""
     if not TYPES.keys() & functions.vectors.keys():
         return False
     bodies = [each.body for each in functions.defined.values()]
@@ -160,7 +161,7 @@ def is_across(functions: Functions) -> bool:
 
 
 def _is_updated(functions: Functions, body: Any) -> bool:
-    """Whether a function keeps elements of an array in vectors, and stores them there."""
+    """Returns True if a function keeps array elements in vectors, and stores them back."""
     stored, loaded = set[str](), set[str]()
     for call in nodes(body, c_ast.FuncCall):
         for each in functions.intrinsics(call) if call.args is not None and call.args.exprs else ():
@@ -179,32 +180,32 @@ def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool
 
 
 def loads(functions: Functions, value: Any) -> bool:
-    """Whether a value has elements of vectors in it that lie in memory."""
+    """Returns True if a value contains elements of vectors in memory."""
     found = (intrinsic for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call))
     return any(isinstance(kind, LaneOperand) and not each.stored for each in found for kind in each.parameters.values())
 
 
 def stores_elsewhere(functions: Functions, body: Any) -> bool:
-    """Whether something in a function stores to what is no array or number of its own."""
+    """Returns True if a function stores to an object other than its own arrays and scalars."""
     own = {node.name for node in nodes(body, c_ast.Decl) if not isinstance(node.type, c_ast.PtrDecl)}
     calls = (node for node in nodes(body, c_ast.FuncCall) if any(e.stored for e in functions.intrinsics(node)))
     return any(_root(call.args.exprs[0]) not in own for call in calls if call.args is not None and call.args.exprs)
 
 
 def is_only_read(body: Any, name: str) -> bool:
-    """Whether nothing in a function changes a vector, nor has a pointer to it."""
+    """Returns True if a function neither modifies a vector nor takes its address."""
     targets = [node.lvalue for node in nodes(body, c_ast.Assignment)]
     targets += [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op not in ("-", "+", "*")]
     return all(_root(target) != name for target in targets)
 
 
 def is_unlent(body: Any, name: str) -> bool:
-    """Whether nothing in a function has a pointer to a variable."""
+    """Returns True if a function never takes the address of a variable."""
     return all(_root(node.expr) != name for node in nodes(body, c_ast.UnaryOp) if node.op == "&")
 
 
 def _root(node: Any) -> str:
-    """The name that a pointer expression begins with; none where that is not plain."""
+    """Returns the name at the start of a pointer expression; none if its form is unclear."""
     match node:
         case c_ast.ID(name=name):
             return str(name)
@@ -218,13 +219,13 @@ def _root(node: Any) -> str:
 
 
 def has_vectors(functions: Functions, definition: Any) -> bool:
-    """Whether a function takes, has or returns vectors."""
+    """Returns True if a function takes, declares or returns vectors."""
     return any(functions.vector(node) is not None for node in nodes(definition, c_ast.TypeDecl))
 
 
 def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
-    """What stands in a variable whose type does not say that: what the intrinsics work on that it is given to, or taken
-    from; or what it is loaded from at first."""
+    """Returns the vector type of a variable whose type leaves it open (`__m256i`), from the intrinsics applied to it,
+    or from its first load."""
     found = {*_told_integers(words.functions, body, item.name)}
     for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
         if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.args is not None:
@@ -257,11 +258,11 @@ def _is_of(node: Any, name: str) -> bool:
     return isinstance(node, c_ast.ID) and bool(node.name == name)
 
 
-# --- what a call says -------------------------------------------------------------------------------------------------
+# --- calls ------------------------------------------------------------------------------------------------------------
 
 
 def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
-    """The one that gives as many lanes as are wanted, or a number."""
+    """Returns the candidate intrinsic that yields the required number of lanes, or a scalar."""
     lanes = nest.lane[1] if nest.lane is not None else None
     for intrinsic in words.functions.intrinsics(node):
         given = intrinsic.stored or (intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None)
@@ -283,7 +284,7 @@ def _type_given(intrinsic: Intrinsic) -> ScalarType:
 
 
 def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mapping[str, Sequence[Any]]:
-    """The arguments, by the parameters that they are for."""
+    """Returns the arguments, by parameter."""
     arguments = node.args.exprs if node.args is not None else []
     names = [*intrinsic.parameters]
     if _SEVERAL in names:
@@ -312,7 +313,7 @@ def _constant(words: ReaderState, nest: Context, node: Any) -> int:
 
 
 def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
-    """What a function does otherwise than what it is read as."""
+    """Records that a function deviates from its model."""
     words.loose.append((span, f"`{name}` {loose}"))
     note = f"`{name}` {loose}: that is taken for operations which round one by one, in some order"
     if note not in words.assumed:
@@ -320,7 +321,7 @@ def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
 
 
 def check_loose(kernel: CKernel, is_exact: bool) -> None:
-    """Raises Rejected for the first operation that is done otherwise than it is read, where that matters."""
+    """Raises Rejected for the first operation that deviates from its model, if that matters."""
     for span, what in kernel.loose if is_exact else ():
         raise outside(span, f"{what}, which is not what the equations say, exactly", "leave out --exact")
 
@@ -347,7 +348,7 @@ def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType)
 
 
 def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
-    """A pointer to elements, whatever it is converted to on its way: `(__m256i *)&a[i]`."""
+    """Returns a pointer to elements, through any conversions: `(__m256i *)&a[i]`."""
     words = reading.words
     while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):
         elements = base(node.to_type.type)
@@ -364,8 +365,8 @@ def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
 def _check_aligned(
     reading: StatementReads, nest: Context, place: PointerView, intrinsic: Intrinsic, span: Span
 ) -> None:
-    """An address that has to be a multiple: that the array begins at one is known, or taken for granted of what the
-    caller passes; how far the place is behind that is proved."""
+    """Checks the alignment of an address: that of the array is known, or assumed of an argument; that of the offset is
+    proved."""
     words, array = reading.words, place.array
     if not intrinsic.aligned:
         return

@@ -1,4 +1,4 @@
-"""Vectors of numbers as scalars: a new name for each value of a vector, one variable for each lane."""
+"""Vectors as scalars: static single assignment of vectors, and one variable for each lane."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from alphaz.scop.value_tree import ReadValue
 
 
 def renew(definition: Any) -> None:
-    """Changes the body of a function, in each of its blocks."""
+    """Renames the vectors of a function's body, in each of its blocks."""
     body = definition.body
     declared = [*nodes(body, c_ast.Decl), *parameters_of(definition)]
     vectors = {each.name: each.type for each in declared if is_of_header(each.type)}
@@ -33,7 +33,7 @@ def renew(definition: Any) -> None:
 
 
 def _renewed(found: Sequence[Any], known: Mapping[str, Any], names: Collection[str]) -> list[Any]:
-    """The statements of a block; `names` are declared there before."""
+    """Returns the statements of a block; `names` are declared before it."""
     own, made, rest = {name: name for name in names if name in known}, list[Any](), list(found)
     count = 1
     while rest:
@@ -61,7 +61,7 @@ _MOST_LANES = 64
 
 
 def without_idle_lanes(kernel: CKernel) -> CKernel:
-    """The same function with one variable for each lane, and without those that are not needed."""
+    """Returns the function with one variable for each lane, and without unused ones."""
     split = _split(kernel)
     if split is kernel:
         return kernel
@@ -100,7 +100,7 @@ def _split(kernel: CKernel) -> CKernel:
 
 
 def _place(access: ArrayAccess) -> tuple[int, ...] | None:
-    """The subscripts of a lane, where they are numbers and there is such a lane."""
+    """Returns the subscripts of a lane, if they are constants in range."""
     array = access.array
     if not array.is_vector or not array.extents:
         return None
@@ -110,7 +110,7 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
     return tuple(each.constant for each in own) if is_there and prod(extents) <= _MOST_LANES else None
 
 
-# --- what is not needed -----------------------------------------------------------------------------------------------
+# --- unused lanes -----------------------------------------------------------------------------------------------------
 
 
 def _used_statements(statements: Statements) -> Statements:
@@ -137,7 +137,7 @@ def _is_idle(
 
 
 def _lane_sources(read: ArrayAccess, sources: Mapping[int, Sequence[Span]]) -> tuple[str, tuple[Span, ...]]:
-    """The vector that is read, and where the lane is given values."""
+    """Returns the vector that is read, and where the lane is assigned."""
     return read.array.name.rpartition(".lane")[0], tuple(sources.get(id(read.array), ()))
 
 
@@ -145,7 +145,7 @@ def _is_lane(access: ArrayAccess) -> bool:
     return access.array.is_vector and not access.array.extents
 
 
-# --- what is only moved -----------------------------------------------------------------------------------------------
+# --- copies -----------------------------------------------------------------------------------------------------------
 
 
 def _made_where_they_go(statements: Statements) -> Statements:
@@ -159,7 +159,7 @@ def _made_where_they_go(statements: Statements) -> Statements:
 
 
 def _maker(copy: KernelStatement, before: Statements, statements: Statements) -> KernelStatement | None:
-    """Who makes, alone, the lane that this one alone copies to a variable that nobody has used before."""
+    """Returns the only statement that writes the lane, which only this copy reads, to a variable not used before."""
     target = copy.target
     is_new = not target.array.is_argument and {*target.array.prefix} == {*copy.iterators} and not target.array.extents
     if not _is_copy(copy) or not _is_lane(copy.reads[0]) or not is_new:
@@ -187,7 +187,7 @@ def _read_where_they_are(statements: Statements) -> Statements:
 
 
 def _readers(copy: KernelStatement, before: Statements, behind: Statements) -> Iterator[KernelStatement]:
-    """Those that read what is copied, if all of them might as well read the cell itself; else none."""
+    """Yields the readers of a copied value, if all of them could read the cell itself; else none."""
     found = [each for each in behind if any(e.array is copy.target.array for e in each.reads)]
     others = [each for each in (*before, *behind) if each.target.array is copy.target.array]
     if others or any(each.touches(copy.target.array) for each in before):
@@ -200,7 +200,7 @@ def _readers(copy: KernelStatement, before: Statements, behind: Statements) -> I
 
 
 def _leaves(statement: KernelStatement, copy: KernelStatement) -> bool:
-    """Whether a statement leaves the cell as it is: it writes to another array, or beside it in this one."""
+    """Returns True if a statement does not write the cell: it writes another array, or another cell."""
     (cell,), target = copy.reads, statement.target
     if target.array is not cell.array:
         return True
@@ -220,7 +220,7 @@ def _is_copy(statement: KernelStatement) -> bool:
 
 
 def _are_together(one: KernelStatement, other: KernelStatement) -> bool:
-    """Whether two statements are done in the same iterations, one behind the other, by one thread."""
+    """Returns True if two statements run in the same iterations, one after the other, in one thread."""
     is_alike = (one.iterators, one.conditions) == (other.iterators, other.conditions)
     apart = next((pair for pair in zip(one.date, other.date, strict=False) if pair[0] != pair[1]), ())
     in_order = bool(apart) and all(isinstance(each, int) for each in apart)
