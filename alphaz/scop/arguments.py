@@ -86,7 +86,7 @@ def read_arguments(
     used = used_extents(source, tree, function, parameters, shapes, macros) if unknown else {}
     for each in declared:
         if each.name in unknown and each.name not in used:
-            said, remedy = f"nothing says how many elements `{each.name}` has", f"say it: --shape {each.name}=N,M"
+            said, remedy = f"the extents of `{each.name}` are unknown", f"state them: --shape {each.name}=N,M"
             raise outside(words.span(each), said, remedy)
     known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
     return FunctionArguments(
@@ -127,7 +127,10 @@ def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
 def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
     """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
     if _type(declaration) is None:
-        raise outside(words.span(declaration), f"`{declaration.name}` has a type that is not known")
+        raise outside(
+            words.span(declaration),
+            f"`{declaration.name}` has an unsupported type (expected a C integer, `float` or `double`)",
+        )
     if points_to_rows(declaration):
         return None
     extents = declared_extents(words, nest, declaration.type)
@@ -137,7 +140,7 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
         return None
     found = [None if extent is None else affine(extent) for extent in extents]
     if any(each is None for each in found):
-        raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine")
+        raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine in the parameters")
     return tuple(each for each in found if each is not None)
 
 
@@ -150,7 +153,7 @@ def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) 
         value = None
     found = affine(value) if isinstance(value, Polynomial) else None
     if found is None:
-        raise outside(span, f"`{text}` is no affine extent of `{declaration.name}`")
+        raise outside(span, f"`{text}` is not an affine extent of `{declaration.name}`")
     return found
 
 

@@ -34,7 +34,7 @@ from alphaz.scop.value_tree import LiteralValue, OperationValue
 
 THERE = "=1"
 """The value that an entry has to have: the key of the constant."""
-_HELD = "the entry of this table"
+_HELD = "this entry of the table"
 
 
 def is_table(type_: Any) -> bool:
@@ -83,10 +83,10 @@ class ArrayTableReader(DeclarationReader):
             raise outside(span, f"the declaration of `{item.name}` is not understood")
         size = init.args.exprs[1]
         if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
-            raise outside(span, "the size of what is allocated is not that of a pointer")
+            raise outside(span, "the elements of this table must have the size of a pointer: n * sizeof(void *)")
         extents, limit = listed_extents(self.words, nest, init.args.exprs, span)
         if limit is not None:
-            raise outside(span, "the extents of this table are not affine")
+            raise outside(span, "the extents of this table are not affine in the parameters")
         self._note_allocation(init.name.name)
         there = self.local(item.name, INT, extents, nest, span)
         self.fill(there, here, span)
@@ -106,7 +106,7 @@ class ArrayTableReader(DeclarationReader):
             )
             return True
         if not self._is_allocation(value):
-            raise outside(span, "what this entry of a table points to is not understood")
+            raise outside(span, "entries of a table can hold only `allocate(..)` or NULL")
         content = self._content(table, value, nest, span)
         self._note_allocation(value.name.name)
         inner = content.extents[len(table.there.array.extents) :]
@@ -124,7 +124,9 @@ class ArrayTableReader(DeclarationReader):
             return nest
         found = entry_of(nest, item.args.exprs[0])
         if found is None or not rest or not is_emptied(item, rest[0]):
-            raise outside(self.words.span(item), "this entry of a table points to what is released", "make it NULL")
+            raise outside(
+                self.words.span(item), "this entry of the table still points to released memory", "set it to NULL"
+            )
         array = found[0].there.array
         content = self.contents.get(array.name)
         names = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is content}
@@ -159,10 +161,10 @@ class ArrayTableReader(DeclarationReader):
             not isinstance(table, ArrayTable)
             or listed_extents(self.words, nest, arguments, span)[0] != table.there.array.extents
         ):
-            raise outside(span, "what is released here is not understood")
+            raise outside(span, "cannot release this: expected the start of an allocated array")
         array = table.there.array
         if array.name in self.released or array.prefix != nest.iterators:
-            raise outside(span, f"`{array.label}` is released in a loop around which it was made, or twice")
+            raise outside(span, f"`{array.label}` is released twice, or in a loop that does not allocate it")
         self._check_free(table, nest, span)
         self.released.add(array.name)
         if (content := self.contents.get(array.name)) is not None:
@@ -177,9 +179,9 @@ class ArrayTableReader(DeclarationReader):
         content = self.contents.get(table.there.array.name) or self._said(table, nest, span)
         is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
         if content is None or not is_plain or scalar_type(item.type.type) != content.type:
-            raise outside(span, f"what `{item.name}` points to is not understood")
+            raise outside(span, f"cannot tell which array `{item.name}` points to")
         if nest.region and not nest.working:
-            raise outside(span, "pointers that each thread of a region takes are not understood")
+            raise outside(span, "taking a pointer from a table in every thread of `omp parallel` is not supported")
         there, offset = self._entry(table, at, nest)
         count = len(self.statements)
         seen = self.local(item.name, INT, (), nest, span)
@@ -195,7 +197,7 @@ class ArrayTableReader(DeclarationReader):
         asides = Existentials()
         offset = constant(0) if at is None else subscript(self.words, nest, at, asides)
         if asides.iterators:
-            raise outside(self.words.span(at), "this subscript of a table is not affine")
+            raise outside(self.words.span(at), "the subscript of a table must be affine in iterators and parameters")
         return PointerView(table.there.array, (), (), offset), offset
 
     def _said(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
@@ -217,11 +219,14 @@ class ArrayTableReader(DeclarationReader):
         size = arguments[1]
         type_ = scalar_type(size.expr.type) if isinstance(getattr(size, "expr", None), c_ast.Typename) else None
         if type_ is None or limit is not None:
-            raise outside(span, "this allocation does not say what is in the array, or how large it is")
+            raise outside(
+                span,
+                "cannot determine type and size of this allocation: expected `allocate(..)` or `allocate_zero(..)`",
+            )
         there = table.there.array
         changing = {*nest.iterators} - {*there.prefix}
         if changing & {name for extent in extents if extent is not None for name in extent.names}:
-            raise outside(span, "the arrays of this table have several shapes")
+            raise outside(span, "all arrays of a table must have the same shape")
         shape = (*there.extents, *extents)
         known = self.contents.get(there.name)
         if known is None:
@@ -229,7 +234,7 @@ class ArrayTableReader(DeclarationReader):
             known = KernelArray(name=name, type=type_, extents=shape, span=span, prefix=there.prefix)
             self.arrays[name] = self.contents[there.name] = known
         if known.type != type_ or known.extents != shape:
-            raise outside(span, "the entries of this table have several types or shapes")
+            raise outside(span, "all arrays of a table must have the same type and shape")
         return known
 
     def _written(self, there: PointerView, nest: Context, span: Span) -> None:
@@ -243,5 +248,5 @@ class ArrayTableReader(DeclarationReader):
         reallocated."""
         array = table.there.array
         if array.name in nest.held:
-            said = f"somebody points to an array of `{array.label}` while its entries change"
-            raise outside(span, said, "release it when nobody points to it")
+            said = f"an entry of `{array.label}` changes while a pointer to its array is in use"
+            raise outside(span, said, "end the scope of the pointer first")

@@ -106,7 +106,8 @@ class AssignmentReader:
         stored = converted(found, pointer.array.type)
         if stored is None:
             raise outside(
-                span, f"a value of type {type_of(found)} is converted to {pointer.array.type}, which may change it"
+                span,
+                f"a value of type {type_of(found)} is assigned to {pointer.array.type}: the conversion may change it",
             )
         self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
@@ -168,11 +169,17 @@ class AssignmentReader:
     def emit(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span) -> None:
         is_every = nest.region and not nest.working
         if is_every and not self._is_of_each_thread(pointer, value, reading, nest):
-            raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
+            raise outside(
+                span,
+                f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it",
+                "use `omp critical`, `omp atomic`, `omp single`, or `omp for`",
+            )
         if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
-            raise outside(span, "what each thread has of its own is understood in loops that are shared out only")
+            raise outside(
+                span, "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
+            )
         if pointer.array.is_constant or pointer.array.name in self.sealed:
-            raise outside(span, f"`{pointer.array.label}` is constant")
+            raise outside(span, f"assignment to constant `{pointer.array.label}`")
         domain, asides = self._domain(nest), Existentials()
         target = access(self.words, span, pointer, domain, asides)
         reads = reading.accesses(domain, asides)
@@ -182,7 +189,7 @@ class AssignmentReader:
             domain = self._domain(nest)
         for cell in (target, *reads):
             if cell.array.name in self.released:
-                raise outside(span, f"`{cell.array.label}` has been released before")
+                raise outside(span, f"`{cell.array.label}` is used after it was released")
         write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))
         # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
         domain = domain.simplify()
@@ -208,7 +215,7 @@ class AssignmentReader:
 
     def _append(self, statement: KernelStatement) -> KernelStatement:
         if len(self.statements) >= _MOST_STATEMENTS:
-            raise outside(statement.span, f"more than {_MOST_STATEMENTS} statements")
+            raise outside(statement.span, f"the function has more than {_MOST_STATEMENTS} statements after inlining")
         self.statements.append(replace(statement, name=f"S{len(self.statements)}"))
         return self.statements[-1]
 
@@ -286,9 +293,13 @@ class AssignmentReader:
             for leaf in leaves(each.value):
                 value = affine(leaf)
                 if value is None and each.is_unsigned:
-                    raise outside(each.span, "whether this unsigned number wraps around below 0 is not understood")
+                    raise outside(
+                        each.span, "cannot show that this unsigned value does not wrap around below 0: it is not affine"
+                    )
                 if value is None:
-                    raise outside(each.span, *(each.otherwise or ("a dividend that is not affine",)))
+                    raise outside(
+                        each.span, *(each.otherwise or ("the dividend is not affine in iterators and parameters",))
+                    )
                 domain = self._where(each.iterators, each.conditions)
                 is_kept = domain.is_subset(_not_below_zero(domain, value))
                 if each.otherwise is not None and not is_kept:
@@ -310,7 +321,10 @@ class AssignmentReader:
             used = [each for each in reads_in(value) if each.number in own]
             is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
             if not is_one or not _combines(value, used[0], operator):
-                raise outside(span, f"`{array.label}` is an accumulator of the loop, and used for something else here")
+                raise outside(
+                    span,
+                    f"`{array.label}` is an accumulator of `reduction(..)`, but is used otherwise here",
+                )
             found += loops
         return found
 
@@ -337,7 +351,7 @@ class AssignmentReader:
         found = []
         for extent in extents:
             if extent is None or (bound := affine(extent)) is None:
-                raise outside(span, "the extents of this array are not affine")
+                raise outside(span, "the extents of this array are not affine in the parameters")
             name = self.words.fresh("e")
             from_zero = ((Constraint(Affine.name(name)), Constraint(bound - Affine.name(name) - 1)),)
             loop = KernelLoop(name, 1, LoopKind.SEQUENTIAL, span)
@@ -356,7 +370,7 @@ class AssignmentReader:
             part(self.words, nest, arguments[2], each, span) for each in (into, from_)
         )
         if extents != others or target.array.type != source.array.type or target.array is source.array:
-            raise outside(span, "what is copied has another shape or type there, or lies in the same array")
+            raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
         inside, at = self._elements(extents, nest, span)
         for each in at:
             target, source = element(target, each), element(source, each)
@@ -365,7 +379,7 @@ class AssignmentReader:
 
     def clear(self, arguments: list[Any], nest: Context, span: Span) -> None:
         if not isinstance(arguments[1], c_ast.Constant) or arguments[1].value != "0":
-            raise outside(span, "only zeros are understood in `memset`")
+            raise outside(span, "`memset` is supported with the value 0 only")
         check_size(self.words, nest, arguments[2], span)
         target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
         inside, at = self._elements(extents, nest, span)
@@ -378,7 +392,7 @@ class AssignmentReader:
         asides = Existentials()
         found = view(self.words, nest, node, asides)
         if found is None or asides.iterators:
-            raise outside(self.words.span(node), "what this points to is not understood")
+            raise outside(self.words.span(node), "cannot tell which array this expression points to")
         return found
 
 

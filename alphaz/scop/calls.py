@@ -63,10 +63,10 @@ class CallReader(ArrayTableReader):
             return
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
-            raise outside(span, f"`{name}` is not known, or calls itself")
+            raise outside(span, f"the function `{name}` is not defined in this file, or is recursive")
         if only_reports(definition):
             if not is_told(self.words.functions, definition, arguments):
-                raise outside(span, "what is told here is not understood")
+                raise outside(span, "arguments of a reporting function must be named scalars or strings")
             for argument in arguments:
                 if isinstance(argument, c_ast.FuncCall):
                     self.call(argument, nest)
@@ -104,7 +104,7 @@ class CallReader(ArrayTableReader):
         """Inlines the body of a function at its call, or `items` instead, which may use its results."""
         parameters = parameters_of(definition)
         if len(parameters) != len(arguments):
-            raise outside(span, "another number of arguments than the function has")
+            raise outside(span, "the call has another number of arguments than the function")
         names: dict[str, Meaning] = {}
         inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
@@ -115,15 +115,15 @@ class CallReader(ArrayTableReader):
             place, where = self.words.span(argument), nest.at(-1, at)
             names[parameter.name] = self._vector_passed(parameter, argument, where, vector, definition.body, place)
         if self.passes_both(names):
-            raise outside(span, "a table is passed, and an array of it too")
+            raise outside(span, "a table and an array of its entries cannot both be passed")
         if _breaks_promise(parameters, names):
-            raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
+            raise outside(span, "the same array is passed twice, although the parameter is `restrict`")
         if _is_called_otherwise(self.words, definition, parameters, names):
-            raise outside(span, "an array is passed that the function calls by another name, too (`restrict`)")
+            raise outside(span, "the function also accesses this `restrict` argument under its global name")
         inside = replace(inside, names={**self.words.around, **names, **results})
         changed = assigned(definition.body)
         if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
-            raise outside(span, "the called function changes an argument")
+            raise outside(span, "the called function assigns to its parameter: use a local variable instead")
         self.body(definition.body, inside.at(0), items)
 
     def succeed(self, call: Any, nest: Context) -> None:
@@ -131,9 +131,12 @@ class CallReader(ArrayTableReader):
         shown."""
         definition, span = self.words.functions.called(call), self.words.span(call)
         if nest.depth >= _DEEPEST:
-            raise outside(span, f"`{call.name.name}` calls itself, or too many others")
+            raise outside(span, f"`{call.name.name}` is recursive, or calls are nested too deeply")
         if not isinstance((definition.body.block_items or [None])[-1], c_ast.Return):
-            raise outside(self.words.span(definition.decl), "this function may end without saying how it went")
+            raise outside(
+                self.words.span(definition.decl),
+                "this function may end without returning a status code: return 0 on success",
+            )
         arguments = call.args.exprs if call.args is not None else []
         self.put(definition, arguments, nest, span, results={RESULT: ReturnStatus()})
 
@@ -157,7 +160,10 @@ class CallReader(ArrayTableReader):
             is_told = type_ is not None and not is_untold(definition.decl.type.type)
             ends = isinstance(items[-1], c_ast.Return) and self._only_returns(definition, 0)
             if type_ is None or not is_told or not ends:
-                raise outside(span, "what this function returns is not understood")
+                raise outside(
+                    span,
+                    "cannot interpret the result of this function: expected one `return` at its end",
+                )
             extents = () if vector is None else (constant(vector.lanes),)
             result = self.local(call.name.name, type_, extents, nest, span, is_vector=True)
             name = self.words.fresh("result")
@@ -206,7 +212,7 @@ class CallReader(ArrayTableReader):
             return table
         type_ = scalar_type(base(parameter.type))
         if type_ is None or isinstance(table, ArrayTable):
-            raise outside(span, "the type of this argument is not known")
+            raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
         if isinstance(parameter.type, c_ast.TypeDecl):
             asides = Existentials()
             try:
@@ -229,9 +235,9 @@ class CallReader(ArrayTableReader):
         asides = Existentials()
         target = view(self.words, nest, argument, asides)
         if target is None or asides.iterators:
-            raise outside(span, "what is passed here is not understood")
+            raise outside(span, "cannot tell which array this argument points to")
         if target.array.type != type_:
-            raise outside(span, "the argument points to another type")
+            raise outside(span, "the argument points to another type than the parameter")
         extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
         if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
             shape = extents if target.offset is not None else target.extents
@@ -261,7 +267,7 @@ class CallReader(ArrayTableReader):
         target = view(self.words, nest, argument, asides)
         is_alike = target is not None and target.extents[1:] == (lanes,)
         if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
-            raise outside(span, "what is passed here is not understood")
+            raise outside(span, "cannot tell which array this argument points to")
         return replace(target, is_pointer=True)
 
 

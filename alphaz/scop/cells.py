@@ -28,8 +28,8 @@ def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> 
         case c_ast.ID():
             meaning = nest.names.get(node.name)
             if isinstance(meaning, PartialSum):
-                said = f"each thread of the region has a part of `{node.name}` here"
-                raise outside(words.span(node), said, "add to it in loops that are shared out")
+                said = f"`{node.name}` is a reduction variable of `omp parallel`: each thread has only a part of it"
+                raise outside(words.span(node), said, "update it in `omp for` loops, and read it after the region")
             return meaning if isinstance(meaning, PointerView) else None
         case c_ast.Cast():
             inner = view(words, nest, node.expr, asides)
@@ -60,19 +60,21 @@ def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerVie
     elements = base(node.to_type.type)
     vector = words.functions.vector(elements)
     if vector is not None and is_of_header(elements):
-        said = "a pointer is converted to one to vectors, and then used otherwise than to load or store"
-        raise outside(words.span(node), said, "write what loads or stores")
+        said = "a pointer converted to a vector type can be used only in loads and stores"
+        raise outside(words.span(node), said, "use a load or store intrinsic")
     if vector is not None and vector.type == pointer.array.type:
         return _lanes(words, node, pointer, vector.lanes)
     if scalar_type(elements) != pointer.array.type:
-        raise outside(words.span(node), "a pointer is converted to another type")
+        raise outside(words.span(node), "a pointer is converted to another element type")
     return _shaped(words, nest, node, pointer)
 
 
 def _lanes(words: ReaderState, node: Any, pointer: PointerView, lanes: int) -> PointerView:
     """Returns a pointer to scalars as a pointer to vectors of `lanes` elements."""
     if pointer.extents[1:] or not pointer.extents or not isinstance(node.to_type.type.type, c_ast.TypeDecl):
-        raise outside(words.span(node), "what is converted to vectors is not understood")
+        raise outside(
+            words.span(node), "only a pointer to elements of the vector's type can be converted to a vector pointer"
+        )
     return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
@@ -82,7 +84,7 @@ def _shaped(words: ReaderState, nest: Context, node: Any, pointer: PointerView) 
     if extents[1:] == pointer.extents[1:] and pointer.extents:
         return pointer
     if not pointer.extents:
-        raise outside(words.span(node), "a number is converted to a pointer")
+        raise outside(words.span(node), "an integer is converted to a pointer")
     return PointerView(pointer.array, extents, (), flat(pointer))
 
 
@@ -91,7 +93,7 @@ def subscript(words: ReaderState, nest: Context, node: Any, asides: Existentials
         return as_polynomial(words, node, index(words, nest, node, asides), asides)
     except NoIndex as problem:
         said = f"this subscript is not affine: {problem.why}"
-        raise outside(problem.span, said, "data-dependent subscripts are not proved") from None
+        raise outside(problem.span, said, "subscripts must be affine in iterators and parameters, not data") from None
 
 
 def element(pointer: PointerView, at: Polynomial) -> PointerView:
@@ -106,14 +108,14 @@ def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polyn
     if not by.terms:
         return pointer
     if pointer.offset is None and not pointer.lead and len(pointer.extents) == 0:
-        raise outside(words.span(node), "arithmetic with the address of a scalar")
+        raise outside(words.span(node), "pointer arithmetic with the address of a scalar")
     return PointerView(pointer.array, pointer.extents, (), flat(pointer) + by * product(pointer.extents[1:]))
 
 
 def _address(words: ReaderState, node: Any, pointer: PointerView) -> PointerView:
     """Returns the view of `&pointer[..]`: a pointer with one more dimension, of unknown extent."""
     if pointer.is_pointer:
-        raise outside(words.span(node), "the address of a pointer is not understood")
+        raise outside(words.span(node), "the address of a pointer variable is not supported: pass the pointer itself")
     return PointerView(pointer.array, (None, *pointer.extents), (), flat(pointer))
 
 
@@ -135,19 +137,19 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
     """
     array = pointer.array
     if pointer.extents:
-        raise outside(span, "an array is used where a number is needed")
+        raise outside(span, f"expected a scalar, found array `{array.label}`")
     if not {*array.prefix} <= {*domain.space.names}:
-        raise outside(span, f"`{array.label}` is used outside the block of its declaration")
+        raise outside(span, f"`{array.label}` is accessed outside the block that declares it")
     if array.is_used:
         offset = Polynomial() if array.in_rows else flat(pointer)
         words.uses.append(UnsizedAccess(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))
         return ArrayAccess(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
     if pointer.offset is not None and not array.extents and pointer.offset.terms:
-        raise outside(span, f"`{array.label}` is one number, and this is behind it")
+        raise outside(span, f"`{array.label}` is a scalar: this access is past its end")
     if array.packed is not None:
         point = point_at(array.packed, flat(pointer), domain)
         if point is None:
-            raise outside(span, f"`{array.label}` is packed, and this is no position of a point of it")
+            raise outside(span, f"`{array.label}` is packed: cannot find the point at this position")
         return ArrayAccess(array, (*map(Affine.name, array.prefix), *point), span)
     found = pointer.lead if pointer.offset is None else offset_subscripts(pointer.offset, array)
     subscripts: list[Affine] = []

@@ -58,7 +58,10 @@ _NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
 _FUSED = {"fma": DOUBLE, "fmaf": FLOAT}
 
-INSIDE = ("an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`")
+INSIDE = (
+    "an assignment inside an expression is not supported",
+    "make it a statement of its own; for `*p++`, use `p[i]`",
+)
 
 
 def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tree:
@@ -117,7 +120,7 @@ def _computed(reading: StatementReads, node: Any, nest: Context) -> Tree:
         case c_ast.FuncCall():
             return _call(reading, node, nest)
         case c_ast.ID():
-            raise outside(words.span(node), f"`{node.name}` has no value that is known here")
+            raise outside(words.span(node), f"`{node.name}` has no known value here: assign it before this use")
     if changes(node):
         raise outside(words.span(node), *INSIDE)
     raise outside(words.span(node), unknown_expression(node))
@@ -129,7 +132,7 @@ def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
     is_zero = [isinstance(expr, c_ast.Constant) and expr.value in ("0", "0.0") for expr in inside.exprs] == [True]
     vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
     if reading.nest.lane is None or not is_zero or vector is None:
-        raise outside(reading.words.span(node), "this initial value is not understood")
+        raise outside(reading.words.span(node), "this initial value is not supported: expected one expression")
     return LiteralValue(Fraction(0), vector.type)
 
 
@@ -177,15 +180,17 @@ def _literal(words: ReaderState, node: Any) -> Tree:
     if is_integer(node):
         value = integer(node)
         if value is None:
-            raise outside(words.span(node), f"the constant {node.value} is too large")
+            raise outside(words.span(node), f"the constant {node.value} does not fit into 64 bits")
         return LiteralValue(Fraction(value), integer_type(node))
     if node.type in ("double", "float") and not text.startswith("0x"):
         is_single = text.endswith("f")
         number = nearest_single(text[:-1]) if is_single else float(text.rstrip("l"))
         if not isfinite(number):
-            raise outside(words.span(node), f"the constant {node.value} is too large")
+            raise outside(words.span(node), f"the constant {node.value} does not fit into 64 bits")
         return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
-    raise outside(words.span(node), f"the constant {node.value} is not understood")
+    raise outside(
+        words.span(node), f"the constant {node.value} is not supported: expected an integer or a floating-point number"
+    )
 
 
 def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
@@ -196,13 +201,16 @@ def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
     if node.op in _ARITHMETIC:
         return operation(_ARITHMETIC[node.op], (left, right), type_)
     if reading.nest.lane is not None and node.op not in _ARITHMETIC:
-        raise outside(reading.words.span(node), "what is compared lane by lane is not understood: true is -1 there")
+        raise outside(
+            reading.words.span(node),
+            "comparisons of vectors are not supported: their result is -1 in lanes where they hold",
+        )
     if node.op in _COMPARISONS:
         symbol, is_turned = _COMPARISONS[node.op]
         return operation(symbol, (right, left) if is_turned else (left, right), type_)
     if node.op in _LOGIC:
         return operation(_LOGIC[node.op], (truth(left), truth(right)), BOOL)
-    raise outside(reading.words.span(node), f"the operator `{node.op}` on data is not understood")
+    raise outside(reading.words.span(node), f"the operator `{node.op}` is not supported on data")
 
 
 def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
@@ -212,7 +220,10 @@ def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
         return found
     if _is_affine(reading, node.cond, nest):
         if nest.depth != reading.nest.depth:
-            raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
+            raise outside(
+                reading.words.span(node),
+                "`?:` with a condition on iterators is not supported inside a called function: use `if`",
+            )
         raise ConditionalValue(node, node.cond)
     test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
     return conditional_tree(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
@@ -225,7 +236,10 @@ def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
     type_ = common_type(type_of(found), _type_of_another(reading, other, nest))
     wanted = converted(found, type_)
     if wanted is None:
-        raise outside(reading.words.span(node), f"a choice between values of types {type_of(found)} and {type_}")
+        raise outside(
+            reading.words.span(node),
+            f"the branches of `?:` have types {type_of(found)} and {type_}: convert one explicitly",
+        )
     return wanted
 
 
@@ -267,7 +281,7 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
     if (result := words.results.pop(id(node), None)) is not None:
         return reading.read(result, words.span(node), nest.lane)
     if not isinstance(node.name, c_ast.ID):
-        raise outside(words.span(node), "a call by a pointer is not understood")
+        raise outside(words.span(node), "calls by function pointers are not supported: call the function by its name")
     name = node.name.name
     arguments = node.args.exprs if node.args is not None else []
     definition = words.functions.defined.get(name)
@@ -277,10 +291,10 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
         return _fused(reading, node, arguments, nest)
     signature = words.functions.signature(name, len(arguments))
     if signature is None or signature[-1] is None:
-        remedy = "declare it, with the types of a function without effects"
+        remedy = "declare its prototype, with scalar types; it must have no side effects"
         if is_vector_name(name):
-            remedy = "include the header that has it, or write it by intrinsics that are known"
-        raise outside(words.span(node), f"`{name}` is not known", remedy)
+            remedy = "include its header, or use supported intrinsics"
+        raise outside(words.span(node), f"the function `{name}` is not defined or declared in this file", remedy)
     trees = tuple(
         _argument_tree(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False)
     )
@@ -305,7 +319,7 @@ def _argument_tree(reading: StatementReads, node: Any, wanted: ScalarType | None
     value = tree(reading, node, nest)
     found = None if wanted is None else converted(value, wanted)
     if found is None:
-        said = f"an argument of type {type_of(value)} is converted, which may change it"
+        said = f"an argument of type {type_of(value)} is converted to another type, which may change its value"
         raise outside(reading.words.span(node), said)
     return found
 
@@ -315,21 +329,28 @@ def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments:
     words = reading.words
     parameters = parameters_of(definition)
     if len(parameters) != len(arguments) or nest.depth > 8:
-        raise outside(words.span(node), "this call cannot be put in its place")
+        raise outside(
+            words.span(node), "this call cannot be inlined: recursion, or another number of arguments than parameters"
+        )
     names: dict[str, Any] = {}
     for parameter, argument in zip(parameters, arguments, strict=True):
         type_ = scalar_type(parameter.type)
         value = tree(reading, argument, nest)
         passed = converted(value, type_) if type_ is not None else None
         if type_ is None or passed is None:
-            raise outside(words.span(argument), "this argument changes its type")
+            raise outside(
+                words.span(argument),
+                "the argument is converted to the type of the parameter, which may change its value",
+            )
         names[parameter.name] = InlinedValue(passed, type_)
     inside = Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.decl.type.type)
     found = _returned(reading, definition.body.block_items or [], inside, words.span(node))
     back = converted(found, result) if result is not None else None
     if back is None:
-        raise outside(words.span(node), "the value of this function changes its type")
+        raise outside(
+            words.span(node), "the result is converted to the function's return type, which may change its value"
+        )
     return back
 
 
@@ -348,7 +369,9 @@ def _returned(reading: StatementReads, items: list[Any], nest: Context, span: Sp
             value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None
             if type_ is not None and value is not None:
                 return _returned(reading, rest, nest.knowing({local.name: InlinedValue(value, type_)}), span)
-    raise outside(span, "this function is no single expression, so its value is not understood")
+    raise outside(
+        span, "cannot inline this function into an expression: its body must be a single `return`, or early returns"
+    )
 
 
 def _items(node: Any) -> list[Any]:

@@ -50,7 +50,9 @@ class DeclarationReader(AssignmentReader):
         """Returns the context after a declaration; assigns the initial value."""
         words, span = self.words, self.words.span(item)
         if isinstance(item.type, c_ast.FuncDecl):
-            raise outside(span, "a function that is declared inside of another one is not understood", "do it before")
+            raise outside(
+                span, "function declarations inside a function are not supported", "move it before the function"
+            )
         vector = words.functions.vector(base(item.type))
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
             _check_storage(item, span)
@@ -97,7 +99,7 @@ class DeclarationReader(AssignmentReader):
         if isinstance(item.init, c_ast.InitList) and extents[0] is None:
             extents = (constant(len(item.init.exprs or [])), *extents[1:])
         if any(extent is None for extent in extents):
-            raise outside(span, f"nothing says how many elements `{item.name}` has")
+            raise outside(span, f"the extents of `{item.name}` are unknown")
         self._check_lengths(extents, nest, span)
         own = self._own(self.local(item.name, type_, extents, nest, span, alignment=_declared_at(item)), nest)
         if item.init is not None:
@@ -109,7 +111,10 @@ class DeclarationReader(AssignmentReader):
         """Checks that arrays have at least one element (C11, 6.7.6.2)."""
         for extent in extents:
             if extent is not None and number(extent) is None:
-                least, said = extent - constant(1), ("this array may have no element", "declare it where it has some")
+                least, said = (
+                    extent - constant(1),
+                    ("this array may have size 0 for some parameters", "declare it where its size is at least 1"),
+                )
                 self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=said))
 
     def initial(self, pointer: PointerView, values: Any, nest: Context, span: Span) -> None:
@@ -117,10 +122,14 @@ class DeclarationReader(AssignmentReader):
         sizes = [None if extent is None else number(extent) for extent in pointer.extents]
         known = [size for size in sizes if size is not None]
         if len(known) < len(sizes):
-            raise outside(span, "an array whose size is no constant has no initial values", "assign them")
+            raise outside(span, "an array of variable size cannot have an initializer", "assign them")
         listed = list_of(values, known)
         if listed is None:
-            raise outside(span, "these initial values are not understood", "list them, row by row, or assign them")
+            raise outside(
+                span,
+                "this initializer is not supported: expected a list of values",
+                "list the values row by row, or assign them",
+            )
         given = {at: each for at, each in listed.items() if not is_zero(each)}
         if len(given) < prod(known):
             self.fill(pointer, nest.at(0), span)
@@ -165,8 +174,12 @@ class DeclarationReader(AssignmentReader):
 
     def pointer(self, item: Any, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
         if item.init is None or item.name in self.words.changed:
-            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood", "write `p[i]`")
-        broken = f"what `restrict` promises of `{item.name}` is not seen to be kept"
+            raise outside(
+                span,
+                f"the pointer `{item.name}` is reassigned other than by one step per loop iteration, or a swap",
+                "write `p[i]`",
+            )
+        broken = f"cannot show that no other name accesses the target of `restrict` pointer `{item.name}`"
         if (known := self.taken(item, nest, here, span)) is not None:
             if "restrict" in item.type.quals:
                 raise outside(span, broken, "leave it out")
@@ -197,7 +210,7 @@ class DeclarationReader(AssignmentReader):
         asides = Existentials()
         target = view(self.words, nest, item.init, asides)
         if target is None or target.array.type != type_:
-            raise outside(span, f"what `{item.name}` points to is not understood")
+            raise outside(span, f"cannot tell which array `{item.name}` points to")
         if "restrict" in item.type.quals and not is_kept(self.words, nest, item, target):
             raise outside(span, broken, "leave it out")
         if target.extents[1:] != inner:
@@ -211,7 +224,9 @@ class DeclarationReader(AssignmentReader):
         to, own = item.init.to_type.type, base(item.type)
         extents = declared_extents(self.words, nest, to) if isinstance(to, c_ast.PtrDecl) else ()
         if scalar_type(base(to)) != scalar_type(own) or extents != declared:
-            raise outside(span, "what is allocated is converted to another type", "leave the conversion out")
+            raise outside(
+                span, "allocated memory is converted to another type than that of the pointer", "remove the conversion"
+            )
 
     def _own(self, pointer: PointerView, nest: Context) -> PointerView:
         """Marks a local variable of a parallel region as private to each thread."""
@@ -230,7 +245,11 @@ class DeclarationReader(AssignmentReader):
         pointer = self.local(item.name, vector.type, extents, nest, span, is_vector=True)
         listed = item.init.exprs if isinstance(item.init, c_ast.InitList) and len(extents) == 2 else None
         if listed is not None and number(extents[0] or Polynomial()) != len(listed):
-            raise outside(span, "these initial values are not understood", "list one for each vector, or assign them")
+            raise outside(
+                span,
+                "this initializer is not supported: expected a list of values",
+                "list one value for each vector, or assign them",
+            )
         for at, each in enumerate(listed or []):
             self.assign_lanes(element(pointer, constant(at)), each, here.at(at), span)
         if item.init is not None and listed is None:
@@ -266,7 +285,9 @@ def _is_flag(value: Any) -> bool:
 def _check_storage(item: Any, span: Span) -> None:
     """Raises Rejected for objects that outlive the call, except constants, which are the same in each call."""
     if "extern" in item.storage:
-        raise outside(span, f"`{item.name}` is declared in another file", "pass it as an argument")
+        raise outside(
+            span, f"`{item.name}` is `extern`: objects of other files are not supported", "pass it as an argument"
+        )
     if "static" in item.storage and (item.init is None or "const" not in item.quals):
-        said = f"`{item.name}` keeps its value from call to call, which is not understood"
+        said = f"`{item.name}` is `static`: values kept between calls are not supported"
         raise outside(span, said, "declare it without `static`")

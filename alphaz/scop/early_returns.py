@@ -38,11 +38,14 @@ class ReturnReader(CallReader):
         if isinstance(wanted, ReturnStatus) and says_how_it_went(self.words.functions, value):
             self.succeed(value, nest)
         elif isinstance(wanted, ReturnStatus) and not _is_success(value, nest):
-            raise outside(self.words.span(item), "what is returned here is not understood: the caller asks how it went")
+            raise outside(
+                self.words.span(item),
+                "cannot interpret this return value as a status code (expected 0 or an error constant)",
+            )
         if wanted is None or isinstance(wanted, ReturnStatus):
             return
         if value is None:
-            raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
+            raise outside(self.words.span(item), "`return` without a value, but the caller uses the result")
         self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
 
     def assignment(self, item: Any, nest: Context) -> None:
@@ -73,10 +76,13 @@ class ReturnReader(CallReader):
         except NoIndex as problem:
             if is_asked:
                 return None
-            raise outside(problem.span, f"this return is not understood: {problem.why}") from None
+            raise outside(problem.span, f"the condition of this early return must be affine: {problem.why}") from None
         has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(inside[-1].expr, nest)
         if has_failed and not self._domain(more.added(nest).where(then)).is_empty():
-            raise outside(self.words.span(item), "the function may fail here, and its caller asks for that")
+            raise outside(
+                self.words.span(item),
+                "the function may return a failure here, and its caller tests for it: expected 0",
+            )
         if then != FALSE and is_asked:
             others = [each for each in inside if not self._is_quiet(each, nest)]
             self.block(others, more.added(here).where(then), is_entry=True)

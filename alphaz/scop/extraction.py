@@ -97,7 +97,7 @@ def _read(
     definition = functions.defined.get(function)
     if definition is None:
         known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
-        raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
+        raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {known}")
     words = ReaderState(
         source=source,
         functions=functions,
@@ -116,7 +116,9 @@ def _read(
         if not isinstance(each, c_ast.Pragma) or combiner(each.string, functions) is not None:
             continue
         if read_pragma(each.string, words.span(each)) is not None:
-            raise outside(words.span(each), "a directive outside of functions is not understood")
+            raise outside(
+                words.span(each), "`#pragma` outside functions is not supported, except `omp declare reduction`"
+            )
     maker = StatementReader(words, context)
     arguments: list[str] = []
     numbers = {name: polynomial_of(parameter) for name, parameter in parameters.items()}
@@ -171,8 +173,8 @@ def _outside(
         known = shapes.get(name)
         array = KernelArray(name=name, type=type_, extents=extents, span=span, is_argument=known is not None)
         if known is not None and (isinstance(known, PackedArray) or extents != tuple(map(Polynomial.affine, known))):
-            remedy = "a size is a parameter where it is a macro of that name: `#define N 100` (or --map MACRO=N)"
-            raise outside(span, f"`{name}` has another shape here than what it stands for", remedy)
+            remedy = "to make a size a parameter, define it as a macro of that name: `#define N 100` (or --map MACRO=N)"
+            raise outside(span, f"the shape of `{name}` differs from that of its variable in the program", remedy)
         maker.arrays[name] = array
         words.around = {**words.around, name: PointerView(array, extents)}
         if known is not None:
@@ -183,7 +185,7 @@ def _result(maker: StatementReader, definition: Any, span: Span) -> PointerView:
     """Returns the returned value, as a scalar that the function writes once."""
     type_ = scalar_type(definition.decl.type.type)
     if type_ is None:
-        raise outside(span, f"`{definition.decl.name}` returns no number")
+        raise outside(span, f"`{definition.decl.name}` must return a scalar")
     maker.arrays[RESULT] = KernelArray(RESULT, type_, (), span, is_argument=True)
     return PointerView(maker.arrays[RESULT], ())
 
@@ -199,15 +201,18 @@ def _argument(
     type_ = scalar_type(base(node.type))
     span = words.span(node)
     if type_ is None:
-        raise outside(span, f"`{node.name}` has a type that is not known")
+        raise outside(span, f"`{node.name}` has an unsupported type (expected a C integer, `float` or `double`)")
     is_scalar = isinstance(node.type, c_ast.TypeDecl)
     if is_scalar and node.name in parameters:
         if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
-            raise outside(span, f"the parameter `{node.name}` changes here, or is no integer of at least 32 bits")
+            raise outside(
+                span,
+                f"the parameter `{node.name}` must be an integer of at least 32 bits that the function does not modify",
+            )
         note_width(words, type_)
         return NamedInteger(parameters[node.name], type_)
     if node.name not in shapes:
-        raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
+        raise outside(span, f"`{node.name}` has no counterpart in the program", "state it: --map C_NAME=NAME")
     is_constant = "const" in (base(node.type).quals or [])
     known = shapes[node.name]
     if points_to_rows(node):
@@ -223,14 +228,14 @@ def _argument(
     maker.arrays[node.name] = array
     if is_scalar:
         if shape:
-            raise outside(span, f"`{node.name}` is one number here, and an array there")
+            raise outside(span, f"`{node.name}` is a scalar in C, but an array in the program")
         return PointerView(array, ())
     extents = declared_extents(words, Context(names=names), node.type)
     if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
         return PointerView(array, extents, is_pointer=True)
     if len(extents) == 1:
         return PointerView(array, (None,), (), Polynomial(), is_pointer=True)
-    raise outside(span, f"`{node.name}` has another shape here than what it stands for")
+    raise outside(span, f"the shape of `{node.name}` differs from that of its variable in the program")
 
 
 def _rows(
@@ -238,7 +243,9 @@ def _rows(
 ) -> PointerView:
     span = words.span(node)
     if isinstance(known, PackedArray) or (known is not None and len(known) != 2):
-        raise outside(span, f"`{node.name}` has rows here, and another shape there")
+        raise outside(
+            span, f"`{node.name}` is an array of row pointers, but its variable in the program has not two dimensions"
+        )
     extents = (None, None) if known is None else tuple(map(Polynomial.affine, known))
     array = KernelArray(
         name=node.name,

@@ -159,8 +159,8 @@ def check_elements_only(name: str, body: Any, span: Span) -> None:
     if addressed or declared or len(named) != len(elements):
         raise outside(
             span,
-            f"of a pointer to pointers only elements are understood, `{name}[i][j]`",
-            f"use them, or one array: `(*{name})[N]`",
+            f"a pointer to pointers can be used only in elements `{name}[i][j]`",
+            f"use elements, or one array: `(*{name})[N]`",
         )
 
 

@@ -66,7 +66,7 @@ def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
         case c_ast.Constant() if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
             value = integer(node)
             if value is None:
-                raise NoIndex(words.span(node), f"{node.value} is unsigned")
+                raise NoIndex(words.span(node), f"{node.value} is an unsigned constant")
             return constant(value)
         case c_ast.ID():
             return _name(words, nest, node)
@@ -93,8 +93,8 @@ def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
         case c_ast.FuncCall():
             return _call(words, nest, node, asides)
         case c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
-            raise NoIndex(words.span(node), f"it depends on data, on what is in `{_array(node)}`")
-    raise NoIndex(words.span(node), "this is no affine expression of parameters and iterators")
+            raise NoIndex(words.span(node), f"it depends on data, the contents of `{_array(node)}`")
+    raise NoIndex(words.span(node), "it is not an affine expression of parameters and iterators")
 
 
 def _array(node: Any) -> str:
@@ -118,8 +118,8 @@ def _name(words: ReaderState, nest: Context, node: Any) -> Value:
     if meaning is None and node.name in LIMITS:
         return constant(LIMITS[node.name])
     if isinstance(meaning, PointerView | InlinedValue):
-        raise NoIndex(words.span(node), f"it depends on data, on `{node.name}`, or on how often that has changed")
-    raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator")
+        raise NoIndex(words.span(node), f"it depends on data, the value of `{node.name}`")
+    raise NoIndex(words.span(node), f"`{node.name}` is not a parameter or iterator")
 
 
 def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
@@ -146,7 +146,7 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
             words.divided.append(NonNegative(inside.iterators, inside.conditions, left, words.span(node)))
             return _quotient(words, nest, node, left, right, asides)
         case "<<" | ">>" if (number(right) or 0) >= type_of_index(words, nest, node).bits:
-            raise NoIndex(words.span(node), "this is shifted by more bits than it has")
+            raise NoIndex(words.span(node), "the shift count exceeds the width of the type")
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
             value = scale(left, 1 << by)
             check_product(words, nest, node, value, asides)
@@ -159,7 +159,7 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
             return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
             return scale(apply_monotone(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
-    raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
+    raise NoIndex(words.span(node), f"the operator `{node.op}` is not affine")
 
 
 def _are_unsigned(
@@ -215,7 +215,7 @@ def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: 
     if divisor is None and is_rest:
         return _around(words, nest, node, left, right, asides)
     if divisor is None or divisor <= 0:
-        raise NoIndex(words.span(node), "the divisor is no positive constant")
+        raise NoIndex(words.span(node), "the divisor is not a positive constant")
     if is_rest:
         return add(
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
@@ -232,7 +232,10 @@ def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
     return found if is_integer(found) else None
 
 
-_TWICE = ("the remainder of what may be twice the divisor, or more", "divide by a constant, or less than twice as much")
+_TWICE = (
+    "the dividend of `%` may be twice the divisor or more",
+    "divide by a constant, or make the dividend less than twice the divisor",
+)
 
 
 def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
@@ -250,7 +253,7 @@ def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Va
         twice = both(comparison(">=", left, right), equals(name, rest))
         asides.conditions.append(either(once, twice))
     except (NotAffineCondition, TooComplicated):
-        raise NoIndex(words.span(node), "the divisor is no positive constant") from None
+        raise NoIndex(words.span(node), "the divisor is not a positive constant") from None
     asides.iterators.append(name)
     return polynomial_of(name)
 
@@ -285,7 +288,7 @@ def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existenti
     try:
         asides.conditions.append(equals(name, value))
     except NotAffineCondition:
-        raise NoIndex(words.span(node), "a minimum or maximum of something that is not affine") from None
+        raise NoIndex(words.span(node), "an operand of the minimum or maximum is not affine") from None
     asides.iterators.append(name)
     return polynomial_of(name)
 
@@ -307,7 +310,7 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
     found = _extreme(words, nest, node.cond, (then, otherwise), more)
     if found is None:
         if holds is None or fails is None:
-            raise NoIndex(words.span(node), "a choice that is no minimum or maximum")
+            raise NoIndex(words.span(node), "`?:` is supported in indices only as a minimum or maximum")
         if _is_two(nest, asides):
             raise ConditionalValue(node, node.cond)
         name = words.fresh("q")
@@ -315,7 +318,7 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
             sides_ = (both(holds, equals(name, then)), both(fails, equals(name, otherwise)))
             more.conditions.append(either(*sides_))
         except (NotAffineCondition, TooComplicated):
-            raise NoIndex(words.span(node), "a choice between values that are not affine") from None
+            raise NoIndex(words.span(node), "a branch of `?:` is not affine") from None
         more.iterators.append(name)
         found = polynomial_of(name)
     asides.iterators += more.iterators
@@ -383,15 +386,15 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
             return _quotient(words, nest, node, left, right, asides)
         divisor = number(right)
         if divisor is None or divisor <= 0:
-            raise NoIndex(words.span(node), "the divisor is no positive constant")
+            raise NoIndex(words.span(node), "the divisor is not a positive constant")
         dividend = as_polynomial(words, node, left, asides)
         return add(dividend, scale(_floor(words, node, dividend, divisor, asides), -divisor))
     definition = words.functions.defined.get(name)
     if definition is None or nest.depth > _DEEPEST:
-        raise NoIndex(words.span(node), f"`{name}` is no function of indices that is known")
+        raise NoIndex(words.span(node), f"the function `{name}` is not supported in index expressions")
     type_ = scalar_type(definition.decl.type.type)
     if type_ is None or type_.kind != "int" or type_.bits < 32:
-        raise NoIndex(words.span(node), f"`{name}` returns no index")
+        raise NoIndex(words.span(node), f"`{name}` does not return an integer index")
     inside = _parameters(words, nest, definition, arguments, asides)
     returned = _only_value(words, node, definition)
     check_passing(words, inside, returned, type_, asides)
@@ -406,7 +409,9 @@ def _only_value(words: ReaderState, node: Any, definition: Any) -> Any:
     """Returns the returned expression of a function that does nothing else."""
     items = definition.body.block_items or []
     if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
-        raise NoIndex(words.span(node), f"`{definition.decl.name}` is more than one expression")
+        raise NoIndex(
+            words.span(node), f"`{definition.decl.name}` must consist of a single `return` to be used in an index"
+        )
     return items[0].expr
 
 
@@ -418,14 +423,14 @@ def _parameters(
     for parameter, argument in zip(parameters, arguments, strict=False):
         type_ = scalar_type(parameter.type)
         if type_ is None or type_.kind != "int" or type_.bits < 32:
-            raise NoIndex(words.span(argument), "this argument is no index")
+            raise NoIndex(words.span(argument), "this argument is not an integer index")
         check_passing(words, nest, argument, type_, asides)
         names[parameter.name] = NamedInteger(index(words, nest, argument, asides), type_)
         check_constant(words, argument, names[parameter.name].value, type_)
         if not type_.signed:
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):
-        raise NoIndex(words.span(definition), "another number of arguments")
+        raise NoIndex(words.span(definition), "the call has another number of arguments than the function")
     return Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
 
 
@@ -462,11 +467,11 @@ def _condition(words: ReaderState, nest: Context, node: Any, asides: Existential
             inside = _parameters(words, nest, called, node.args.exprs if node.args is not None else [], asides)
             value = _only_value(words, node, called)
             if not _is_truth(value) or not _is_whole(called.decl.type.type):
-                raise NoIndex(words.span(node), "what it returns is no condition")
+                raise NoIndex(words.span(node), "the function does not return a condition")
             return _condition(words, inside, value, asides, is_wanted)
         case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
             return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
-    raise NoIndex(words.span(node), "this is no affine condition")
+    raise NoIndex(words.span(node), "it is not an affine condition")
 
 
 def _is_truth(node: Any) -> bool:

@@ -12,12 +12,12 @@ from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderS
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
-_WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it with `size_t`")
-_SUM_WRAPS = ("this sum of unsigned numbers may wrap around", "leave out the large constant")
+_WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it in `size_t`")
+_SUM_WRAPS = ("this sum of unsigned numbers may wrap around", "remove the large constant")
 _MOST = 1 << 40
 # A larger summand in 32 bits is no distance between elements.
 _FAR = 1 << 24
-_LOSES = ("this conversion to 32 bits may lose a part of the number", "leave it as it is")
+_LOSES = ("this conversion to 32 bits may lose high bits", "remove the conversion")
 
 
 def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
@@ -102,7 +102,7 @@ def check_constant(words: ReaderState, node: Any, value: Value, type_: ScalarTyp
     """Checks that a known value fits its type; others are assumed to. Raises NoIndex."""
     known = number(value)
     if known is not None and not -(1 << (type_.bits - 1)) <= known < 1 << (type_.bits - type_.signed):
-        raise NoIndex(words.span(node), f"{known} is no number of type {type_}")
+        raise NoIndex(words.span(node), f"{known} does not fit into type {type_}")
 
 
 def _stays_below(

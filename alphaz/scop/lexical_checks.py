@@ -11,17 +11,17 @@ from alphaz.scop.unsupported import outside
 
 # These apply in comments and strings too: line ends decide where these end.
 _ANYWHERE = (
-    (re.compile(r"\\[ \t\f\v]+$", re.MULTILINE), "compilers take blanks behind `\\` in different ways"),
-    (re.compile(r"[/*]\\\n"), "a comment that begins or ends across lines"),
+    (re.compile(r"\\[ \t\f\v]+$", re.MULTILINE), "blanks after `\\` at the end of a line"),
+    (re.compile(r"[/*]\\\n"), "a `\\` line break inside the start or end of a comment"),
     (re.compile(r"\?\?/"), "`??/` may be a `\\`"),
     (re.compile(r"[\f\v]"), "a form feed"),
-    (re.compile(r"\r"), "a carriage return that ends no line, or does"),
+    (re.compile(r"\r"), "a carriage return without a newline"),
 )
 _IN_TEXT = (
-    (re.compile(r"<%|%>|<:|:>|%:|\?\?[=()!<>'-]"), "characters that stand for others"),
+    (re.compile(r"<%|%>|<:|:>|%:|\?\?[=()!<>'-]"), "a digraph or trigraph"),
     (
         re.compile(r"^[ \t]*#[ \t]*include\b(?![ \t]*(?:<[^>\n]+>|\"[^\"\n]+\")[ \t]*$)", re.MULTILINE),
-        "no plain include",
+        'an `#include` that is neither `<..>` nor `".."`',
     ),
     (
         re.compile(r"^[ \t]*#[ \t]*(?:include_next|import|embed|assert|unassert|ident)\b", re.MULTILINE),
@@ -50,13 +50,15 @@ def _strange(source: Source) -> Iterator[Rejected]:
             yield _refused(source, found.start(), what)
     bare = _INCLUDED.sub(lambda found: " " * len(found.group()), bare).replace('""', "  ")
     for found in re.finditer("[\"']", bare):
-        yield _refused(source, found.start(), "a quote that does not end in its line")
+        yield _refused(source, found.start(), "a quote that is not closed on its line")
     for found in GIVEN.finditer(plain.replace("\\\n", "  ")):
         if is_known_name(found[1]):
-            yield _refused(source, found.start(1), f"another meaning of `{found[1]}` than that of the library")
+            yield _refused(source, found.start(1), f"a redefinition of the library name `{found[1]}`")
         if found[1] in WORDS and "#pragma" in plain:
-            yield _refused(source, found.start(1), f"another meaning of `{found[1]}`, which is a word of directives")
+            yield _refused(source, found.start(1), f"a redefinition of `{found[1]}`, a word of OpenMP directives")
 
 
 def _refused(source: Source, at: int, what: str) -> Rejected:
-    return outside(Span(source, at, at + 1), f"{what}: it is not understood", "write it plainly")
+    return outside(
+        Span(source, at, at + 1), f"{what} is not supported: compilers may read it differently", "use the standard form"
+    )

@@ -37,8 +37,8 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
         if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
             continue
         if is_known_name(declaration.name or "") or (declaration.name or "").startswith(("__builtin_", "omp_")):
-            said = f"`{declaration.name}` is something of this file, and its meaning is that of the library"
-            raise outside(span_of(source, declaration), said, "give it another name")
+            said = f"this file redefines the library name `{declaration.name}`"
+            raise outside(span_of(source, declaration), said, "rename it")
 
 
 def _named_declarations(tree: Any) -> Iterator[Any]:
@@ -68,14 +68,19 @@ def check_functions(source: Source, tree: c_ast.FileAST) -> None:
         arguments = node.decl.type.args
         parameters = arguments.params if arguments is not None else []
         if node.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
-            said, remedy = "its parameters are declared behind its head", "write them as `f(long n)`"
+            said, remedy = "old-style (K&R) parameter declarations", "use a prototype: `f(long n)`"
         elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
-            said, remedy = "nobody knows how many arguments it has (`...`)", "give it those that it uses"
+            said, remedy = "variable arguments (`...`)", "declare its parameters"
         elif node.decl.name in bare:
-            said, remedy = "its name stands in parentheses: elsewhere it may be a macro", "leave them out"
+            said, remedy = (
+                "its name is in parentheses, so a header may define a macro of that name",
+                "remove the parentheses",
+            )
         else:
             continue
-        raise outside(span_of(source, node.decl), f"`{node.decl.name}` is not understood: {said}", remedy)
+        raise outside(
+            span_of(source, node.decl), f"the definition of `{node.decl.name}` is not supported: {said}", remedy
+        )
 
 
 def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
@@ -83,7 +88,11 @@ def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
     plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
     for node in nodes(tree, c_ast.Enum):
         if node.values is not None and id(node) not in plain:
-            raise outside(span_of(source, node), "an enumeration in this place is not understood", "declare it before")
+            raise outside(
+                span_of(source, node),
+                "an enumeration inside another declaration is not supported",
+                "declare it at file scope, before its use",
+            )
 
 
 def _declared(item: Any) -> Any:

@@ -16,7 +16,7 @@ from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderS
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.unsupported import outside
 
-_BEHIND = ("this loop may begin behind its end, and go on from there", "use < or >")
+_BEHIND = ("with `!=` this loop may start past its end, and then does not stop there", "use `<` or `>`")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         loop, nest = _continued(words, nest, loop, asides)
     name, type_, start, is_outer = _start(words, nest, loop)
     if name in words.changed:
-        raise outside(span, f"`{name}` changes inside the loop")
+        raise outside(span, f"the iterator `{name}` is modified outside the loop head")
     try:
         first = index(words, nest, start, asides)
         if not type_.signed:
@@ -55,12 +55,13 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(found[0])
         own = replace(around, iterators=(*around.iterators, iterator))
         if loop.cond is None:
-            raise outside(span, "a loop without end")
+            raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(words, nest, loop.cond, name, step, first, asides)
         going_on = condition(words, own, test, more := Existentials())
         if any(iterator in c.affine.names for each in more.conditions for part in each for c in part):
             raise outside(
-                words.span(loop.cond), "a quotient or remainder of the iterator does not say when the loop ends"
+                words.span(loop.cond),
+                "the loop condition must compare the iterator itself, not its quotient or remainder",
             )
         asides.iterators += more.iterators
         asides.conditions += more.conditions
@@ -99,10 +100,10 @@ def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existential
     step = loop.next.expr if isinstance(loop.next, c_ast.UnaryOp) else getattr(loop.next, "lvalue", None)
     meaning = nest.names.get(step.name) if isinstance(step, c_ast.ID) else None
     if not isinstance(meaning, Undefined) or meaning.ended is None or not isinstance(step, c_ast.ID):
-        raise outside(span, "a loop is understood with one integer iterator that starts in its head")
+        raise outside(span, "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`")
     other, before = meaning.ended
     if nest.date[:-1] != before.date[:-1] or nest.region:
-        raise outside(span, f"where `{step.name}` begins here is not understood")
+        raise outside(span, f"the start value of `{step.name}` is unknown: assign it before the loop")
     if other.init is None:
         other, before = _continued(words, before, other, asides)
     head = loop_head(words, before, other)
@@ -118,7 +119,7 @@ def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existential
         going_on = condition(words, last, other.cond, asides)
         at_first = comparison("==", polynomial_of(end), first)
     except NoIndex as problem:
-        raise outside(problem.span, f"where this loop begins is not affine: {problem.why}") from None
+        raise outside(problem.span, f"the start of this loop is not affine: {problem.why}") from None
     asides.iterators += [end, count]
     asides.conditions += [
         over, either(at_first, going_on), comparison("==", polynomial_of(end), _value_after_steps(first, by, count)),
@@ -145,7 +146,7 @@ def _start(words: ReaderState, nest: Context, loop: Any) -> tuple[str, ScalarTyp
             meaning = nest.names.get(loop.init.lvalue.name)
             if isinstance(meaning, Undefined):
                 return loop.init.lvalue.name, meaning.type, loop.init.rvalue, True
-    raise outside(span, "a loop is understood with one integer iterator that starts in its head")
+    raise outside(span, "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`")
 
 
 def _step(words: ReaderState, nest: Context, loop: Any, name: str, span: Span) -> int:
@@ -164,7 +165,7 @@ def _step(words: ReaderState, nest: Context, loop: Any, name: str, span: Span) -
                 by = number(index(words, nest, sum_.right, Existentials()))
                 if by:
                     return by if sum_.op == "+" else -by
-    raise outside(span, "the step of this loop is no constant")
+    raise outside(span, "the step of this loop must be a constant other than 0")
 
 
 def _one_sided(
@@ -191,7 +192,9 @@ def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str
         for each in conjunction:
             grows = each.affine.coefficient(iterator) * step
             if grows > 0 or (grows and each.equality):
-                raise outside(words.span(loop.cond), "this condition may hold again after it has failed", "use < or >")
+                raise outside(
+                    words.span(loop.cond), "this loop condition may hold again after it has failed", "use `<` or `>`"
+                )
 
 
 def not_ended(nest: Context, item: Any) -> Context:

@@ -106,19 +106,22 @@ def _check(
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
     for each in starts:
         if place[id(each)] > min(first, place[id(merges[0])]):
-            raise outside(each.span, f"`{array.label}` is started again, behind what is done with it")
+            raise outside(each.span, f"`{array.label}` is initialised again after it has been updated")
     for each in merges:
         if place[id(each)] < last:
-            raise outside(each.span, f"`{array.label}` is merged before all is in it")
+            raise outside(each.span, f"`{array.label}` is merged before the last update of it")
     if any(each.is_repeated for each, _ in loops):
-        raise outside(array.span, f"`{array.label}` is used in a loop that each thread goes round")
+        raise outside(
+            array.span,
+            f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside",
+        )
     begin = min((_phase(team, user) for _, users in loops for user in users), default=_phase(team, merges[0]))
     shared = [each.target.array for each in merges]
     for each in inside:
         is_apart = _phase(team, each) < begin or all(_phase(team, each) > _phase(team, merge) for merge in merges)
         uses = [a.array for a in (each.target, *each.reads) if any(a.array is s for s in shared)]
         if uses and not is_apart and not any(each is deed for deed in team.deeds):
-            raise outside(each.span, f"`{uses[0].label}` is used here while threads merge into it")
+            raise outside(each.span, f"`{uses[0].label}` is accessed while other threads merge into it: add a barrier")
 
 
 def _phase(team: Team, statement: KernelStatement) -> int:

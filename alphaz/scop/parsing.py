@@ -116,9 +116,9 @@ def parse_c(source: Source, text: str) -> c_ast.FileAST:
     except (ParseError, RecursionError) as problem:
         found = _PLACE.match(str(problem))
         line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
-        unplaced = "it nests too deeply" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
+        unplaced = "nesting is too deep" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
         said = found["what"] if found else unplaced
-        raise outside(span_at(source, line, column), f"this is no C that can be read: {said}", rule=C_SYNTAX) from None
+        raise outside(span_at(source, line, column), f"cannot parse this C: {said}", rule=C_SYNTAX) from None
     return c_ast.FileAST(tree.ext[types.count("typedef ") :])
 
 

@@ -67,16 +67,16 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
     if _NO_DEPENDENCE.match(text):
         return Pragma("simd", span)
     if not text.startswith("omp "):
-        raise outside(span, f"`#pragma {text}` is not known", "take it out, or use OpenMP")
+        raise outside(span, f"`#pragma {text}` is not supported", "remove it, or use OpenMP")
     rest = text.removeprefix("omp ").strip()
     directive = next((d for d in _DIRECTIVES if rest == d or rest.startswith((d + " ", d + "("))), None)
     if directive is None:
-        raise outside(span, f"`#pragma omp {rest}` is outside the OpenMP that is understood")
+        raise outside(span, f"`#pragma omp {rest}` is not supported")
     rest = rest.removeprefix(directive)
     if directive == "critical":
         found = re.fullmatch(r"\s*(?:\(\s*(\w+)\s*\))?\s*", rest)
         if found is None:
-            raise outside(span, "a critical section with clauses is outside the OpenMP that is understood")
+            raise outside(span, "clauses of `omp critical` are not supported, except a name")
         return Pragma(directive, span, name=found.group(1) or "")
     pragma = _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
     # `omp master` is executed by one thread, without a barrier.
@@ -103,7 +103,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
     while text[at:].strip(" ,"):
         found = _CLAUSE.match(text, at)
         if found is None:
-            raise outside(pragma.span, f"the clauses `{text[at:].strip()}` cannot be read")
+            raise outside(pragma.span, f"cannot parse the clauses `{text[at:].strip()}`")
         at = found.end()
         name, inside = found["name"], found["inside"] or ""
         match name:
@@ -122,7 +122,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
                 pass
             case _ if name not in _FREE or _EFFECT.search(inside):
                 clause = found.group().strip(" ,")
-                raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
+                raise outside(pragma.span, f"the clause `{clause}` is not supported")
             case "aligned":
                 promised.append(f"what `{found.group().strip(' ,')}` says of where arrays lie is so")
     return Pragma(

@@ -153,7 +153,7 @@ def stays_positive(words: ReaderState, nest: Context, value: Value, asides: Exis
     be proved, as for dividends."""
     if not _is_positive(value):
         if asides.is_signed:
-            raise NoIndex(span, "it is computed with an unsigned type")
+            raise NoIndex(span, "it is computed in an unsigned type")
         inside = asides.added(nest)
         words.divided.append(NonNegative(inside.iterators, inside.conditions, value, span, is_unsigned=True))
 

@@ -28,7 +28,9 @@ def declared_extents(words: ReaderState, nest: Context, node: Any) -> Extents:
         found.append(None if dimension is None else extent(words, nest, dimension))
         node = node.type
     if any(each is None for each in found[1:]):
-        raise outside(words.span(node), "a pointer to pointers is not understood", "use one array, `double (*a)[N]`")
+        raise outside(
+            words.span(node), "a pointer to pointers is not supported here", "use one array, `double (*a)[N]`"
+        )
     return tuple(found)
 
 
@@ -37,9 +39,9 @@ def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
     try:
         value = decided(nest, index(words, nest, node, asides))
     except NoIndex as problem:
-        raise outside(problem.span, f"this extent is not understood: {problem.why}") from None
+        raise outside(problem.span, f"this extent must be a polynomial of the parameters: {problem.why}") from None
     if not isinstance(value, Polynomial) or asides.iterators:
-        raise outside(words.span(node), "this extent is no polynomial of the parameters")
+        raise outside(words.span(node), "this extent must be a polynomial of the parameters")
     return value
 
 
@@ -64,7 +66,7 @@ def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...
     if isinstance(node.expr, c_ast.Typename):
         declared = node.expr.type
         if isinstance(declared, c_ast.PtrDecl):
-            raise outside(words.span(node), "the size of a pointer is no size of an array")
+            raise outside(words.span(node), "`sizeof` of a pointer is not the size of its array")
         found = [each for each in declared_extents(words, nest, declared) if each is not None]
         type_ = scalar_type(base(declared))
         if type_ is not None:
@@ -75,7 +77,9 @@ def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...
         if isinstance(known, PointerView):
             inner = [each for each in known.extents[1:] if each is not None]
             return (*inner, constant(known.array.type.bits // 8))
-    raise outside(words.span(node), "this size is not understood")
+    raise outside(
+        words.span(node), "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array"
+    )
 
 
 def allocated(
@@ -94,7 +98,9 @@ def allocated(
         case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(words, nest, alignment))):
             sizes = arguments[1:]
         case _:
-            raise outside(span, f"`{name}` is no allocation that is understood")
+            raise outside(
+                span, f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
+            )
     limits: list[Limit] = []
     whole = [found for size in sizes for found in factors(words, nest, size, limits)]
     if not limits:
@@ -104,7 +110,7 @@ def allocated(
     whole.remove(rows)
     extents = shaped([rows, *whole], type_, inner, span)
     if len(limits) > 1 or extents[0] != rows:
-        raise outside(span, "an extent that is the lesser of two values is not the first one")
+        raise outside(span, "only the first extent may be a minimum of two values")
     return extents, limits[0]
 
 
@@ -123,14 +129,12 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
         else:
             rest.insert(0, factor)
     if not is_counted:
-        raise outside(
-            span, "the size of what is allocated does not name the size of an element", "write n * sizeof(type)"
-        )
+        raise outside(span, "the allocated size must contain the size of an element", "use n * sizeof(type)")
     if not inner:
         return tuple(rest) or (constant(1),)
     if len(rest) >= len(inner) and tuple(rest[len(rest) - len(inner) :]) == tuple(inner):
         return (product(rest[: len(rest) - len(inner)]), *inner)
-    raise outside(span, "what is allocated is no whole number of the rows that are pointed to")
+    raise outside(span, "the allocated size must be a multiple of the row size of the pointer's type")
 
 
 def sized(
@@ -144,7 +148,7 @@ def sized(
     """Returns the extents from a call of an allocation function of generated files, for elements of a type."""
     whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
     if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
-        raise outside(span, "the size of what is allocated is not that of an element")
+        raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
     return listed_extents(words, nest, arguments, span)
 
 
@@ -163,7 +167,7 @@ def listed_extents(
     is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
     if is_number and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
         return (), None
-    raise outside(span, "this allocation does not say how large it is")
+    raise outside(span, "cannot determine the size of this allocation: expected a list of extents")
 
 
 def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Limit | None]:
@@ -199,7 +203,7 @@ def part(
         return PointerView(array, array.extents), _known_extents(array.extents)
     if len(pointer.extents) == 1:
         return pointer, (total,)
-    raise outside(span, "this is no whole number of rows")
+    raise outside(span, "the size of this copy must be a multiple of the row size")
 
 
 def _known_extents(extents: Extents) -> tuple[Polynomial, ...]:

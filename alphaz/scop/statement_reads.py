@@ -30,7 +30,7 @@ class StatementReads:
             pointer = element(pointer, lane[0])
         known = [each for each, _ in self.pointers]
         if pointer.extents:
-            raise outside(span, "an array is used where a number is needed")
+            raise outside(span, f"expected a scalar, found array `{pointer.array.label}`")
         if pointer not in known:
             self.pointers.append((pointer, span))
             known.append(pointer)

@@ -80,12 +80,14 @@ class StatementReader(ReturnReader):
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:
-                    remedy = "let the function return at its end"
-                    raise outside(self.words.span(item), "a return from inside is not understood", remedy)
+                    remedy = "move the `return` to the end of the function"
+                    raise outside(
+                        self.words.span(item), "`return` inside a loop or branch is not supported here", remedy
+                    )
                 self.result(item.expr, here, item)
             elif isinstance(item, c_ast.Decl):
                 if pragma is not None:
-                    raise outside(pragma.span, "this directive stands before no statement")
+                    raise outside(pragma.span, "this directive must be followed by a statement")
                 nest = self.declaration(item, nest, here)
             elif is_entry and pragma is None and (left := self.left(item, nest, here)) is not None:
                 nest = left
@@ -99,12 +101,12 @@ class StatementReader(ReturnReader):
             phases.over(item, pragma, is_merge=self.deeds() > deeds)
             pragma = None
         if pragma is not None:
-            raise outside(pragma.span, "this directive stands before no statement")
+            raise outside(pragma.span, "this directive must be followed by a statement")
 
     def _directive(self, item: Any, pragma: Pragma | None, phases: "Phases", nest: Context) -> Pragma | None:
         """Returns the directive that applies to the next statement."""
         if not isinstance(item.string, str):
-            raise outside(self.words.span(item), "`_Pragma` is not understood", "write `#pragma`")
+            raise outside(self.words.span(item), "`_Pragma` is not supported: use `#pragma`", "write `#pragma`")
         found = read_pragma(item.string, self.words.span(item))
         if found is None:
             return pragma
@@ -112,12 +114,15 @@ class StatementReader(ReturnReader):
         if pragma is not None:
             pragma = join_pragmas(pragma, found)
             if pragma is None:
-                raise outside(found.span, "two directives before one statement")
+                raise outside(found.span, "a statement can have only one directive: combine them, or use a block")
             return pragma
         if found.directive != "barrier":
             return found
         if nest.working or nest.mutex is not None:
-            raise outside(found.span, "one thread waits here for others that never come")
+            raise outside(
+                found.span,
+                "`omp barrier` inside `omp single`, `omp sections` or `omp critical`: the other threads never reach it",
+            )
         phases.barrier()
         return None
 
@@ -126,11 +131,11 @@ class StatementReader(ReturnReader):
         meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
         is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in self.allocated
         if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in self.released:
-            raise outside(span, "what is released here is not understood")
+            raise outside(span, "cannot release this: expected the start of an allocated array")
         if meaning.array.prefix != nest.iterators:
-            raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")
+            raise outside(span, f"`{meaning.array.label}` is released in a loop that does not allocate it")
         if self.allocated[meaning.array.name] != (nest.region, nest.working):
-            raise outside(span, f"`{meaning.array.label}` is released by other threads than those that made it")
+            raise outside(span, f"`{meaning.array.label}` is released by other threads than those that allocated it")
         self.released.add(meaning.array.name)
 
     def statement(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
@@ -170,7 +175,7 @@ class StatementReader(ReturnReader):
                     self.statement(each, nest.at(at), None)
             case _:
                 is_loop = isinstance(item, c_ast.While | c_ast.DoWhile)
-                remedy = "write a `for` loop whose bounds are sizes" if is_loop else None
+                remedy = "use a `for` loop with affine bounds" if is_loop else None
                 raise outside(self.words.span(item), unknown_statement(item), remedy)
         return None
 
@@ -181,10 +186,14 @@ class StatementReader(ReturnReader):
         is_open = is_open and nest.mutex is None and not (pragma.nowait and nest.depth > nest.region_depth)
         parts = sections_of(item) if "sections" in pragma.words else None
         if parts is None or not is_open:
-            raise outside(pragma.span, "these sections are not understood", "one block behind each `omp section`")
+            raise outside(
+                pragma.span,
+                "this form of `omp sections` is not supported",
+                "write one block after each `omp section`, directly inside the parallel region",
+            )
         if pragma.reductions or ((pragma.private or pragma.copied) and not is_region):
-            said = "variables that only these sections have are not understood"
-            raise outside(pragma.span, said, "declare them in their blocks")
+            said = "private and reduction variables of `omp sections` are not supported"
+            raise outside(pragma.span, said, "declare the variables inside the blocks")
         if is_region:
             nest = self._private(pragma, replace(nest.sharing(), region=True, region_depth=nest.depth, working=False))
         for at, each in enumerate(parts):
@@ -202,26 +211,26 @@ class StatementReader(ReturnReader):
         """Applies a directive to the statement after it; returns its remainder for a loop."""
         words = pragma.words
         if "parallel" in words and nest.region and not nest.working:
-            raise outside(pragma.span, "each thread of the region does this, with threads of its own")
+            raise outside(pragma.span, "nested `omp parallel` is not supported")
         if nest.working and "parallel" not in words and words & {"for", "single"}:
-            raise outside(pragma.span, "work that one thread does is shared out again")
+            raise outside(pragma.span, "`omp for` or `omp single` inside work of a single thread is not allowed")
         if nest.mutex is not None and "parallel" not in words and words & {"for", "single", "sections", "critical"}:
-            raise outside(pragma.span, "who holds a lock waits for others here, who may wait for the lock")
+            raise outside(pragma.span, f"`omp {pragma.directive}` inside `omp critical` may deadlock")
         if pragma.nowait and nest.depth > nest.region_depth:
-            raise outside(pragma.span, "the caller of this function does not see that nothing waits here")
+            raise outside(pragma.span, "`nowait` in a called function is not supported: remove it")
         if words & {"for", "simd"}:
             if not isinstance(item, c_ast.For):
-                raise outside(pragma.span, "this directive stands before no loop")
+                raise outside(pragma.span, f"`omp {pragma.directive}` must be followed by a `for` loop")
             return nest, pragma
         if pragma.directive == "parallel":
             if nest.region or nest.mutex is not None:
-                raise outside(pragma.span, "regions in regions or locks are not understood")
+                raise outside(pragma.span, "nested `omp parallel`, or one inside `omp critical`, is not supported")
             self._check_alone(pragma, nest, item)
             inside = replace(nest.sharing(), region=True, region_depth=nest.depth, working=False)
             return self._parted(pragma, self._private(pragma, inside)), None
         if pragma.private or pragma.copied:
-            said = f"variables that only this `{pragma.directive}` has are not understood"
-            raise outside(pragma.span, said, "declare them in its block")
+            said = f"private and reduction variables of `omp {pragma.directive}` are not supported"
+            raise outside(pragma.span, said, "declare the variables inside its block")
         if pragma.directive in ("critical", "atomic"):
             lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
             return replace(nest, mutex=lock), None
@@ -262,8 +271,10 @@ class StatementReader(ReturnReader):
         known = nest.names.get(head.name)
         is_for = pragma is not None and "for" in pragma.words
         if isinstance(known, Undefined) and known.is_shared and head.is_outer and not is_for:
-            said = f"`{head.name}` is one variable for all threads or lanes"
-            raise outside(self.words.span(item), said, "declare it in the head of the loop, or say `private`")
+            said = f"the iterator `{head.name}` is shared by all threads or lanes: data race"
+            raise outside(
+                self.words.span(item), said, f"declare it in the head of the loop, or use `private({head.name})`"
+            )
         kind = LoopKind.SEQUENTIAL if pragma is None else LoopKind.PARALLEL if is_for else LoopKind.SIMD
         if nest.region and not nest.working and not is_for and is_left_early(item.stmt):
             kind = LoopKind.PARALLEL
@@ -278,7 +289,7 @@ class StatementReader(ReturnReader):
         )
         inside = self._iterations(head, nest, loop, is_for)
         if not self._domain(inside).is_bounded():
-            raise outside(loop.span, "this loop may never end")
+            raise outside(loop.span, "this loop may never end: its condition does not bound the iterator")
         if pragma is not None:
             self._check_clauses(pragma, nest, item, head.name)
             is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
@@ -287,7 +298,7 @@ class StatementReader(ReturnReader):
         if pragma is not None and pragma.collapse > 1:
             inner = items(body)
             if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
-                raise outside(pragma.span, "collapse needs loops that stand directly in each other")
+                raise outside(pragma.span, "`collapse` needs perfectly nested loops")
             rest = replace(
                 pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False, is_inner=True
             )
@@ -341,7 +352,7 @@ class StatementReader(ReturnReader):
         for name, operator in pragma.reductions:
             meaning = self._accumulator(name, inside)
             if meaning is None:
-                raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
+                raise outside(pragma.span, f"the reduction variable `{name}` must be a scalar or a whole array")
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
         return replace(inside, reductions=tuple(reductions))
 
@@ -350,8 +361,8 @@ class StatementReader(ReturnReader):
         of a clause."""
         asked = {name for part in (loop.init, loop.cond, loop.next) for name in names_in(part)} - {iterator}
         for name in sorted(asked & {*pragma.private}):
-            said = f"the bounds of this loop ask for `{name}`, which is private, and has no value"
-            raise outside(pragma.span, said, "let threads share it")
+            said = f"the bounds of this loop use `{name}`, which is private and has no value"
+            raise outside(pragma.span, said, "remove it from `private`")
         self._check_alone(pragma, nest, loop.stmt)
 
     def _check_alone(self, pragma: Pragma, nest: Context, body: Any) -> None:
@@ -364,7 +375,10 @@ class StatementReader(ReturnReader):
             around = {**self.words.around, name: nest.names.get(name)}
             of_file = _names_of(around, name) | ({name} & self.words.around.keys())
             for other in sorted(others | of_file & there):
-                raise outside(pragma.span, f"`{other}` is what all threads share, and `{name}` a part of each of them")
+                raise outside(
+                    pragma.span,
+                    f"`{other}` refers to the shared variable, but `{name}` is private to each thread in the reduction",
+                )
 
     def _parted(self, pragma: Pragma, inside: Context) -> Context:
         """Returns the context with the scalars that a region combines at its end."""
@@ -372,8 +386,8 @@ class StatementReader(ReturnReader):
         for name, operator in pragma.reductions:
             whole = self._accumulator(name, inside)
             if whole is None or whole.extents:
-                said = f"the reduction of `{name}` over a parallel region is not understood"
-                raise outside(pragma.span, said, "put it at the loops of the region")
+                said = f"the reduction of `{name}` over a whole `omp parallel` region is not supported"
+                raise outside(pragma.span, said, "move the clause to the `omp for` loops of the region")
             parted[name] = PartialSum(whole, self._combined_by(operator, whole.array.type, pragma.span))
         return inside.knowing(parted)
 
@@ -391,14 +405,16 @@ class StatementReader(ReturnReader):
                     own = self.local(name, array.type, array.extents, inside, array.span)
                     names[name] = self._own(own, inside)
                 case None:
-                    raise outside(pragma.span, f"`{name}` is not known here")
+                    raise outside(pragma.span, f"`{name}` is not declared here")
                 case _:
-                    raise outside(pragma.span, f"`private({name})` is not understood")
+                    raise outside(
+                        pragma.span, f"`private({name})` is not supported: expected a scalar or a whole array"
+                    )
         for name in pragma.copied:
             known = names.get(name)
             is_of_file = known is not None and known is self.words.around.get(name)
             if isinstance(known, PointerView) and (known.extents or name in self.words.changed or is_of_file):
-                raise outside(pragma.span, f"`firstprivate({name})` of data that may change is not understood")
+                raise outside(pragma.span, f"`firstprivate({name})` is supported only for variables that never change")
         return replace(inside, names=names)
 
     def _accumulator(self, name: str, nest: Context) -> PointerView | None:
@@ -429,7 +445,7 @@ class StatementReader(ReturnReader):
         """Returns the operator of programs with which threads combine their values."""
         declared, of = self.words.combiners.get(operator, (operator, type_))
         if declared not in _COMBINED or of != type_:
-            raise outside(span, f"what the reduction `{operator}` does to {type_.name} values is not known")
+            raise outside(span, f"the reduction `{operator}` is not supported for type {type_.name}")
         return declared
 
     def choice(self, item: Any, nest: Context) -> None:
@@ -465,7 +481,8 @@ class StatementReader(ReturnReader):
         found = merge_branches(item)
         if found is None:
             raise outside(
-                problem.span, f"this condition is not affine ({problem.why}), and its branches do not assign one cell"
+                problem.span,
+                f"a condition on data ({problem.why}) is supported only if both branches assign the same cell",
             )
         target, value = found
         pointer = self._target(target, nest, asides := Existentials())
@@ -488,11 +505,18 @@ class StatementReader(ReturnReader):
             self.succeed(value, nest)
             return
         if isinstance(known, NamedInteger | Undefined | ReturnStatus):
-            raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
+            raise outside(
+                span,
+                f"the integer `{item.lvalue.name}` is modified outside the head of a loop, so its value is unknown",
+            )
         nest = self.called_before(value, nest)
         pointer = self._target(item.lvalue, nest, asides := Existentials())
         if pointer.is_pointer:
-            raise outside(span, "a pointer that changes is not understood", "write `p[i]`")
+            raise outside(
+                span,
+                "this pointer is reassigned other than by one step per loop iteration, or a swap",
+                "write `p[i]`",
+            )
         self.assign_lanes(pointer, value, asides.added(nest), span)
 
     def _target(self, node: Any, nest: Context, asides: Existentials) -> PointerView:
@@ -500,9 +524,11 @@ class StatementReader(ReturnReader):
         if pointer is None:
             named_ = next(iter(nodes(node, c_ast.ID)), None)
             if named_ is not None and named_.name not in nest.names:
-                said = f"`{named_.name}` is no argument and no local variable"
-                raise outside(self.words.span(node), said, "pass what lies outside of the function as an argument")
+                said = f"`{named_.name}` is neither an argument nor a local variable"
+                raise outside(self.words.span(node), said, "pass it as an argument")
             if changes(node):
                 raise outside(self.words.span(node), *INSIDE)
-            raise outside(self.words.span(node), "nothing is known that could be assigned here")
+            raise outside(
+                self.words.span(node), "cannot assign to this expression: expected a scalar or an element of an array"
+            )
         return pointer

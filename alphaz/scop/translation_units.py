@@ -15,7 +15,7 @@ from alphaz.scop.functions import nodes
 from alphaz.scop.substitution import names_in
 from alphaz.scop.unsupported import outside, span_of
 
-_REMEDY = "write what belongs together into one file"
+_REMEDY = "move the definitions into one file"
 File = tuple[Source, c_ast.FileAST]
 
 
@@ -45,7 +45,7 @@ def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> 
     for each in _defined(other):
         both = sorted(taken & names_in(each.body))
         if both:
-            raise outside(span_of(source, each.decl), f"`{both[0]}` is a name of another file, too", _REMEDY)
+            raise outside(span_of(source, each.decl), f"`{both[0]}` also has a meaning in another file", _REMEDY)
 
 
 def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
@@ -54,12 +54,16 @@ def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator
     for each in other.ext:
         title = _title(each)
         if not title:
-            raise outside(span_of(source, each), "this is not understood in a file that others call", _REMEDY)
+            raise outside(
+                span_of(source, each),
+                "a further file may contain only functions, types and prototypes at file scope",
+                _REMEDY,
+            )
         if title not in said:
             said[title] = _text(each)
             yield each
         elif said[title] != _text(each):
-            raise outside(span_of(source, each), f"{title} is something else in another file", "give it another name")
+            raise outside(span_of(source, each), f"{title} has another definition in another file", "rename it")
 
 
 def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]:
@@ -76,12 +80,12 @@ def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]
             raise outside(span_of(file[0], calls[name]), f"`{name}` is `static` in {source.name}")
         if name in prototypes:
             if _types(prototypes[name].type) != _types(each.decl.type):
-                said = f"`{name}` is declared otherwise than it is defined in {source.name}"
+                said = f"the declaration of `{name}` differs from its definition in {source.name}"
                 raise outside(span_of(file[0], prototypes[name]), said)
         elif "#include" in file[0].text:
             yield f"a header declares `{name}` as {source.name} defines it"
         else:
-            said = f"`{name}` is not declared, though it is defined in {source.name}"
+            said = f"`{name}` is defined in {source.name}, but not declared here"
             raise outside(span_of(file[0], calls[name]), said, "include a header with its prototype")
 
 

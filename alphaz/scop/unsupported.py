@@ -24,10 +24,10 @@ _EXPRESSIONS: dict[type, str] = {
     c_ast.Assignment: "an assignment",
     c_ast.CompoundLiteral: "a compound literal",
     c_ast.Constant: "a constant",
-    c_ast.ExprList: "operands of a comma",
+    c_ast.ExprList: "the comma operator",
     c_ast.InitList: "a list of values",
     c_ast.StructRef: "a member of a structure",
-    c_ast.TernaryOp: "a choice",
+    c_ast.TernaryOp: "`?:`",
     c_ast.UnaryOp: "an operator with one operand",
 }
 
@@ -36,14 +36,14 @@ def unknown_statement(node: Any) -> str:
     """Returns the message for an unsupported statement."""
     word = _STATEMENTS.get(type(node))
     if word is not None:
-        return f"`{word}` statements are not understood"
-    return "labels are not understood" if isinstance(node, c_ast.Label) else "this statement is not understood"
+        return f"`{word}` statements are not supported"
+    return "labels are not supported" if isinstance(node, c_ast.Label) else "this statement is not supported"
 
 
 def unknown_expression(node: Any) -> str:
     """Returns the message for an unsupported expression."""
     what = _EXPRESSIONS.get(type(node))
-    return f"this expression ({what}) is not understood" if what else "this expression is not understood"
+    return f"this expression ({what}) is not supported here" if what else "this expression is not supported"
 
 
 def span_of(source: Source, node: Any) -> Span:

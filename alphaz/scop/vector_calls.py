@@ -55,14 +55,14 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
         argument = arguments[number(at) or 0]
         found = converted(value_of(reading, argument, replace(nest, lane=None)), kind)
         if found is None:
-            raise outside(words.span(argument), f"this is converted to {kind}, which may change it")
+            raise outside(words.span(argument), f"the value is converted to {kind}, which may change it")
         return found
 
     lane = nest.lane[0] if nest.lane is not None else Polynomial()
     try:
         value = lane_of(intrinsic, lane, leaf, constants)
     except NoLane:
-        raise outside(words.span(node), "this constant asks for a lane that there is not") from None
+        raise outside(words.span(node), "this constant selects a lane that does not exist") from None
     found = converted(value, _type_given(intrinsic))
     assert found is not None, intrinsic.name
     return found
@@ -86,7 +86,7 @@ def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
     for intrinsic in words.functions.intrinsics(call):
         if isinstance(intrinsic.result, LaneVector) and intrinsic.parameters["p"] == LaneOperand(array.type):
             return intrinsic.result
-    raise outside(words.span(call), f"elements of type {array.type} are loaded, which is not understood")
+    raise outside(words.span(call), f"loading elements of type {array.type} into this vector is not supported")
 
 
 def _reads(intrinsic: Intrinsic, call: Any) -> bool:
@@ -103,7 +103,9 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
     loads_ = partly_loaded(words.functions, node)
     hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
     if any(id(each) not in words.results for each in loads_):
-        raise outside(words.span(node), "not all of what is loaded is looked at", "load it into a variable first")
+        raise outside(
+            words.span(node), "only some lanes of this load are used", "load the vector into a variable first"
+        )
     is_across = any(_is_across(intrinsic, node, ()) for intrinsic in words.functions.intrinsics(node))
     for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
         if id(each) in hidden or getattr(each, "op", "*") != "*":
@@ -112,7 +114,9 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
         known = [] if found is None or found.offset is not None else [number(at) for at in found.lead]
         sizes = [] if found is None else [number(size or constant(0)) or 0 for size in found.array.extents]
         if not known or not all(at is not None and 0 <= at < size for at, size in zip(known, sizes, strict=False)):
-            raise outside(words.span(each), "not all of this is looked at", "copy it to a variable first")
+            raise outside(
+                words.span(each), "only some lanes of this vector are used", "copy the vector to a variable first"
+            )
 
 
 def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
@@ -131,10 +135,10 @@ def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
         if isinstance(kind, LaneOperand) and place.array.type == kind.type:
             _check_aligned(reading, nest, place, each, span)
             if reading.asides.iterators:
-                raise outside(words.span(argument), "what this points to is not understood")
+                raise outside(words.span(argument), "cannot tell which array this expression points to")
             return PointerView(place.array, (constant(each.stored),), (), flat(place))
     assert place is not None
-    raise outside(span, f"`{node.name.name}` stores to elements of type {place.array.type}, which is not understood")
+    raise outside(span, f"`{node.name.name}` cannot store to elements of type {place.array.type}")
 
 
 def is_lanewise(functions: Functions, value: Any) -> bool:
@@ -268,8 +272,8 @@ def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
         given = intrinsic.stored or (intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None)
         if given is None or given == lanes:
             return intrinsic
-    said = f"`{node.name.name}` gives another vector than is needed here"
-    raise outside(words.span(node), said, "write what converts it")
+    said = f"`{node.name.name}` returns another vector type than is needed here"
+    raise outside(words.span(node), said, "use an explicit conversion intrinsic")
 
 
 def _type_given(intrinsic: Intrinsic) -> ScalarType:
@@ -293,7 +297,7 @@ def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mappin
             return {_SEVERAL: arguments}
     elif len(arguments) == len(names):
         return {name: [each] for name, each in zip(names, arguments, strict=True)}
-    raise outside(words.span(node), f"`{intrinsic.name}` has another number of arguments")
+    raise outside(words.span(node), f"`{intrinsic.name}` is called with a wrong number of arguments")
 
 
 def _constant(words: ReaderState, nest: Context, node: Any) -> int:
@@ -308,7 +312,7 @@ def _constant(words: ReaderState, nest: Context, node: Any) -> int:
     except NoIndex:
         found = None
     if found is None or not 0 <= found < 256:
-        raise outside(words.span(node), "this has to be a constant, as it says which lanes are taken")
+        raise outside(words.span(node), "this operand must be a constant, because it selects lanes")
     return found
 
 
@@ -323,7 +327,7 @@ def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
 def check_loose(kernel: CKernel, is_exact: bool) -> None:
     """Raises Rejected for the first operation that deviates from its model, if that matters."""
     for span, what in kernel.loose if is_exact else ():
-        raise outside(span, f"{what}, which is not what the equations say, exactly", "leave out --exact")
+        raise outside(span, f"{what}, which differs from the equations in rounding", "remove --exact")
 
 
 # --- operands ---------------------------------------------------------------------------------------------------------
@@ -334,7 +338,7 @@ def _operand(
 ) -> Tree:
     found = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
     if type_of(found) != vector.type:
-        said = f"a vector of {vector.type} is needed here, and this has elements of type {type_of(found)}"
+        said = f"expected a vector of {vector.type}, found elements of type {type_of(found)}"
         raise outside(reading.words.span(node), said)
     return found
 
@@ -342,7 +346,7 @@ def _operand(
 def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType) -> PointerView:
     found = pointed(reading, node, nest)
     if found.array.type != type_:
-        said = f"what is loaded has elements of type {found.array.type}, and {type_} is needed here"
+        said = f"expected elements of type {type_}, but this loads {found.array.type}"
         raise outside(reading.words.span(node), said)
     return found
 
@@ -358,7 +362,7 @@ def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
         node = node.expr
     found = view(words, replace(nest, lane=None), node, reading.asides)
     if found is None or len(found.extents) != 1:
-        raise outside(words.span(node), "what this points to is not understood")
+        raise outside(words.span(node), "cannot tell which array this expression points to")
     return found
 
 

@@ -49,7 +49,7 @@ def test_files_that_are_there_are_kept() -> None:
         (("-o", "total.ab", "total.txt"), "no name of a command script"),
         (("-o", "none/total.ab", "total.cs"), "there is no folder none"),
         (("--shape", "=N"), "not of the form NAME=N,M"),
-        (("--function", "none"), "there is no function `none`"),
+        (("--function", "none"), "the file has no function"),
     ],
 )
 def test_what_cannot_be_done_is_said(options: tuple[str, ...], said: str) -> None:
@@ -77,4 +77,4 @@ def test_what_is_not_proved_is_said() -> None:
     answer = ask("from-c", "unused.c", "-o", "u.ab", "u.cs")
     assert answer.code == 1
     assert "u computes u: undecided" in answer.out
-    assert "nothing says what `b` stands for" in answer.out + answer.err
+    assert "`b` has no counterpart in the program" in answer.out + answer.err

@@ -61,7 +61,7 @@ def test_names_may_differ_in_case(here: Path) -> None:
 
 def test_a_name_that_two_arguments_could_have_is_nobodys(here: Path) -> None:
     code, out, err = prove(here, RIGHT.replace("*x, double *y", "*X, double *y, double *x"))
-    assert (code, "nothing says what `X` stands for" in out + err) == (1, True)
+    assert (code, "`X` has no counterpart in the program" in out + err) == (1, True)
 
 
 def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:
@@ -160,7 +160,7 @@ def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path
     )
     code, out, _ = prove(here, tiled)
     assert code == 1
-    assert "nothing says what `ts` stands for" in out
+    assert "`ts` has no counterpart in the program" in out
     code, out, _ = prove(here, tiled, "--sizes", "ts=4")
     assert code == 0
     assert "taken for granted: `ts` is 4" in out

@@ -30,72 +30,72 @@ NAMES = {
         COPIED,
         "static void memcpy(double *d, const double *s, long n) { d[0] = s[0]; }\n"
         f"{S} {{ memcpy(B, A, N * sizeof(double)); }}",
-        "`memcpy` is something of this file",
+        "this file redefines the library name",
     ),
     "a malloc of the file's own": (
         TWICE,
         f"static double buf[3];\nstatic void *malloc(unsigned long n) {{ return buf; }}\n"
         f"{MADE % 'malloc(N * sizeof(double))'}",
-        "`malloc` is something of this file",
+        "this file redefines the library name",
     ),
     "a printf of the file's own": (
         TWICE,
         "static void printf(const char *s, double *p) { p[0] = 7; }\nstatic void tell(double *p) { printf(\"\", p); }\n"
         f"{S} {{ {DOUBLED} tell(B); }}",
-        "`printf` is something of this file",
+        "this file redefines the library name",
     ),
     "an INT64_C of the file's own": (
         TWICE,
         f"static long INT64_C(long v) {{ return 5; }}\n"
         f"{S} {{ for (long i = INT64_C(0); i < N; i++) B[i] = 2.0 * A[i]; }}",
-        "`INT64_C` is something of this file",
+        "this file redefines the library name",
     ),
     "enumerators that are called as truth is": (
         POSITIVE,
         f"enum {{ true, false }};\n{S} {{ {LOOP} B[i] = A[i] > false ? A[i] : false; }}",
-        "`true` is something of this file",
+        "this file redefines the library name",
     ),
     "a type of the library's name": (
         TWICE,
         f"typedef unsigned char int64_t;\n{S} {{ for (int64_t i = 0; i < N; i++) B[i] = 2.0 * A[i]; }}",
-        "`int64_t` is something of this file",
+        "this file redefines the library name",
     ),
     "a size that is short": (
         TWICE,
         f"typedef short size_t;\n{S} {{ for (size_t i = 0; i < N; i++) B[i] = 2.0 * A[i]; }}",
-        "`size_t` is something of this file",
+        "this file redefines the library name",
     ),
 }  # fmt: skip
 HELPERS = {
     "parameters that have changed places": (
         BEFORE,
         FLOOR_DIV.replace("(long a, long b)", "(long b, long a)") + SHIFTED,
-        "no positive constant",
+        "the divisor is not a positive constant",
     ),
     "parameters that are narrow": (BEFORE, FLOOR_DIV.replace("(long a", "(signed char a") + SHIFTED, "is no index"),
     "parameters without a sign": (BEFORE, FLOOR_DIV.replace("long a", "unsigned a") + SHIFTED, "not affine"),
     "a result that is narrow": (BEFORE, FLOOR_DIV.replace("static long", "static signed char") + SHIFTED, "no index"),
     "one argument": (TWICE, FLOOR_DIV + f"{S} {{ for (long i = 0; i < floor_div(N); i++) B[i] = 0; }}", "of arguments"),
-    "an index of one bit": (TWICE, f"static _Bool f(long i) {{ return i; }}\n{BY_HELPER}", "returns no index"),
-    "an index of a byte": (TWICE, f"static unsigned char f(long i) {{ return i; }}\n{BY_HELPER}", "returns no index"),
+    "an index of one bit": (TWICE, f"static _Bool f(long i) {{ return i; }}\n{BY_HELPER}", "not return an integer"),
+    "an index of a byte": (TWICE, f"static unsigned char f(long i) {{ return i; }}\n{BY_HELPER}", "not return an integer"),
     "memory of eight bytes": (
         TWICE,
         f"#include <stdint.h>\nstatic double *get(const int64_t *e) {{ return malloc(8); }}\n{KEPT}",
-        "what `t` points to",
+        "cannot tell which array",
     ),
     "memory that is not fresh": (
         TWICE,
         "#include <stdint.h>\nstatic double buf[9];\n"
         "static double *get(const int64_t *e) { free(malloc(1)); return buf; }\n"
         f"{KEPT}",
-        "what `t` points to",
+        "cannot tell which array",
     ),
     "parameters behind the head": (
         TWICE,
         f"void s(N, A, B) long N; const double *A; double *B; {{ {DOUBLED} }}",
-        "declared behind its head",
+        "old-style (K&R) parameter declarations",
     ),
-    "any number of arguments": (TWICE, f"{S[:-1]}, ...) {{ {DOUBLED} }}", "how many arguments"),
+    "any number of arguments": (TWICE, f"{S[:-1]}, ...) {{ {DOUBLED} }}", "variable arguments"),
 }  # fmt: skip
 SIZED = "#define N 1024\n"
 MACRO = "void s(const double *A, double *B)"
@@ -103,12 +103,12 @@ TEXTS = {
     "a comment that goes on, for some": (
         TWICE,
         f"{S} {{ {LOOP} {{\n// saved under C:\\ \n  B[i] = 2.0 * A[i];\n}} }}",
-        "compilers take blanks",
+        "at the end of a line",
     ),
     "a quote in what is left out": (
         TWICE,
         f'{S} {{ {DOUBLED}\n#if 0\n" /*\n#endif\n B[0] = 7;\n#if 0\n*/\n#endif\n}}',
-        "a quote that does not end",
+        "a quote that is not closed on its line",
     ),
     "a condition of two lines": (
         TWICE,
@@ -120,12 +120,12 @@ TEXTS = {
         TWICE,
         f"{SIZED}#define C2(a, b) a%:%:b\n#define C(a, b) C2(a, b)\n"
         f"{MACRO} {{ double s1024 = 3.0, sN = 2.0; {LOOP} B[i] = C(s, N) * A[i]; }}",
-        "characters that stand for others",
+        "a digraph or trigraph",
     ),
     "a comment that begins across lines": (
         TWICE,
         f"{S} {{ {DOUBLED}\n/\\\n/ /*\nB[0] = 7; /* */\n}}",
-        "begins or ends across lines",
+        "line break inside the start or end of a comment",
     ),
     "a limit that a header has": (
         TWICE,
@@ -172,7 +172,7 @@ TEXTS = {
     "a macro that is called as truth is": (
         POSITIVE,
         f"#define false 1\n{S} {{ {LOOP} B[i] = A[i] > false ? A[i] : 0.0; }}",
-        "another meaning of `false`",
+        "a redefinition of the library name",
     ),
 }
 TELL = "static void tell(double *p) {{ {} }}\n"
@@ -189,7 +189,11 @@ EFFECTS = {
     ),
     "a call in a hint": (TWICE, f"{BUMP}{S} {{ {DOUBLED} __builtin_prefetch(A, bump(B)); }}", "is not known"),
     "a hint that reads": (TWICE, f"{S} {{ {DOUBLED} __builtin_prefetch((void *)(long)B[N]); }}", "is not known"),
-    "what never ends": (TWICE, f"{TELL.format('for (;;);')}{S} {{ {DOUBLED} tell(B); }}", "a loop is understood"),
+    "what never ends": (
+        TWICE,
+        f"{TELL.format('for (;;);')}{S} {{ {DOUBLED} tell(B); }}",
+        "loop must initialise one integer iterator in its head",
+    ),
     "a format that writes": (
         TWICE,
         TELL.format('printf("ab%n", p);') + f"{S} {{ {DOUBLED} tell(B); }}",
@@ -205,14 +209,18 @@ EFFECTS = {
     "an array that is alone in two ways": (
         TWICE,
         f"{S} {{ double *restrict p = B; double *restrict q = B; {LOOP} {{ p[i] = A[i]; q[i] = 2.0 * p[i]; }} }}",
-        "what `restrict` promises",
+        "cannot show that no other name accesses the target of",
     ),
-    "a status that depends on data": (TWICE, GIVEN_UP.format("if (A[0] < 0) return 1;"), "this return is not"),
+    "a status that depends on data": (
+        TWICE,
+        GIVEN_UP.format("if (A[0] < 0) return 1;"),
+        "the condition of this early return must be affine",
+    ),
     "a status of a function with loops": (
         TWICE,
         "static int bad(long n) { long v = 1; for (int k = 0; k < 2; k++) v *= 2; return v > 3; }\n"
         + GIVEN_UP.format("if (bad(N)) return 1;"),
-        "`bad` is more than one expression",
+        "`bad` must consist of a single `return` to be used in an index",
     ),
     "a status of sizes that there are": (
         TWICE,
@@ -224,12 +232,12 @@ EFFECTS = {
         "#include <stdint.h>\n"
         + "".join(helper_texts(["bytes_of"])).replace("return bytes", "return -1")
         + GIVEN_UP.format("if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;"),
-        "this return is not understood",
+        "the condition of this early return must be affine",
     ),
     "what the caller holds is released": (
         TWICE,
         f"int {S[5:]} {{ {DOUBLED} if (N > 9) {{ free(B); return 1; }} return 0; }}",
-        "not understood",
+        "entries of a table can hold only",
     ),
 }
 SIZES = {
@@ -246,9 +254,13 @@ SIZES = {
     "memory that lies nowhere": (
         TWICE,
         f"{S} {{ double *t = aligned_alloc(3, N * sizeof(double)); {LOOP} t[i] = A[i]; {LOOP} B[i] = 2.0 * t[i]; }}",
-        "no allocation that is understood",
+        "is not a supported allocation (expected",
     ),
-    "an array without elements": (PADDED, f"{S} {{ double t[N - 3]; {DOUBLED} }}", "may have no element"),
+    "an array without elements": (
+        PADDED,
+        f"{S} {{ double t[N - 3]; {DOUBLED} }}",
+        "this array may have size 0 for some parameters",
+    ),
     "a product of 32 bits": (
         TWICE,
         "void s(unsigned N, const double *A, double *B)"

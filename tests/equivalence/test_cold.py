@@ -46,12 +46,12 @@ SCOPES = {
     "an enumeration of a prototype": (
         TWICE,
         f"enum {{ T = 3 }};\nvoid f(enum {{ T = 2 }} x);\n{INSIDE % 'T'}",
-        "an enumeration in this place",
+        "an enumeration inside another declaration is not supported",
     ),
     "an enumeration that is returned": (
         TWICE,
         f"{FIRST}{S} {{ enum {{ T = 3 }} f(void); {LOOP} B[i] = T * A[i]; }}",
-        "an enumeration in this place",
+        "an enumeration inside another declaration is not supported",
     ),
     "a cast that computes": (
         TWICE,
@@ -61,7 +61,7 @@ SCOPES = {
     "fresh memory of another type": (
         TWICE,
         HELD % ("(float *)", f"{LOOP} B[i] = t[i]; free(t);"),
-        "converted to another type",
+        "allocated memory is converted to another type",
     ),
     "a macro of a name that was taken before": (
         program("B[i] = [N] * A[i]"),
@@ -73,24 +73,24 @@ SCOPES = {
         TWICE,
         "#include <math.h>\nstatic double (isgreater)(double x, double y) { return 2.0 * x; }\n"
         + INSIDE.replace("%s * A[i]", "isgreater(A[i], 0.0)"),
-        "stands in parentheses",
+        "its name is in parentheses, so a header may define a macro of that name",
     ),
     "a prototype in a function": (
         program("B[i] = sqrt(A[i])").replace("affine", "double sqrt(double);\naffine"),
         f"{S} {{ float sqrt(float); {LOOP} B[i] = sqrt(A[i]); }}",
-        "declared inside of another one",
+        "function declarations inside a function are not supported",
     ),
     "a pointer that is called as functions are": (
         program("B[i] = sqrt(A[i])").replace("affine", "double sqrt(double);\naffine"),
         f"static double g(double x) {{ return x; }}\nstatic double (*sqrt)(double) = g;\n"
         f"{S} {{ {LOOP} B[i] = sqrt(A[i]); }}",
-        "`sqrt` is not known",
+        "is not defined",
     ),
     "a function for clauses": (
         TWICE,
         "static double *p;\nstatic int omp_get_max_threads(void) { p[0] = 7; return 1; }\n"
         f"{S} {{ p = B; {DOUBLED}\n#pragma omp parallel for num_threads(omp_get_max_threads())\n{LOOP} B[i] = B[i]; }}",
-        "`omp_get_max_threads` is something of this file",
+        "this file redefines the library name",
     ),
     "a clause that divides": (
         TWICE,
@@ -105,16 +105,16 @@ SCOPES = {
         f"{S} {{\n#if __STDC_VERSION__ > 199901L\n{DOUBLED}\n#endif\n}}",
         "depends on the standard",
     ),
-    "a word of directives": (
+    "a word of OpenMP directives": (
         TWICE,
         f"#define shared private\n{S} {{ double t = 2.0;\n#pragma omp parallel for shared(t)\n"
         f"{LOOP} B[i] = t * A[i]; }}",
-        "a word of directives",
+        "a word of OpenMP directives",
     ),
     "a limit of helpers": (
         TWICE,
         f"typedef long int64_t;\nstatic const int64_t INT64_MAX = 100;\n{INSIDE % '2.0'}",
-        "`INT64_MAX` is something of this file",
+        "this file redefines the library name",
     ),
     "a line that ends for some": (TWICE, f"{S} {{ {LOOP} B[i] = 3.0 * A[i]; // \r{DOUBLED}\n }}", "carriage return"),
     "vectors of a type that is another": (
@@ -122,7 +122,7 @@ SCOPES = {
         "#define double float\n"
         + INTS.replace("int", "double")
         + "void s(long N, const float *A, float *B) { *(v4 *)&B[0] = 2 * *(v4 *)&A[0]; }",
-        "no C that can be read",
+        "cannot parse this C",
     ),
 }
 TYPES = {
@@ -158,10 +158,14 @@ TYPES = {
     "downwards without an end": (
         TWICE,
         f"{S} {{ for (unsigned long i = N; --i >= 0;) B[i] = 2.0 * A[i]; }}",
-        "changes inside the loop",
+        "is modified outside the loop head",
     ),
     "a product of constants": (LARGE, INSIDE % "65536 * 65536", "another value"),
-    "a shift out of its type": (COPIED, SIGNED % "B[i + (i >> 32)] = A[i];", "by more bits than it has"),
+    "a shift out of its type": (
+        COPIED,
+        SIGNED % "B[i + (i >> 32)] = A[i];",
+        "the shift count exceeds the width of the type",
+    ),
     "the least number, turned": (
         program("B[i] = 2147483648.0 * A[i]"),
         INSIDE % "-(-2147483647 - 1)",
@@ -193,7 +197,7 @@ TYPES = {
         FOUR,
         "void s(long N, const double *A, double *B)"
         " { for (int i = 4294967296; i < 4294967300; i++) B[i - 4294967296] = A[i - 4294967296]; }",
-        "no number of type int",
+        "does not fit into type int",
     ),
     "an unsigned choice": (
         COPIED,
@@ -208,12 +212,12 @@ TYPES = {
     "truth of lanes": (
         program("B[i] = A[i] < 5", "int", "int", size="4"),
         f"{INTS}void s(long N, const int *A, int *B) {{ *(v4 *)&B[0] = *(v4 *)&A[0] < *(v4 *)&A[0] + 5; }}",
-        "lane by lane",
+        "comparisons of vectors",
     ),
     "elements of another type": (
         TWICE,
         f"{S} {{ double *q = B; for (const float *p = A; p < A + N; p++) *q++ = 2.0 * *p; }}",
-        "converted to another type",
+        "a pointer is converted to another element type",
     ),
     "an output by value": (
         SUM,
@@ -222,7 +226,11 @@ TYPES = {
     ),
 }
 OBJECTS = {
-    "a pointer that is assigned": (FOUR, "void s(long N, double A[4], double B[4]) { B = A; }", "pointer that changes"),
+    "a pointer that is assigned": (
+        FOUR,
+        "void s(long N, double A[4], double B[4]) { B = A; }",
+        "is reassigned other than by one step",
+    ),
     "a pointer that is assigned by its address": (
         FOUR,
         "void s(long N, double A[4], double B[4]) { *(&B) = A; }",
@@ -231,18 +239,18 @@ OBJECTS = {
     "a constant that is written": (
         TWICE,
         f"{S} {{ const double w[1] = {{1.0}}; ((double *)w)[0] = 2.0; {LOOP} B[i] = w[0] * A[i]; }}",
-        "`w` is constant",
+        "assignment to constant",
     ),
     "a constant number that is written": (
         TWICE,
         f"{S} {{ const double w = 1.0; *(double *)&w = 2.0; {LOOP} B[i] = w * A[i]; }}",
-        "`w` is constant",
+        "assignment to constant",
     ),
     "a private pointer": (
         TWICE,
         f"{S} {{ double *t = malloc(2 * sizeof(double));\n#pragma omp parallel for private(t)\n"
         f"{LOOP} {{ t[0] = A[i]; B[i] = 2.0 * t[0]; }} free(t); }}",
-        "`private(t)` is not understood",
+        "`private(t)` is not supported: expected a scalar or a whole array",
     ),
     "a private size": (TWICE, f"{S} {{\n#pragma omp parallel for private(N)\n{DOUBLED} }}", "which is private"),
     "a copy of what another function changes": (
@@ -250,19 +258,19 @@ OBJECTS = {
         f"static double g;\nstatic void f(double x) {{ g = x; }}\n{S} {{ f(1.0);\n"
         "#pragma omp parallel firstprivate(g)\n{\n#pragma omp single\nf(2.0);\n"
         f"#pragma omp for\n{LOOP} B[i] = g * A[i]; }} }}",
-        "`firstprivate(g)` of data that may change",
+        "`firstprivate(g)` is supported only for variables that never change",
     ),
     "a sum by another name": (
         SUM,
         f"{RESULT} {{ double t = 0; double *p = &t;\n"
         f"#pragma omp parallel for reduction(+:t)\n{LOOP} *p += A[i]; *r = t; }}",
-        "`p` is what all threads share",
+        "is private to each thread in the reduction",
     ),
     "a sum of the file": (
         SUM,
         f"static double t;\nstatic void f(double x) {{ t += x; }}\n{RESULT} {{ t = 0;\n"
         f"#pragma omp parallel for reduction(+:t)\n{LOOP} f(A[i]); *r = t; }}",
-        "`t` is what all threads share",
+        "is private to each thread in the reduction",
     ),
     "memory that all threads release": (
         TWICE,
@@ -275,22 +283,22 @@ OBJECTS = {
         "released by other threads",
     ),
     "a format by numbers": (TWICE, f'{S} {{ {DOUBLED} printf("\\x25n"); }}', "is not known"),
-    "a lock in itself": (SUM, ADDS % "" + LOCKED % "#pragma omp critical", "holds a lock waits"),
-    "a lock in another one": (SUM, ADDS % "(a)" + LOCKED % "#pragma omp critical(b)", "holds a lock waits"),
+    "a lock in itself": (SUM, ADDS % "" + LOCKED % "#pragma omp critical", "omp critical"),
+    "a lock in another one": (SUM, ADDS % "(a)" + LOCKED % "#pragma omp critical(b)", "omp critical"),
     "work that is shared out in a lock": (
         TWICE,
         BY_CALL % (f"#pragma omp for\n{DOUBLED}", "#pragma omp critical\nf(N, A, B);"),
-        "holds a lock waits",
+        "omp critical",
     ),
     "sections in a lock": (
         TWICE,
         BY_CALL % (f"#pragma omp sections\n{{ {DOUBLED} }}", "#pragma omp critical\nf(N, A, B);"),
-        "these sections are not understood",
+        "is not supported",
     ),
     "a barrier in a lock": (
         TWICE,
         BY_CALL % ("#pragma omp barrier\n", f"#pragma omp critical\nf(N, A, B);\n#pragma omp for\n{DOUBLED}"),
-        "others that never come",
+        "the other threads never reach it",
     ),
 }
 RIGHT = {

@@ -58,7 +58,7 @@ def test_what_is_called_may_be_defined_in_another_file(tmp_path: Path) -> None:
 
 def test_without_the_file_nothing_is_known() -> None:
     (finding,) = verdict(FIRST).findings
-    assert "`square` is not known" in finding.message
+    assert "is not defined" in finding.message
 
 
 HERE, TIMES = '#include "square.h"', "static double times"
@@ -69,14 +69,22 @@ HERE, TIMES = '#include "square.h"', "static double times"
     [
         (FIRST, SECOND.replace("* b", "* a + b"), None),
         (FIRST, SECOND.replace("i < n", "i < n - 1"), None),
-        (FIRST, SECOND.replace("times", "one"), "the function `one` is something else in another file"),
+        (FIRST, SECOND.replace("times", "one"), "the function `one` has another definition in another file"),
         (FIRST, SECOND.replace("void square", "static void square"), "`square` is `static` in more0.c"),
-        (FIRST, SECOND.replace(TIMES, f"static double c;\n{TIMES}"), "this is not understood in a file"),
-        (FIRST, SECOND.replace(TIMES, f"enum {{ K = 2 }};\n{TIMES}"), "this is not understood in a file"),
-        (FIRST.replace(HERE, "static double a;"), SECOND, "`a` is a name of another file, too"),
-        (FIRST.replace(HERE, ""), SECOND, "`square` is not declared, though it is defined in more0.c"),
-        (FIRST.replace(HERE, PROTOTYPE.replace("long", "int")), SECOND, "`square` is declared otherwise"),
-        (FIRST.replace(HERE, PROTOTYPE.replace("double *y", "float *y")), SECOND, "declared otherwise"),
+        (
+            FIRST,
+            SECOND.replace(TIMES, f"static double c;\n{TIMES}"),
+            "a further file may contain only functions, types and prototypes at file scope",
+        ),
+        (
+            FIRST,
+            SECOND.replace(TIMES, f"enum {{ K = 2 }};\n{TIMES}"),
+            "a further file may contain only functions, types and prototypes at file scope",
+        ),
+        (FIRST.replace(HERE, "static double a;"), SECOND, "`a` also has a meaning in another file"),
+        (FIRST.replace(HERE, ""), SECOND, "`square` is defined in more0.c, but not declared here"),
+        (FIRST.replace(HERE, PROTOTYPE.replace("long", "int")), SECOND, "differs from its definition in"),
+        (FIRST.replace(HERE, PROTOTYPE.replace("double *y", "float *y")), SECOND, "differs from its definition in"),
     ],
 )
 def test_what_is_something_else_in_another_file_is_undecided(first: str, second: str, said: str | None) -> None:

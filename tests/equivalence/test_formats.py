@@ -123,14 +123,14 @@ def test_arrays_of_two_variables_lie_alike() -> None:
     alike = ProofTask(names={"B": "A+B"}, layouts=layouts_said(system, said | {"A": said["B"]}))
     assert prove_c(checked, Source("k.c", text), alike).is_proved
     apart = prove_c(checked, Source("k.c", text), ProofTask(names={"B": "A+B"}, layouts=layouts_said(system, said)))
-    assert "several shapes" in apart.findings[0].message
+    assert "all arrays of a table must have the same shape" in apart.findings[0].message
 
 
 def test_what_is_not_packed_has_no_points_where_it_is_said_to_be() -> None:
     equations, _, text = TRMV
     found = asked((equations, {"A": "packed row"}, text))
     assert found.verdict == "undecided"
-    assert "`A` is packed, and this is no position of a point of it" in found.findings[0].message
+    assert "`A` is packed: cannot find the point at this position" in found.findings[0].message
 
 
 def test_halves_that_are_rounded_are_another_position() -> None:

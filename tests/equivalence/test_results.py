@@ -68,20 +68,20 @@ OPEN = {
     ),
     "from the middle of a loop": (
         f"{HEAD} double s = 0; for (int i = 0; i < n; i++) {{ s += x[i]; if (i == 2) return s; }} return s; }}",
-        "a return from inside is not understood",
+        "`return` inside a loop or branch is not supported here",
     ),
     "of few nothing": (f"{HEAD} double s = 0.0; {LOOP} if (n > 2) return s; }}", "not proved: "),
     "from the first iteration": (
         f"{HEAD} double s = 0; for (int i = 0; i < n; i++) {{ s += x[i] * y[i]; return s; }} return s; }}",
-        "a return from inside is not understood",
+        "`return` inside a loop or branch is not supported here",
     ),
     "where a sum is small": (
         f"{HEAD} double s = 0; {LOOP} if (s < 0.0) {{ s = 0.0; return s; }} return s; }}",
-        "this condition is not affine",
+        ") is supported only if both branches assign the same cell",
     ),
     "nothing": (
         f"{HEAD} double s = 0.0; {LOOP} return; }}",
-        "nothing is returned here, and a number is asked for",
+        "`return` without a value, but the caller uses the result",
     ),
     "another type": (
         f"{HEAD.replace('double dot', 'float dot')} double s = 0.0; {LOOP} return s; }}",

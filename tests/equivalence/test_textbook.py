@@ -214,7 +214,7 @@ OPEN = {
     "a counter that does not always step": (
         TWICE,
         COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k]; if (A[i] > 0.0) k++;"),
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a counter that may not step": (
         TWICE,
@@ -224,22 +224,22 @@ OPEN = {
     "a counter by the iterator": (
         TWICE,
         COUNTING % ("int k = 0;", "B[i] = 2.0 * A[k]; k += i;"),
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a counter by data": (
         GATHERED,
         GATHER.replace("{ for", "{ int k = 0; for") % "B[i] = A[k]; k += at[i];",
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a counter that steps twice": (
         TWICE,
         COUNTING % ("int k = 0;", "B[k] = 2.0 * A[k]; k++; k--;"),
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a counter that is asked for later": (
         TWICE,
         (COUNTING % ("int k = 0;", "B[k] = 2.0 * A[k]; k++;"))[:-1] + "B[k - 1] = 2.0 * A[k - 1]; }",
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a counter that somebody else may change": (
         TWICE,
@@ -254,17 +254,17 @@ OPEN = {
     "an argument that steps in each of two loops": (
         TWICE,
         f"{S}{{ for (int r = 0; r < 2; r++) {LOOP} *B++ = 2.0 * *A++; }}",
-        "an assignment inside of an expression is not understood",
+        "an assignment inside an expression is not supported",
     ),
     "a pointer to an end that is moved": (
         SUM,
         WALK % ("const double *e = A + N; e = e - 1;", "const double *p = A; p < e; p++", "s += *p;"),
-        "`e` is a pointer that changes, which is not understood",
+        "the pointer `e` is reassigned other than by one step",
     ),
     "a pointer to an end that was another": (
         SUM,
         WALK % ("int n = N - 1; const double *e = A + n; n = N;", "const double *p = A; p < e; p++", "s += *p;"),
-        "this subscript is not affine: it depends on data, on `n`",
+        "this subscript is not affine: it depends on data, the value of `n`",
     ),
     "a pointer to an end of another time": (
         SUM,
@@ -274,58 +274,58 @@ OPEN = {
             "const double *p = A; p < e; p++",
             "s += *p;",
         ),
-        "this subscript is not affine: it depends on data, on `n`",
+        "this subscript is not affine: it depends on data, the value of `n`",
     ),
     "a pointer to an end that is told from elsewhere": (
         SUM,
         WALK % ("", "const double *p = A + 1; p < A + N; p++", "s += p[-1];"),
-        "a loop is understood with one integer iterator",
+        "a `for` loop must initialise one integer iterator in its head",
     ),
     "a pointer that moves twice": (
         SUM,
         WALK % ("", "const double *p = A; p < A + N; p++", "s += *p; p++;"),
-        "a loop is understood with one integer iterator",
+        "a `for` loop must initialise one integer iterator in its head",
     ),
     "what is printed of memory": (
         TWICE,
         COUNTING % ("", 'B[i] = 2.0 * A[i]; printf("%f\\n", A[N]);'),
-        "`printf` is not known",
+        "the function `printf` is not defined",
     ),
     "what is read where it is printed": (
         TWICE,
         COUNTING % ("int n = 0;", 'B[i] = 2.0 * A[i]; printf("%n", &n);'),
-        "`printf` is not known",
+        "the function `printf` is not defined",
     ),
     "what is asserted of data": (
         TWICE,
         COUNTING % ("assert(A[0] > 0.0);", "B[i] = 2.0 * A[i];"),
-        "`assert` is not known",
+        "the function `assert` is not defined",
     ),
     "until it is the end, by twos": (
         TWICE,
         f"{S}{{ for (int i = 0; i != N; i += 2) B[i] = 2.0 * A[i]; }}",
-        "this condition may hold again after it has failed",
+        "this loop condition may hold again after it has failed",
     ),
     "until it is the end, which is behind": (
         TWICE,
         f"{S}{{ for (int i = 4; i != N; i++) B[i] = 2.0 * A[i]; }}",
-        "this loop may begin behind its end, and go on from there",
+        "with `!=` this loop may start past its end, and then does not stop there",
     ),
     "a lock before a loop that is shared out": (
         ALL,
         ADD.format("critical\n#pragma omp for reduction(+ : s)", "", EACH),
-        "two directives before one statement",
+        "a statement can have only one directive: combine them, or use a block",
     ),
     "a region for one sum": (ALL, region("", OVER_ALL.format("for", EACH)), "not proved: no race for s"),
     "a part of a sum that is looked at": (
         ALL,
         region("reduction(+ : s)", OVER_ALL.format("for", EACH), "#pragma omp single\ns = 2.0 * s;"),
-        "each thread of the region has a part of `s` here",
+        "`s` is a reduction variable of `omp parallel`: each thread has only a part of it",
     ),
     "a part of a sum in a loop of one thread": (
         ALL,
         region("reduction(+ : s)", OVER_ALL.format("single", EACH)),
-        "each thread of the region has a part of `s` here",
+        "`s` is a reduction variable of `omp parallel`: each thread has only a part of it",
     ),
     "two loops for parts of a sum, at once": (
         ALL,
@@ -341,12 +341,12 @@ OPEN = {
         region("reduction(+ : s)", "#pragma omp single\n*q = 0.0;", OVER_ALL.format("for", EACH)).replace(
             "s = 0;", "s = 0; double *q = &s;"
         ),
-        "`q` is what all threads share, and `s` a part of each of them",
+        "`q` refers to the shared variable, but `s` is private to each thread in the reduction",
     ),
     "a product of parts that are added": (
         ALL,
         region("reduction(* : s)", OVER_ALL.format("for", EACH)),
-        "`s` is an accumulator of the loop, and used for something else here",
+        "`s` is an accumulator of `reduction(..)`, but is used otherwise here",
     ),
     "two loops in one for one sum": (
         ALL,
@@ -367,27 +367,27 @@ OPEN = {
     "a sum that is looked at": (
         ALL,
         ADD.format("parallel for collapse(2) reduction(+ : s)", "", "s += A[i * M + j] * s;"),
-        "`s` is an accumulator of the loop, and used for something else here",
+        "`s` is an accumulator of `reduction(..)`, but is used otherwise here",
     ),
     "a subscript that is data": (
         GATHERED,
         GATHER % "B[i] = A[at[i]];",
-        "this subscript is not affine: it depends on data, on what is in `at`",
+        "this subscript is not affine: it depends on data, the contents of `at`",
     ),
     "a subscript that is data, by name": (
         GATHERED,
         GATHER % "int k = at[i] - 1; B[i] = A[k];",
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "a subscript that is data, in a wider number": (
         GATHERED,
         GATHER % "long k = at[i]; B[i] = A[k];",
-        "this subscript is not affine: it depends on data, on `k`, or on how often that has changed",
+        "this subscript is not affine: it depends on data, the value of `k`",
     ),
     "as long as data says": (
         GATHERED,
         GATHER % "for (int k = 0; k < at[i]; k++) B[i] = A[k];",
-        "the bounds of this loop are not affine: it depends on data, on what is in `at`",
+        "the bounds of this loop are not affine: it depends on data, the contents of `at`",
     ),
     "asked at the end, of none": (
         TWICE.replace("N>=3", "N>=0"),
@@ -398,52 +398,52 @@ OPEN = {
     "what is asked is no step": (
         TWICE,
         ASKED % ("0", "if (i == 1) continue; i++;", "i < N"),
-        "`do` statements are not understood",
+        "`do` statements are not supported",
     ),
     "sections that meet": (TWICE, HALVES % ("n + 1", "N"), "not proved: no race"),
     "sections that nobody waits for": (TWICE, STEPS % " nowait", "not proved: "),
     "two statements in a section": (
         TWICE,
         (HALVES % ("n", "N")).replace("{ for (int i = n", "B[0] = 2.0 * A[0]; { for (int i = n"),
-        "these sections are not understood",
+        "this form of `omp sections` is not supported",
     ),
     "a section of its own": (
         TWICE,
         f"{S}{{\n#pragma omp section\n{LOOP} B[i] = 2.0 * A[i]; }}",
-        "these sections are not understood",
+        "this form of `omp sections` is not supported",
     ),
     "parts of all threads in one": (SUM, PARTS % (THREADS, "t", "0"), "not proved: no race"),
     "a sum that stays": (
         SUM,
         f"{R}{{ static double p[2] = {{0}}; {LOOP} p[1] += A[i]; return p[1]; }}",
-        "`p` keeps its value from call to call",
+        "`p` is `static`: values kept between calls are not supported",
     ),
     "a number that stays": (
         SUM,
         f"{R}{{ static double t = 0; {LOOP} t += A[i]; return t; }}",
-        "`t` keeps its value from call to call",
+        "`t` is `static`: values kept between calls are not supported",
     ),
     "a number of another file": (
         SUM,
         f"{R}{{ extern double t; {LOOP} t += A[i]; return t; }}",
-        "`t` is declared in another file",
+        "`t` is `extern`: objects of other files are not supported",
     ),
     "initial values by places": (
         SUM,
         f"{R}{{ double p[2] = {{[1] = 1.0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
-        "these initial values are not understood",
+        "this initializer is not supported: expected a list of values",
     ),
     "more initial values than elements": (
         SUM,
         f"{R}{{ double p[1] = {{0.0, 0.0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
-        "these initial values are not understood",
+        "this initializer is not supported: expected a list of values",
     ),
     "initial values of no constant size": (
         SUM,
         f"{R}{{ double p[N] = {{0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
-        "an array whose size is no constant",
+        "an array of variable size cannot have an initializer",
     ),
-    "around more than once": (RING, NEXT % "(i + N + 1) % N", "the remainder of what may be twice"),
+    "around more than once": (RING, NEXT % "(i + N + 1) % N", "the dividend of `%` may be twice the divisor or more"),
     "all elements of half the rows": (
         RING,
         f"{S}{{ for (int i = 0; i < (N / 2) * N; i++) B[i] = A[i]; }}",

@@ -186,46 +186,46 @@ RIGHT = {
     .replace("i += 4) _mm", "i += 4) { _mm").replace("; for", "; } for"),
 }  # fmt: skip
 OUTSIDE = {
-    "no header": (COPIED.replace("#include <immintrin.h>\n", ""), "`_mm256_storeu_pd` is not known, or calls itself"),
-    "a header beside": (COPIED.replace("<immintrin.h>", '"immintrin.h"'), "`_mm256_storeu_pd` is not known"),
+    "no header": (COPIED.replace("#include <immintrin.h>\n", ""), "the function `_mm256_storeu_pd` is not defined"),
+    "a header beside": (COPIED.replace("<immintrin.h>", '"immintrin.h"'), "is not defined"),
     "a function of the file's own": (
         COPIED.replace("void s", "static double _mm256_loadu_pd(const double *p) { return 7; } void s"),
-        "`_mm256_loadu_pd` is something of this file",
+        "this file redefines the library name",
     ),
     "a macro of the file's own": (
         COPIED.replace("void s", "#define _mm256_loadu_pd(p) _mm256_setzero_pd()\nvoid s"),
-        "another meaning of `_mm256_loadu_pd`",
+        "a redefinition of the library name",
     ),
-    "a type of the file's own": (COPIED.replace("void s", "typedef double __m256d; void s"), "`__m256d` is something"),
+    "a type of the file's own": (COPIED.replace("void s", "typedef double __m256d; void s"), "redefines the library name"),
     "a hint of the file's own": (
         COPIED.replace("void s", "static void _mm_prefetch(double *p) { p[0] = 7; } void s"),
-        "`_mm_prefetch` is something",
+        "this file redefines the library name",
     ),
-    "one that is not known": (COPIED.replace("loadu_pd(", "lddqu_pd("), "`_mm256_lddqu_pd` is not known"),
+    "one that is not known": (COPIED.replace("loadu_pd(", "lddqu_pd("), "is not defined"),
     "a mask that is none": (
         TURNED.replace("_pd(p), 1", "_pd(p), (int)N"),
-        "this has to be a constant",
+        "this operand must be a constant, because it selects lanes",
     ),
-    "too few arguments": (COPIED.replace("(x + i)", "()"), "another number of arguments"),
+    "too few arguments": (COPIED.replace("(x + i)", "()"), "is called with a wrong number of arguments"),
     "elements of another type": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "_mm256_loadu_ps((const float *)(x + i))"),
-        "gives another vector than is needed",
+        "returns another vector type than is needed here",
     ),
     "half of a vector": (
         COPIED.replace("_mm256_loadu_pd(x", "_mm_loadu_pd(x"),
-        "gives another vector than is needed",
+        "returns another vector type than is needed here",
     ),
     "an address that is no multiple": (
         ALIGNED.replace("(x + i)", "(x + i + 1)"),
         "needs an address that is a multiple",
     ),
-    "a lane that there is not": (
+    "this constant selects a lane that does not exist": (
         TURNED.replace("_mm_loadu_pd(x + i), 1", "_mm256_extractf128_pd(_mm256_loadu_pd(x + i), 2), 1"),
-        "a lane that there is not",
+        "this constant selects a lane that does not exist",
     ),
     "what is kept from call to call": (
         COPIED.replace("{ for", "{ static __m256d v; for"),
-        "keeps its value from call to call",
+        "values kept between calls are not supported",
     ),
     "vectors that change by themselves": (
         COPIED.replace("{ for", "{ volatile __m256d v = _mm256_setzero_pd(); for"),
@@ -233,7 +233,7 @@ OUTSIDE = {
     ),
     "vectors that are compared": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "_mm256_loadu_pd(x + i) < _mm256_loadu_pd(y + i)"),
-        "what is compared lane by lane",
+        "comparisons of vectors are not supported: their result is -1 in lanes where they hold",
     ),
     "an address that may be none": (
         LOCAL.replace("_mm256_storeu", "_mm256_store"),
@@ -241,15 +241,15 @@ OUTSIDE = {
     ),
     "an attribute that is not known": (
         COPIED.replace("void s", '__attribute__((target("fpmath=387"))) void s'),
-        "this is no C that can be read",
+        "cannot parse this C",
     ),
     "an attribute that is a macro": (
         COPIED.replace("void s", "#define noinline unused)) __attribute__((weak\n__attribute__((noinline)) void s"),
-        "this is no C that can be read",
+        "cannot parse this C",
     ),
     "a pointer to vectors": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "*(const __m256d *)(x + i)"),
-        "a pointer is converted to one to vectors",
+        "a pointer converted to a vector type can be used only in loads and stores",
     ),
 }  # fmt: skip
 WRONG = {
