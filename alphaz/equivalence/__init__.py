@@ -1,1 +1,1 @@
-"""Whether a C program computes what the equations say: families of obligations over what was read of its text."""
+"""Equivalence of a C program and equations: families of obligations over the affine model of the C text."""

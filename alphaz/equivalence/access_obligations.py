@@ -14,7 +14,7 @@ from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, Dividend, KernelStatement
 
-# What `Binding.held` says of an array.
+# Values of `Binding.held` by array.
 Held = tuple[Constraint, ...] | None
 
 _SAID = {False: "no dividend is negative", True: "no unsigned number wraps around below 0"}
@@ -50,7 +50,7 @@ def bounds(inquiry: ProofContext) -> Iterator[KernelObligation]:
 
 
 def _accesses(statement: KernelStatement) -> Iterator[tuple[int, ArrayAccess]]:
-    """The target and the reads, each cell once, with their numbers: the target is 0."""
+    """Yields the target (number 0) and the reads with their numbers, each cell once."""
     seen: set[tuple[object, ...]] = set()
     for number, access in enumerate((statement.target, *statement.reads)):
         title = (access.array.name, access.subscripts)
@@ -132,7 +132,8 @@ def races(inquiry: ProofContext) -> Iterator[KernelObligation]:
 
 
 def _is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, at: int) -> bool:
-    """Whether two accesses are kept apart that are not ordered by component `at` of the dates."""
+    """Returns True if a lock or a private accumulator separates two accesses unordered by component `at` of the
+    dates."""
     lock, other = left.write.mutex, right.write.mutex
     if lock is not None and other is not None and lock.name == other.name and at < min(lock.depth, other.depth):
         is_cell = a.same_cell(left.target) and b.same_cell(right.target)
@@ -143,7 +144,8 @@ def _is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, 
 def _conflicts(
     left: KernelStatement, right: KernelStatement
 ) -> Iterator[tuple[tuple[int, ArrayAccess], tuple[int, ArrayAccess]]]:
-    """Two accesses of one array, one of them a write, with their numbers in their statements: the target is 0."""
+    """Yields pairs of accesses to one array, at least one a write, with their numbers in their statements: the target
+    is 0."""
     target, other = (0, left.target), (0, right.target)
     pairs = [(target, other)]
     pairs += [(target, read) for read in enumerate(right.reads, 1)]

@@ -1,4 +1,4 @@
-"""The values combined into a cell, from the last back to the start, and candidates for each contribution."""
+"""Chains of values combined into a cell, from the last back to the start, and candidates for each contribution."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,7 @@ def links(chain: ChainLink) -> Iterator[ChainLink]:
 def parts(
     link: ChainLink, operator: str, equations: Equations, in_order: bool = False
 ) -> tuple[bool, list[tuple[int, int]]]:
-    """Whether a statement adds to its own cell, and the names of what it combines, with signs."""
+    """Returns whether a statement adds to its own cell, and the names of the values that it combines, with signs."""
     is_update, found = combined_terms(link.statement, operator, in_order)
     return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in found]
 
@@ -29,12 +29,12 @@ def parts(
 def combined_terms(
     statement: KernelStatement, operator: str, in_order: bool = False
 ) -> tuple[bool, list[tuple[int, Tree]]]:
-    """Whether a statement adds to its own cell, and what it combines, with signs."""
+    """Returns whether a statement adds to its own cell, and the terms that it combines, with signs."""
     return parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
 
 
 def own_read(statement: KernelStatement) -> int | None:
-    """The number of the read of the cell that is written."""
+    """Returns the number of the read of the written cell."""
     return next((at for at, each in enumerate(statement.reads) if each.same_cell(statement.target)), None)
 
 
@@ -49,7 +49,7 @@ def ways(
     parts: Sequence[tuple[int, Tree]],
     matching: Matching,
 ) -> Iterator[Contribution]:
-    """Claims for the instances that add one of the options for each part of the tree."""
+    """Yields claims for the instances that add one of the options for each part of the tree."""
     found: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
     for options, (sign, tree) in zip(bodies, parts, strict=True):
         following: list[tuple[Way, tuple[Share, ...]]] = []

@@ -1,6 +1,6 @@
-"""Affine functions through samples: where each sample allows one of several values, one function for all is looked for.
+"""Affine functions through samples: each sample allows one of several values, one function must fit all.
 
-A guess, which costs nothing when it is wrong: what is found is a claim, and claims are checked.
+The result is a guess: it becomes a claim, and claims are proved. A wrong guess does no harm.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +17,10 @@ _MOST_GUESSES = 64
 
 
 def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affine] = ()) -> tuple[Affine, ...] | None:
-    """Integer affine expressions of `names` whose value at each sample is one of its points; None if none is found.
+    """Returns integer affine expressions of `names` whose value at each sample is one of its points; None if there are
+    none.
 
-    Where several are, those of the last names count most; but with `near`, those that are it but for little.
+    Of several fits, the one that uses the last names; with `near`, the one closest to it.
     """
     if any(not each.is_constant for each in near):
         rest = fitted(names, [(at, frozenset(_less(point, near, at) for point in points)) for at, points in samples])
@@ -38,13 +39,13 @@ def _less(point: Point, near: Sequence[Affine], at: Mapping[str, int]) -> Point:
 
 
 class _Basis:
-    """Independent rows of features in echelon form, each with what belongs to it: integers, up to a factor."""
+    """Independent rows of features in echelon form, each with its value: integers, up to a factor."""
 
     def __init__(self, rows: tuple[tuple[int, Row], ...] = ()) -> None:
         self.rows = rows
 
     def reduced(self, row: Row) -> Row:
-        """The row less multiples of those of the basis: 0 at all their pivots."""
+        """Returns the row reduced by the basis: 0 at all pivots."""
         for pivot, each in self.rows:
             if row[pivot]:
                 mine, its = row[pivot], each[pivot]
@@ -65,7 +66,7 @@ _LARGE = 1 << 62
 def _guesses(
     names: Sequence[str], samples: Sequence[tuple[Row, frozenset[Point]]], basis: _Basis, left: int
 ) -> Iterator[tuple[Affine, ...]]:
-    """Depth first: the functions that fit, the first of which is taken."""
+    """Yields the fitting functions, depth first; the first one is used."""
     width = len(names) + 1
     for at, (features, points) in enumerate(samples):
         dimensions = len(next(iter(points), ()))
@@ -78,7 +79,7 @@ def _guesses(
         for point in sorted(points, key=lambda each: _distance(each, features)):
             if left <= 0:
                 return
-            # The row says: these features times the function are `scale` times the point, less what the basis says.
+            # The row states: these features times the function equal `scale` times the point, minus the basis's part.
             scale = row[width]
             own = tuple(value + scale * p for value, p in zip(row[width + 1 :], point, strict=True))
             yield from _guesses(names, samples[at + 1 :], basis.with_row(pivot, (*row[:width], 0, *own)), left - 1)
@@ -90,20 +91,21 @@ def _guesses(
 
 
 def _dependent_point(scale: int, rest: Row) -> Point | None:
-    """The point that the basis gives to features that depend on its own."""
+    """Returns the point that the basis determines for dependent features."""
     if any(each % scale for each in rest):
         return None
     return tuple(-each // scale for each in rest)
 
 
 def _distance(point: Point, features: Row) -> int:
-    """Points whose components are values of names, but for their sign, are tried first: of names that count most."""
+    """Returns the rank of a point in the search: points whose components are values of names, up to sign, come first,
+    last names before others."""
     sizes = [abs(feature) for feature in features[1:]]
     return sum(sizes.index(abs(each)) if abs(each) in sizes else len(sizes) for each in point)
 
 
 def _solved(names: Sequence[str], basis: _Basis) -> tuple[Affine, ...] | None:
-    """The function whose rows are the basis, free coefficients being 0."""
+    """Returns the function determined by the basis, with free coefficients 0."""
     width = len(names) + 1
     dimensions = len(basis.rows[0][1]) - width - 1 if basis.rows else 0
     found = []
@@ -120,7 +122,7 @@ def _solved(names: Sequence[str], basis: _Basis) -> tuple[Affine, ...] | None:
 
 
 def equalities(names: Sequence[str], instances: Sequence[Mapping[str, int]]) -> list[Affine]:
-    """Affine expressions of the names that are 0 for all instances, as many as are independent."""
+    """Returns independent affine expressions of the names that are 0 for all instances, as many as there are."""
     basis, width = _Basis(), len(names) + 1
     for values in instances:
         if len(basis.rows) == width:

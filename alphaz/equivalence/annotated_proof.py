@@ -1,7 +1,7 @@
-"""A proof of C that is told of line by line, without a run of the model: what is said is claimed as it stands.
+"""Proof of C with an annotation for each line, without running the model: annotations become claims as they are.
 
-Where that does not suffice, or is seen to be wrong, claims are looked for as in other C. What takes too long to decide
-would do so again: then the model is run only to see whether the text goes wrong.
+If the annotations do not suffice, or are seen to be wrong, claims are inferred as for other C. If an obligation takes
+too long, it would take as long again: then the model is run only to detect errors in the text.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from alphaz.scop.value_tree import ReadValue
 
 
 class _Wrong(Exception):
-    """Something that is claimed does not hold."""
+    """A claim is false."""
 
 
 def proved_as_told(
@@ -38,7 +38,7 @@ def proved_as_told(
     told: Callable[[Answer], None],
     spread: ParallelDischarge | None,
 ) -> Proof | None:
-    """The answers, if what is told suffices to ask, and none of them is against it."""
+    """Returns the answers, if the annotations suffice for a proof, and none is refuted."""
 
     def believed(answer: Answer) -> None:
         if isinstance(answer.verdict, Refuted):
@@ -65,7 +65,7 @@ def proved_as_told(
 def _prove_claims(
     inquiry: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
 ) -> Proof | None:
-    """The answers, if something is claimed of all, and as long as they are such as are wanted."""
+    """Returns the answers, if every statement has a claim and all answers so far are wanted."""
     if not _is_whole(inquiry):
         return None
     try:
@@ -75,7 +75,7 @@ def _prove_claims(
 
 
 def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
-    """Whether C seems to make each copy of the equations: there are some, and somebody is told to copy."""
+    """Returns True if C seems to make each copy of the equations: there are some, and an annotation names one."""
     copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
     told = {
         statement.told.variable
@@ -86,7 +86,7 @@ def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
 
 
 def _is_whole(inquiry: ProofContext) -> bool:
-    """Whether something is claimed of each statement that computes anything."""
+    """Returns True if each statement that computes has a claim."""
     made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
     known = {each.statement.name for each in made}
     return all(statement.name in known for statement in inquiry.kernel.statements if statement.reads)

@@ -1,4 +1,4 @@
-"""What somebody says that statements work on: taken where it agrees with what was seen, and claimed, not believed."""
+"""Annotations of statements: used where they agree with the sample runs, as claims that must be proved."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,15 @@ from alphaz.scop.kernel import Annotation, KernelStatement
 
 
 def is_of(told: Annotation, key: str) -> bool:
-    """Whether a value is of what somebody speaks of: the variable, an operation in its equation, or a part of a sum."""
+    """Returns True if the annotation is about the value: the variable, an operation in its equation, or a part of a
+    sum."""
     return told.variable == key.partition(".")[0]
 
 
 def told_point(
     statement: KernelStatement, key: str, count: int, samples: Sequence[Sample]
 ) -> tuple[Affine, ...] | None:
-    """The point with so many indices of a value, or of an operation inside of its equation."""
+    """Returns the annotated point of a value with `count` indices, or of an operation inside its equation."""
     told = statement.told
     if told is None or not is_of(told, key) or len(told.point) != count:
         return None
@@ -26,7 +27,7 @@ def told_point(
 def told_body(
     statement: KernelStatement, key: str, item: Item, samples: Sequence[Sample], before: Sequence[Affine] = ()
 ) -> tuple[Affine, ...] | None:
-    """The point of the body of a sum that is added. Those of a part of a sum are told from `before` on."""
+    """Returns the annotated body point of the added term. For a part of a sum, the indices start at `before`."""
     told = statement.told
     if told is None or not is_of(told, key) or not told.body:
         return None
@@ -37,8 +38,8 @@ def told_body(
 def told_taker(
     taker: KernelStatement, loops: Sequence[str], worker: KernelStatement, samples: Sequence[Sample]
 ) -> tuple[Affine, ...] | None:
-    """Which instance, by its loops, takes over what a worker makes: that at the same point, in the loops of both; and
-    of the same cell, where it reads the very one."""
+    """Returns the instance, over its loops, that adds the result of a worker: the one at the same point, in the loops
+    of both; and of the same cell, if it reads that cell."""
     if taker.told is None or worker.told is None or taker.told.variable != worker.told.variable:
         return None
     known = {name: Affine.name(name) for name in loops if name in worker.iterators}

@@ -1,6 +1,5 @@
-"""How the caller passes a variable: over the bounding box of its domain, from the lower corner on, or in a storage
-format.
-"""
+"""Layout of variables as C arguments: over the bounding box of the domain, from the lower corner, or in a storage
+format."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ _NOT_AFFINE = "a bound of the box of a variable is not affine"
 
 
 class NoShape(Exception):
-    """A bound of the box, or the cell of a point, is no affine expression; and what to do, where that is known."""
+    """A bound of the box, or the cell of a point, is not affine; with the remedy, if there is one."""
 
     def __init__(self, why: str, remedy: str | None = None) -> None:
         super().__init__(why)
@@ -29,14 +28,13 @@ class NoShape(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentPlace:
-    """Point z is the cell `cells(z)` of a row-major array of these `extents`; both call the indices of the variable
-    `index(0)`, `index(1)`, .. .
+    """The cells of a variable: point z is the cell `cells(z)` of a row-major array of these `extents`; both call the
+    indices of the variable `index(0)`, `index(1)`, .. .
 
-    `held` are the conditions of the cells that may be touched, by subscripts of these names: where there is a storage
-    format those that hold points; where the number of rows is the least of several, those of the box. None: all inside
-    of the extents. (Then the first extent is not
-    asked about, and may be larger than that of the array.) Of what is packed the cells are those of a box as well, and
-    `packed` says where in memory they are.
+    `held` are the conditions of the cells that may be accessed, by subscripts of these names: with a storage format the
+    cells that hold points; if the number of rows is a minimum, the cells of the box. None: all cells inside the
+    extents. (With `held` the first extent is not checked, and may exceed that of the array.) The cells of a packed
+    variable are those of a box as well, and `packed` gives their position in memory.
     """
 
     extents: tuple[Affine, ...]
@@ -58,7 +56,7 @@ class ArgumentPlace:
 
 
 def place_of(variable: Variable, system: System, layout: Layout | None = None) -> ArgumentPlace:
-    """Raises NoShape."""
+    """Returns the place of a variable. Raises NoShape."""
     if layout is not None:
         is_affine = all(component.degree < 2 for component in layout.components)
         return (_formatted if is_affine else _packed_place)(variable, system, layout)
@@ -74,7 +72,7 @@ def place_of(variable: Variable, system: System, layout: Layout | None = None) -
 
 
 def _least(value: Integer) -> list[Affine]:
-    """The affine expressions of which a bound is the least: the number of rows may be that."""
+    """Returns the affine expressions whose minimum is a bound: the number of rows may be a minimum."""
     match value:
         case IntegerOperation("min", operands):
             return [found for operand in operands for found in _least(operand)]
@@ -121,7 +119,7 @@ def _packed_place(variable: Variable, system: System, layout: Layout) -> Argumen
 
 
 def _position(place: ArgumentPlace) -> Polynomial:
-    """Of a point of a box, row by row."""
+    """Returns the position of a point in a box, row by row."""
     found = Polynomial()
     for extent, cell in zip(place.extents, place.cells, strict=True):
         found = found * Polynomial.affine(extent) + Polynomial.affine(cell)
@@ -129,7 +127,7 @@ def _position(place: ArgumentPlace) -> Polynomial:
 
 
 def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
-    """As many as there are, or more, where that is a least of several."""
+    """Returns the number of rows, or an upper bound if it is a minimum."""
     first = Affine.name(index(0))
     known = as_affine(extent)
     bounds = (each.affine + first for each in held if each.affine.coefficient(index(0)) == -1)

@@ -1,4 +1,4 @@
-"""Expressions without cases: each branch for itself, with what its names stand for."""
+"""Expressions without cases: each branch separately, with the substitution of its index names."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _COMPARED: Mapping[str, Callable[[Affine, Affine], tuple[list[Constraint], ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class At:
-    """An expression whose index names stand for affine expressions of the context: what `Compose` leaves."""
+    """An expression whose index names denote affine expressions of the context, as `Compose` leaves them."""
 
     node: Expression
     values: Mapping[str, Affine]
@@ -43,7 +43,7 @@ def branches(node: Expression, domain: Domain, facts: Facts) -> list[tuple[Domai
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plain:
-    """An expression without cases and restricts: a node, its plain children, and what its names stand for."""
+    """An expression without cases and restricts: a node, its plain children, and the substitution of its names."""
 
     at: At
     children: tuple["Plain", ...] = ()
@@ -83,8 +83,8 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
 
 
 def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] | None:
-    """Of `if [i] < [j] then .. else ..`, the branch for each point, as C has statements for both; None where it depends
-    on data, or what is chosen is converted."""
+    """Returns the branches of `if [i] < [j] then .. else ..` with their points, as C has a statement for each; None if
+    the condition depends on data, or the result is converted."""
     node = at.node
     assert isinstance(node, If)
     then = _where(at.inner(node.condition), domain)
@@ -95,7 +95,7 @@ def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] |
 
 
 def _where(at: At, domain: Domain) -> Domain | None:
-    """The points for which a comparison of indices holds."""
+    """Returns the points where a comparison of indices holds."""
     node = at.node
     if not isinstance(node, Binary) or node.operator not in _COMPARED:
         return None
@@ -117,7 +117,8 @@ def _is_kept(node: Expression, type_: ScalarType, facts: Facts) -> bool:
 
 
 def _check_type(branch: Expression, type_: ScalarType, facts: Facts) -> None:
-    """A branch whose values are not all values of the type that all branches have would be converted twice."""
+    """Checks that a branch has all values in the common type of all branches, otherwise they would be converted
+    twice."""
     if not _is_kept(branch, type_, facts):
         raise Unsupported(f"a branch of type {facts.types[branch]} in a case of type {type_}")
 
@@ -128,7 +129,7 @@ def _pulled(domain: Domain, at: At, space: Space) -> Domain:
 
 
 def substitute_indices(plain: Plain, values: Mapping[str, Affine]) -> Plain:
-    """The same expression where the indices of the context are other expressions."""
+    """Returns the expression with the indices of the context replaced."""
     if plain.bodies:
         raise Unsupported("a reduction that is multiplied by a reduction")
     known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}

@@ -1,4 +1,4 @@
-"""What a certificate says of one C function: all obligations as they are stated, and what they are about."""
+"""The record of one C function in a certificate: all obligations as stated, and the objects that they are about."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -51,25 +51,25 @@ T = TypeVar("T")
 
 
 def inventory_of(proof: Proof) -> CInventory:
-    """What the obligations of a proof are about."""
+    """Returns the objects of a proof's obligations."""
     return _Listing(proof).inventory()
 
 
 def entries_of(proof: Proof) -> tuple[ObligationRecord, ...]:
-    """All obligations, with their verdicts."""
+    """Returns all obligations, with their verdicts."""
     listing = _Listing(proof)
     return tuple(listing.entry(at, each) for at, each in enumerate(proof.answers, 1))
 
 
 class _Listing:
-    """The numbers of everything that a proof is about."""
+    """The numbers of all objects of a proof."""
 
     def __init__(self, proof: Proof) -> None:
         self.kernel, self.inquiry = proof.kernel, proof.inquiry
         asked = [answer.question for answer in proof.answers]
         readers = (each.subjects.get("reader") for each in asked)
         self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
-        # A sum may have no parts at all: then it is only asked whether it is read too early.
+        # A sum may be empty: then the only obligation is that it is not read too early.
         of_sums = (q for q in asked if "reader" in q.subjects and q.family in ("R1", "R3"))
         self.sums = {id(q.subjects["reader"]) for q in of_sums}
         self.claims = _distinct(source for reader in self.readers for source in self._sources(reader))
@@ -79,7 +79,7 @@ class _Listing:
             self.numbers.update({id(each): at for at, each in enumerate(group)})
 
     def _sources(self, reader: ValueReader) -> list[Made]:
-        """The claims that write what is read; those of sums only where it is a sum that is read."""
+        """Returns the claims that write the value that is read; claims about sums only if the value is a sum."""
         found = [each.origin for each in sources_of(self.inquiry, reader) if each.origin is not None]
         return [each for each in found if id(reader) in self.sums or isinstance(each, Claim)]
 
@@ -177,7 +177,7 @@ class _Listing:
         )
 
     def _cases(self, key: str, array: KernelArray) -> list[int]:
-        """The sums that a value is, by the cases of its definition."""
+        """Returns the sums that a value equals, by the cases of its definition."""
         return list(dict.fromkeys(id(contribution.sum) for contribution in self._contributions(key, array)))
 
     def _contributions(self, key: str, array: KernelArray) -> list[Contribution]:

@@ -1,6 +1,8 @@
-"""Claims for C that nobody has explained: found by running it for small parameters, as functions through what was seen.
+"""Claims for C without annotations: inferred by running the model for small parameters, as functions through the
+samples.
 
-Source of the idea: dynamic detection of invariants (Ernst et al., TSE 2001); the claims are then proved, or nothing is.
+Source of the idea: dynamic detection of invariants (Ernst et al., TSE 2001). The claims are then proved; otherwise
+nothing is.
 """
 
 import re
@@ -29,8 +31,8 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """What C may do otherwise than the equations, by name; `is_exact` allows no exchange of operands either. `is_real`:
-    all is allowed, and expressions are compared as polynomials."""
+    """The laws by which C may deviate from the equations, by name; `is_exact` excludes the exchange of operands as
+    well. `is_real`: all laws, with expressions compared as polynomials."""
 
     allowed: frozenset[str] = frozenset()
     is_exact: bool = False
@@ -38,14 +40,14 @@ class Laws:
 
     @property
     def regroups(self) -> frozenset[str]:
-        """The operators whose operands may stand in any parentheses."""
+        """Returns the operators whose operands may be parenthesised in any way."""
         if self.is_exact:
             return frozenset()
         return LATTICE | ({"*"} if ASSOCIATIVITY in self.allowed else frozenset())
 
     @property
     def allows_all(self) -> bool:
-        """Whether expressions may be taken for functions of real numbers."""
+        """Returns True if expressions may be treated as functions of real numbers."""
         return not self.is_exact and self.allowed >= LAWS.keys()
 
 
@@ -55,13 +57,13 @@ _CHECKED_SAMPLES = 24
 
 PLAIN = Laws()
 
-# The run, the instance, and what its reads have found.
+# The run, the instance, and the values that its reads found.
 Event = tuple[SymbolicRun, Mapping[str, int], tuple[CellValue, ...]]
 
 
 @dataclass(slots=True)
 class Seen:
-    """What the runs showed of one statement."""
+    """Observations of one statement in the sample runs."""
 
     statement: KernelStatement
     # By key: the instances with the points that they may have written.
@@ -73,7 +75,7 @@ class Seen:
 
 @dataclass(slots=True)
 class SumSample:
-    """What one instance may have worked on: only the longest sums count, as a part of one may look like another."""
+    """Candidates for one instance: only the longest sums count, as a part of one may look like another."""
 
     instance: Mapping[str, int]
     length: int = 0
@@ -114,7 +116,8 @@ def inferred(
 def _of_what_is_told(
     statement: KernelStatement, claims: Sequence[Claim], contributions: Sequence[Contribution]
 ) -> Sequence[Contribution]:
-    """Where a sum is of one value both look alike: if a statement does what it is said to, it works on no other sum."""
+    """Filters claims about sums: a sum of one value looks like the value, so an annotated statement works on no other
+    sum."""
     told = statement.told
     keys = [*(claim.key for claim in claims), *(contribution.key for contribution in contributions)]
     if told is None or not any(is_of(told, key) for key in keys):
@@ -124,7 +127,7 @@ def _of_what_is_told(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plausible:
-    """Whether what was seen agrees with a need."""
+    """Tests whether observations agree with a need."""
 
     seen: Seen
     values: Mapping[str, EquationValue]
@@ -137,7 +140,7 @@ class Plausible:
         return True
 
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
-        """The reads that have found a number, always the same, that the equations name."""
+        """Returns the reads that always found the same number, if the equations name that number."""
         events = self._events(where)
         known = [number for value in self.values.values() if (number := constant_of(value)) is not None]
         return {
@@ -148,7 +151,7 @@ class Plausible:
         }
 
     def found(self, where: Domain, number: int) -> Need | None:
-        """Some value that agrees with all that a read has found."""
+        """Returns a value that agrees with all observations of a read."""
         samples: dict[str, list[Sample]] = defaultdict(list)
         events = self._events(where)
         for run, instance, reads in events:
@@ -242,8 +245,8 @@ def _at(run: SymbolicRun, value: EquationValue, point: Point) -> dict[str, int]:
 
 
 def _names(statement: KernelStatement) -> tuple[str, ...]:
-    """Those that count most come last: a value that is the same for all parameters is said by iterators, and by the
-    innermost ones, which are those of points where loops are tiled."""
+    """Returns the names, most important last: a value that is the same for all parameters is expressed by iterators,
+    preferably the innermost ones, which are those of points in tiled loops."""
     return (*statement.space.parameters, *statement.iterators)
 
 
@@ -273,8 +276,8 @@ def _values(
         for part, needs in found:
             rest = rest - part
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
-    # What holds for some instances only holds where nothing else has been found. A polynomial may be several values,
-    # only one of which somebody can read.
+    # A condition that holds for some instances only is claimed only if no other candidate exists. A polynomial may be
+    # several values, only one of which can be read.
     for key, point, whole in later:
         found = matching.value(statement.value, key, point, whole & rest)
         if not found and matching.observed is not None:
@@ -286,7 +289,7 @@ def _values(
 def _copy_claims(
     seen: Seen, values: Mapping[str, EquationValue], origins: CopyOrigins, matching: Matching
 ) -> Iterator[Claim]:
-    """What the statement is said to write, as the value that this is a copy of: where all that was seen agrees."""
+    """Yields the annotated value of a statement as the value of which it is a copy, if all observations agree."""
     statement, told = seen.statement, seen.statement.told
     if told is None or told.body or told.variable not in values:
         return
@@ -305,8 +308,8 @@ def _copy_claims(
 def _only_told(
     statement: KernelStatement, values: Mapping[str, EquationValue], parts: Mapping[str, PartialReduction]
 ) -> list[tuple[str, list[Sample]]]:
-    """What a statement is said to write that no run has come to, and not to add: where it works on parts of sums,
-    these."""
+    """Returns the annotated values of statements that no run executed and that add nothing; parts of sums if the
+    statement works on them."""
     told = statement.told
     if told is None or told.body or told.variable not in values:
         return []
@@ -317,8 +320,8 @@ def _only_told(
 def _point_by_names(
     statement: KernelStatement, value: EquationValue, samples: Sequence[Sample]
 ) -> tuple[Affine, ...] | None:
-    """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
-    may have one value, and names are chosen by somebody who knows."""
+    """Returns the point whose indices are the iterators of the same names, if all observations agree: several points
+    may have one value, and names are chosen on purpose."""
     iterators = {re.sub(r"_\d+$", "", iterator): Affine.name(iterator) for iterator in statement.iterators}
     if not value.indices or not iterators.keys() >= {*value.indices}:
         return None
@@ -329,7 +332,7 @@ def _point_by_names(
 def _point(
     statement: KernelStatement, value: EquationValue, samples: Sequence[Sample], parts: Mapping[str, PartialReduction]
 ) -> tuple[Affine, ...] | None:
-    """Which points of a value the instances write: of a part it is known who works on it."""
+    """Returns the points of a value that the instances write; for a part of a sum its workers are known."""
     if value.key in parts:
         return parts[value.key].workers.get(statement.name)
     told = told_point(statement, value.key, len(value.indices), samples)
@@ -342,7 +345,7 @@ def _point(
 
 
 def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
-    """Whether a cell is that of these iterators, which may count from 0 in each tile."""
+    """Returns True if a cell is that of these iterators, possibly counted from 0 in each tile."""
     return len(near) == len(named) and all({*b.names} <= {*a.names} for a, b in zip(near, named, strict=True))
 
 
@@ -351,7 +354,7 @@ def _agrees(point: Sequence[Affine], samples: Sequence[Sample]) -> bool:
 
 
 def _flat(statement: KernelStatement, instances: Sequence[Mapping[str, int]]) -> Domain:
-    """The equalities that hold for all that was seen."""
+    """Returns the equalities that hold for all observations."""
     names = _names(statement)
     found = equalities(names, instances)
     return Domain.where(statement.space, [equal(each, 0) for each in found])
@@ -379,7 +382,7 @@ def _sums(
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
-        # Where sums are in their own cells, what is added is told by these, too.
+        # If sums are in their own cells, these cells also determine the added terms.
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
         place = point if known or is_own else None
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
@@ -405,7 +408,7 @@ def _share(
     items: Mapping[int, Item],
     point: Sequence[Affine] | None,
 ) -> list[Share]:
-    """For one part of the tree: the items that it may be, each with the function for its body points."""
+    """Returns for one part of the tree its possible items, each with the function for its body points."""
     by_item: dict[int, list[Sample]] = defaultdict(list)
     for sample in samples:
         options: dict[int, set[Point]] = defaultdict(set)
@@ -414,9 +417,9 @@ def _share(
         for number, bodies in options.items():
             by_item[number].append((sample.instance, frozenset(bodies)))
     found = []
-    # What explains most comes first: two items may be one value here and there.
+    # The item with the most matches comes first: two items may agree in some points.
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
-        # Blocks of registers are seen once or twice: their place is told by where the sum is.
+        # Register blocks are executed once or twice: the place of the sum determines theirs.
         near = () if point is None else near_body(items[number], point, statement)
         function = told_body(statement, key, items[number], samples_of, point or ())
         if function is None:

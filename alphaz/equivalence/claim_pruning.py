@@ -1,4 +1,4 @@
-"""Claims that cannot hold are left out before anything is asked."""
+"""Pruning of claims that cannot hold, before any obligation is discharged."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -16,16 +16,15 @@ from alphaz.proof import FIRST, patiently
 
 M = TypeVar("M", Claim, Contribution)
 _MOST_ROUNDS = 12
-# More is not worth while: a claim too many only stands in the way.
+# A larger budget does not pay: a superfluous claim is only in the way.
 _OPERATIONS = 90_000
 
 
 def pruned(inquiry: ProofContext, is_over: Callable[[], bool], spread: ParallelDischarge | None = None) -> ProofContext:
-    """The same with fewer claims: without instances that need what no claim writes, until nothing changes, or the time
-    is over. Several processes say of which claims nothing is left out, if that may be `spread`.
+    """Returns the context with fewer claims: without instances whose needs no claim writes, iterated until nothing
+    changes or the time is over. If `spread`, several processes determine the claims that keep all instances.
 
-    What is claimed in vain would only stand in the way. What a statement is told to be is not, and stays: to look takes
-    as long as the proof.
+    False claims would only be in the way. Annotated claims stay: checking them takes as long as the proof.
     """
     changed = None
     lemmas = Lemmas(inquiry)
@@ -55,7 +54,7 @@ def _whole(
     supported: Callable[[Claim | Contribution], Sequence[object]],
     spread: ParallelDischarge,
 ) -> set[int]:
-    """The claims of which nothing is left out."""
+    """Returns the claims that keep all instances."""
     readers = [reader for made in claims for reader in readers_of(inquiry, made)]
 
     def work(task: int) -> bool:
@@ -72,8 +71,8 @@ def _supported(
     is_over: Callable[[], bool],
     made: M,
 ) -> list[M]:
-    """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
-    of keys in arrays of which something is `changed` are looked at; None: all."""
+    """Returns the claim for the instances whose needs are written before; empty if none are left. Only readers of keys
+    in arrays with a `changed` claim are examined; None: all."""
     told = made.statement.told
     if told is not None and is_of(told, made.key):
         return [made]
@@ -92,7 +91,7 @@ def _supported(
 
 
 def _missing(lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain | None:
-    """Readers for whom nobody has written; None where there are none, or where it takes too long to tell."""
+    """Returns the readers without a writer; None if there are none, or if it takes too long."""
 
     def left() -> Domain | None:
         found = unwritten(reader, sources)

@@ -1,8 +1,7 @@
-"""Claims: which value an instance of a statement writes, or what it combines into a sum. Nobody is trusted with them.
+"""Claims: the value that an instance of a statement writes, or the terms that it combines into a sum. Untrusted.
 
-A claim says what must be true of the statement's reads for it to hold: they are its needs. That the expression of the
-statement is then that of the equations is decided when the claim is made (`matching`); that the needs are met is asked
-by the obligations.
+A claim holds if the reads of the statement find certain values: its needs. That the expression of the statement then is
+that of the equations is decided when the claim is made (`tree_matching`); that the needs are met is an obligation.
 """
 
 from collections.abc import Sequence
@@ -45,7 +44,7 @@ class Share:
 class Contribution:
     """The instances in `domain` work on the sum of `key` at `point`, in the cell that they write.
 
-    `starts`: whatever was in the cell before is forgotten; else what is there is combined with the shares.
+    `starts`: the old contents of the cell are overwritten; otherwise they are combined with the shares.
     """
 
     statement: KernelStatement
@@ -60,20 +59,20 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claims:
-    """All that is claimed of a kernel."""
+    """All claims about a kernel."""
 
     values: Sequence[Claim]
     contributions: Sequence[Contribution]
 
     def plain(self) -> "Claims":
-        """The same claims of domains in fewer pieces: of all instances of a statement its own."""
+        """Returns the same claims with domains in fewer pieces: the statement's own domain for all its instances."""
         values = [replace(value, domain=_plain(value)) for value in self.values]
         return Claims(
             values, [replace(contribution, domain=_plain(contribution)) for contribution in self.contributions]
         )
 
     def apart(self) -> "Claims":
-        """The same, where no instance contributes twice to one key: what it adds is then said once."""
+        """Returns the same claims, where no instance contributes twice to one key."""
         taken: dict[tuple[str, str], Domain] = {}
         found = []
         for contribution in self.contributions:

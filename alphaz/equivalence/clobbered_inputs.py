@@ -1,4 +1,4 @@
-"""What a function destroys besides what it computes, which its caller may have needed: to be told with the verdict."""
+"""Data that a function overwrites in addition to its outputs, which its caller may need: reported with the verdict."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _STEPS = 1_000_000
 
 
 def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str]:
-    """Inputs that are overwritten, and cells of outputs that hold none of their values, where some may be."""
+    """Yields messages on overwritten inputs, and on cells of outputs outside the variable that are overwritten."""
     outputs = {output.name: output for output in system.outputs}
     for name in kernel.arguments:
         writers = [statement for statement in kernel.statements if statement.target.array.name == name]
@@ -34,7 +34,7 @@ def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str
 def _first_beyond(
     writers: list[KernelStatement], variable: Variable, place: ArgumentPlace, system: System
 ) -> KernelStatement | None:
-    """The first statement that is not seen to write in cells of the variable's points only."""
+    """Returns the first statement not shown to write only cells of the variable's points."""
     with_cells = _cells(variable, place, system)
     if with_cells is None:
         return writers[0]
@@ -57,10 +57,10 @@ def _first_beyond(
 
 
 def _cells(variable: Variable, place: ArgumentPlace, system: System) -> tuple[Domain, bool] | None:
-    """The cells of the points, and whether these are all that there are; None where that takes quotients."""
+    """Returns the cells of the points, and whether these are all cells; None if that needs quotients."""
     names = tuple(index(at) for at in range(len(place.cells)))
     points = variable.domain.in_context(system.context)
-    # A scalar may lie in an array of one element.
+    # A scalar may be an array of one element.
     points = points.renamed(tuple(index(at) for at in range(points.space.dimensions)))
     cells = points.image(AffineFunction(points.space, place.cells), names)
     if any(piece.floors for piece in cells.pieces()):

@@ -1,6 +1,6 @@
-"""The instances of a statement for some parameters, by plain integers: its conditions read as bounds.
+"""The instances of a statement for given parameters, by plain integers: conditions are read as bounds.
 
-The same points as those of its domain; isl needs several times as long to list them.
+They are the points of the statement's domain; isl needs several times as long to list them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class InstanceFormula:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """`rest + factor * x >= 0`, or `== 0`, for the iterator x in question."""
+    """`rest + factor * x >= 0`, or `== 0`, for one iterator x."""
 
     rest: InstanceFormula
     factor: int
@@ -53,19 +53,19 @@ class _Bound:
         return (-(rest // factor), -rest // factor) if factor > 0 else (-(-rest // -factor), rest // -factor)
 
 
-# The cases of a condition, each with what it asks of the iterator in question, and of those before.
+# The cases of a condition, each with its bounds on the iterator, and its conditions on earlier ones.
 _Case = tuple[tuple[_Bound, ...], tuple[tuple[InstanceFormula, bool], ...]]
 _Range = tuple[int | None, int | None]
 
 
 class TooMany(Exception):
-    """More instances than wanted."""
+    """There are more instances than allowed."""
 
 
 def points(statement: KernelStatement, parameters: Mapping[str, int], most: int | None = None) -> list[Point]:
-    """All instances, in lexicographic order. Raises TooMany where there are more than `most`."""
+    """Returns all instances, in lexicographic order. Raises TooMany if there are more than `most`."""
     names = statement.iterators
-    # Of a conjunction, each constraint is a condition, which bounds iterators by itself.
+    # Each constraint of a conjunction is a condition that bounds iterators by itself.
     split = (
         [((c,),) for c in condition[0]] if len(condition) == 1 else [condition] for condition in statement.conditions
     )
@@ -99,8 +99,8 @@ _Conditions = Sequence[Sequence[Sequence[tuple[InstanceFormula, bool]]]]
 
 
 def _order(conditions: _Conditions, count: int) -> list[int] | None:
-    """Positions of iterators such that each has bounds as soon as those before are known: those of the text, unless
-    others must come first. None where there is no such order."""
+    """Returns an order of iterators in which each is bounded by earlier ones: that of the text, if possible. None if
+    there is no such order."""
     order: list[int] = []
     while len(order) < count:
         waiting = (each for each in range(count) if each not in order)
@@ -122,7 +122,7 @@ def _has_bounds(position: int, conditions: _Conditions, known: set[int]) -> bool
 
 
 def _signs(position: int, case: Sequence[tuple[InstanceFormula, bool]]) -> set[int]:
-    """1 where a case bounds an iterator from below, and -1 from above."""
+    """Returns 1 if a case bounds an iterator from below, and -1 if from above."""
     found: set[int] = set()
     for each, is_equal in case:
         factor = dict(each.terms).get(position, 0)
@@ -178,7 +178,7 @@ def _nest(
 
 
 def _ranges(condition: Sequence[_Case], point: Sequence[int]) -> Iterator[_Range | None]:
-    """What each case leaves of the iterator; None where it leaves nothing."""
+    """Yields the range of the iterator in each case; None for an empty one."""
     for bounds, others in condition:
         if not all(_fits(each.at(point), is_equal) for each, is_equal in others):
             yield None

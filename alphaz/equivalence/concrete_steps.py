@@ -1,4 +1,4 @@
-"""The instances of all statements of a kernel for some parameters, in the order of the text, ready to be executed."""
+"""The instances of all statements of a kernel for given parameters, in the order of the text, ready to be executed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MOST_FILLED = 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Cell:
-    """An access, for the parameters of a run; of extents those that are known."""
+    """An access for the parameters of a run; only known extents are present."""
 
     access: ArrayAccess
     subscripts: tuple[InstanceFormula, ...]
@@ -40,7 +40,7 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConcreteStep:
-    """A statement, for the parameters of a run. `own` is the number of the read of the cell that is written."""
+    """A statement for the parameters of a run. `own` is the number of the read of the written cell."""
 
     statement: KernelStatement
     parameters: Mapping[str, int]
@@ -66,8 +66,8 @@ class ConcreteStep:
 def in_order(
     kernel: CKernel, parameters: Mapping[str, int]
 ) -> tuple[list[tuple[ConcreteStep, Point]], Mapping[str, LiteralValue]]:
-    """All instances, as one thread executes them; but of buffers that are large, and filled with a constant, only what
-    they are filled with: that says nothing, and takes long."""
+    """Returns all instances in sequential order, and for large buffers filled with a constant only the constant:
+    executing the fill takes long and gives no information."""
     found = []
     filled = {}
     for number, statement in enumerate(kernel.statements):
@@ -85,7 +85,7 @@ def in_order(
 
 
 def _is_large(array: KernelArray) -> bool:
-    """Whether it is no block of registers, and does not come from the caller."""
+    """Returns True if an array is neither a register block nor an argument."""
     cells = 1
     for extent in array.extents:
         bound = None if extent is None else affine(extent)

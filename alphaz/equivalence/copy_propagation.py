@@ -1,4 +1,4 @@
-"""Copies, seen through: the value of a point that only copies another is the value of that other."""
+"""Copy propagation: a value that only copies another value is replaced by its origin."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class CopyOrigin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CopyOrigins:
-    """Where each value comes from, piece by piece; `computed` are the points that copy nothing. Copies may be kept: as
+    """The origins of each value, piece by piece; `computed` are the points that are no copies. Copies may be kept as
     values of their own."""
 
     values: Mapping[str, EquationValue]
@@ -29,7 +29,7 @@ class CopyOrigins:
     are_kept: bool = False
 
     def at(self, key: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
-        """The value that a point has, by plain integers."""
+        """Returns the origin of a value's point, by plain integers."""
         values = {**parameters, **dict(zip(self.values[key].indices, point, strict=True))}
         for each in self.of[key]:
             if each.region.has(values):
@@ -37,9 +37,9 @@ class CopyOrigins:
         return key, tuple(point)
 
     def read(self, key: str, point: Sequence[Affine], where: Domain) -> list[tuple[Domain, str, tuple[Affine, ...]]]:
-        """The same for every instance in `where`, over whose names the point is: part by part.
+        """Returns the origins for all instances in `where`, over whose names the point is given: part by part.
 
-        Together the parts are all of `where` for which the value exists.
+        Together the parts are the subset of `where` for which the value exists.
         """
         function = AffineFunction(where.space, tuple(point))
         names = self.values[key].indices
@@ -56,7 +56,7 @@ class CopyOrigins:
 
 
 def all_kept(values: Mapping[str, EquationValue]) -> CopyOrigins:
-    """For C that makes each copy of the equations."""
+    """Returns the origins for C that makes each copy of the equations."""
     return CopyOrigins(
         values, dict.fromkeys(values, ()), {key: ValueRegion.of(v.domain) for key, v in values.items()}, True
     )
@@ -142,7 +142,7 @@ def _through(
     rest: Domain,
     steps: Sequence[tuple[Domain, AffineFunction]],
 ) -> list[CopyOrigin]:
-    """Where a point gets that copies of the same variable lead out of."""
+    """Returns the origins that a point reaches through copies of the same variable."""
     for moved, _ in steps:
         rest = rest - moved
     function = AffineFunction(domain.space, again.point)

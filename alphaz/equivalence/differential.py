@@ -1,11 +1,12 @@
-"""One system on one set of inputs, executed in every way: interpreter, demand-driven C, scheduled C with each number of
-threads. All must give the same values: integers and floats exactly, except where the scheduled code may add or multiply
+"""Differential execution of one system on one set of inputs: interpreter, demand-driven C, and scheduled C with each
+number of threads. All must agree: integers and floats exactly, except where the scheduled code may add or multiply
 floats of a reduction in another order; then within a bound on reassociation.
 
 The bound: sums of n floats in two orders differ by at most about 2 n eps times the sum of their magnitudes (Higham,
-Accuracy and Stability of Numerical Algorithms, 4.2). That sum, and what later equations make of the difference, is
-taken to be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces. Where more than that
-differs, the inputs are changed in their last bits: what that does to the outputs, another order may do n times.
+Accuracy and Stability of Numerical Algorithms, 4.2). That sum, including the effect of later equations, is assumed to
+be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces. Larger differences are compared
+with the sensitivity: the inputs are perturbed in their last bits, and another order may change outputs by n times the
+effect of that.
 """
 
 import time
@@ -51,15 +52,17 @@ INTERPRETER = "interpreter"
 DEMAND_DRIVEN = "demand-driven C"
 SCHEDULED = "scheduled C"
 
-# How often inputs are changed in their last bits, and how much of the greatest output may be allowed for that, so that
-# wrong values still differ by more.
+# The number of perturbations of the inputs, and the allowed fraction of the greatest output, such that wrong values
+# still
+# differ by more.
 _SHAKEN = 3
 _MOST_ALLOWED = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutionLimits:
-    """What is worth trying: values for the interpreter, values and bytes for the demand-driven C (which stores all)."""
+    """Limits of an execution: values for the interpreter, values and bytes for the demand-driven C (which stores
+    all)."""
 
     interpreted: int = 5_000_000
     demanded: int = 400_000_000
@@ -67,9 +70,8 @@ class ExecutionLimits:
 
 
 class Where(Enum):
-    """Where generated code runs: in this process; in one of its own, with guard zones around arrays, or under
-    sanitizers.
-    """
+    """The place where generated code runs: in this process; in a separate one, with guard zones around arrays, or under
+    sanitizers."""
 
     HERE = "here"
     APART = "apart"
@@ -78,11 +80,11 @@ class Where(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Executables:
-    """All that can execute a system, compiled once.
+    """All executable forms of a system, compiled once.
 
-    `scheduled` is None for a program without a mapping, `demand_driven` for what its generator cannot do yet.
-    `proof` is what is proved of the text of the scheduled code, where that was asked for. `where` is told of generated
-    code; what the interpreter calls is not done in this process either where that is not.
+    `scheduled` is None for a program without a mapping, `demand_driven` for systems that its generator does not
+    support. `proof` is the proof of the text of the scheduled code, if requested. `where` applies to generated code; if
+    that runs in a separate process, calls of the interpreter to C do too.
     """
 
     checked: Checked
@@ -95,16 +97,16 @@ class Executables:
 
     @property
     def sizes(self) -> tuple[TileSize, ...]:
-        """The tile sizes that are parameters of the scheduled code."""
+        """Returns the tile sizes that are parameters of the scheduled code."""
         return self.scheduled.sizes if self.scheduled else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Execution:
-    """How one execution went. `outputs` is None where it was out of reach, and `skipped` then says why, or where the
-    code died or wrote outside of arrays, which `failure` says.
+    """The result of one execution. `outputs` is None if it was beyond the limits, and `skipped` then has the reason, or
+    if the code crashed or wrote outside arrays, with the reason in `failure`.
 
-    `seconds` is wall-clock time of the action alone. `threads` is None where there is nothing to choose.
+    `seconds` is wall-clock time of the execution alone. `threads` is None if there is no choice.
     """
 
     name: str
@@ -123,9 +125,10 @@ class Execution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferentialRun:
-    """The executions at these parameters, in order, and what differs from the first that ran.
+    """The executions at these parameters, in order, and the differences from the first one that ran.
 
-    `inputs` says in words what they ran on. `warnings` name outputs that hold no numbers; `is_void` where none does.
+    `inputs` describes the inputs in words. `warnings` name outputs that contain NaN; `is_void` if no output contains
+    numbers.
     """
 
     system: str
@@ -138,17 +141,17 @@ class DifferentialRun:
 
     @property
     def reference(self) -> Execution:
-        """The first that came to an end; there is one where values differ."""
+        """Returns the first execution that finished; there is one if values differ."""
         return next(e for e in self.executions if e.outputs is not None)
 
     @property
     def compared(self) -> int:
-        """How many executions were compared with the reference."""
+        """Returns the number of executions compared with the reference."""
         return sum(e.outputs is not None for e in self.executions) - 1
 
     @property
     def agrees(self) -> bool:
-        """Something was compared, and nothing differs."""
+        """Returns True if at least one execution was compared, and nothing differs."""
         return self.compared > 0 and not self.findings and not self.is_void
 
 
@@ -162,11 +165,11 @@ def contestants(
     where: Where = Where.HERE,
     proves: bool = False,
 ) -> Executables:
-    """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of
-    `pipeline`, where `subject` has a mapping for it.
+    """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of `pipeline`, if
+    `subject` has a mapping for it.
 
-    `include` is the folder of the user's `external_functions.h`. `proves`: of scheduled code it is proved that all is
-    there, as far as that is quick. Raises Rejected.
+    `include` is the folder of the user's `external_functions.h`. `proves`: proves within a small budget that scheduled
+    code accesses only existing data. Raises Rejected.
     """
     chosen = compiler or find_compiler()
     checked = subject.design.checked if isinstance(subject, Verified) else subject
@@ -231,11 +234,11 @@ def agree(
     tolerance: Tolerance | None = None,
     limits: ExecutionLimits | None = None,
 ) -> DifferentialRun:
-    """Runs everything on the same inputs and compares. `tolerance` replaces the bound on reassociation.
+    """Runs all executables on the same inputs and compares. `tolerance` replaces the bound on reassociation.
 
-    Inputs that are not given are random; where they make values that are no numbers, tame ones are tried. `parameters`
-    may have tile sizes of the scheduled code. An execution that is out of reach is left out and says so. Raises
-    Rejected when one stops with an error.
+    Inputs that are not given are random; if these produce NaN, inputs of smaller magnitude are tried. `parameters` may
+    have tile sizes of the scheduled code. An execution beyond the limits is skipped, with the reason. Raises Rejected
+    when one stops with an error.
     """
     sizes = {size.name for size in these.sizes}
     values = checked_parameters(these.system, {n: v for n, v in parameters.items() if n not in sizes})
@@ -261,9 +264,8 @@ def _with_sensitivity(
     agreement: DifferentialRun,
     limits: ExecutionLimits,
 ) -> DifferentialRun:
-    """Compared again, with a bound from what the last bits of the inputs do to the outputs; the same agreement where
-    that is nothing, or so much that it would hide what is wrong.
-    """
+    """Returns the comparison repeated with a bound from the sensitivity of the outputs to the last bits of the inputs;
+    the same agreement if that is zero, or so large that it would hide errors."""
     if any(execution.failure for execution in agreement.executions):
         return agreement
     reference = agreement.reference.outputs
@@ -334,7 +336,7 @@ def _agreement(
 
 
 def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnostic:
-    """The finding, with what ran, at which parameters, and on which inputs."""
+    """Returns the finding, with the executable, the parameters, and the inputs."""
     given = failure.witness.parameters if failure.witness else ()
     sample = ", ".join([*(f"{name}={value}" for name, value in given), inputs])
     return replace(failure, message=f"the {execution.title}: {failure.message}", notes=(sample, *failure.notes))
@@ -436,7 +438,7 @@ def _differences(
 
 
 def _reassociation(these: Executables, parameters: dict[str, int], reference: Mapping[str, np.ndarray]) -> Tolerance:
-    """Exact where no sum or product of floats can be reordered."""
+    """Returns the tolerance: exact if no sum or product of floats can be reordered."""
     reordered = [node for node in _reductions(these.checked.program) if _rounds(node, these.checked.facts)]
     if not reordered:
         return Tolerance(nan_equal=True)
@@ -446,7 +448,7 @@ def _reassociation(these: Executables, parameters: dict[str, int], reference: Ma
 
 
 def _epsilon(these: Executables) -> float:
-    """Of the shortest floats that there are."""
+    """Returns the machine epsilon of the shortest floating-point type in use."""
     single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
     return float(np.finfo(np.float32 if single else np.float64).eps)
 
@@ -458,7 +460,7 @@ def _reductions(program: Program) -> Iterator[Reduce]:
 
 
 def _rounds(node: Reduce, facts: Facts) -> bool:
-    """Whether its value depends on the order: it adds or multiplies floats, or uses a function of the user."""
+    """Returns True if a value depends on the order: it adds or multiplies floats, or uses an external function."""
     return facts.types[node].is_float and node.operator not in ("min", "max", "and", "or", "xor")
 
 

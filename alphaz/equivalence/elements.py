@@ -1,4 +1,4 @@
-"""The elements of variables that a run of the model looks at: all, or of large arrays those that the C accesses."""
+"""The elements of variables in a run of the model: all, or for large arrays those that the C accesses."""
 
 from collections.abc import Collection, Iterator, Mapping
 from math import prod
@@ -17,8 +17,8 @@ _MOST = 20_000
 def elements(
     value: EquationValue, place: ArgumentPlace | None, accessed: Collection[Point], parameters: Mapping[str, int]
 ) -> Iterator[Point]:
-    """All points of a variable; where they may be more than `_MOST`, those in accessed cells of its array, and none of
-    a variable without an array."""
+    """Yields all points of a variable; if they may be more than `_MOST`, those in accessed cells of its array, and none
+    for a variable without an array."""
     domain = value.domain.fixed(parameters)
     if _box_size(domain) <= _MOST:
         yield from domain.points(dict(parameters))
@@ -49,6 +49,6 @@ def _accessed(
 
 
 def _box_size(domain: Domain) -> float:
-    """The number of integer points of a box around a domain, which no parameter bounds any more."""
+    """Returns the number of integer points of a box around a domain whose parameters are fixed."""
     ends = ((domain.least(name), domain.greatest(name)) for name in domain.space.names)
     return prod(float("inf") if low is None or high is None else high - low + 1 for low, high in ends)

@@ -1,4 +1,4 @@
-"""What happens before what, as C and OpenMP promise it: by the text alone."""
+"""Execution order as C and OpenMP guarantee it, by the text alone."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ NEVER: Relation = ()
 
 
 def before(one: Participant, other: Participant) -> Relation:
-    """The pairs in which the instance of `one` is over before that of `other` begins."""
+    """Returns the pairs in which the instance of `one` ends before that of `other` begins."""
     if one.is_start or other.is_end:
         return EVER
     if one.is_end or other.is_start:
@@ -23,7 +23,7 @@ def before(one: Participant, other: Participant) -> Relation:
 
 
 def not_before(one: Participant, other: Participant) -> Relation:
-    """All other pairs: `one` comes later, the order is open, or they are one instance."""
+    """Returns all other pairs: `one` comes later, the order is open, or they are one instance."""
     if one.is_start or other.is_end:
         return NEVER
     if one.is_end or other.is_start:
@@ -32,12 +32,12 @@ def not_before(one: Participant, other: Participant) -> Relation:
 
 
 def unordered(one: Participant, other: Participant) -> tuple[tuple[Conjunction, int], ...]:
-    """The pairs that may happen at once, each with the component of their dates that lets them."""
+    """Returns the pairs that may happen at once, each with the component of the dates that leaves them unordered."""
     return tuple((pair, at) for verdict, pair, at in _walk(one, other) if verdict is None)
 
 
 def _walk(one: Participant, other: Participant) -> Iterator[tuple[bool | None, Conjunction, int]]:
-    """Cases that share nothing and are all there is: whether `one` is before (None: not ordered), when so, and by which
+    """Yields disjoint and exhaustive cases: whether `one` is before (None: unordered), the condition, and the deciding
     component of the dates."""
     same: Conjunction = ()
     assert one.statement is not None

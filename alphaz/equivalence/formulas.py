@@ -1,4 +1,4 @@
-"""What is asked of a C program, as it is stated: sets that nothing was simplified in, for certificates."""
+"""Obligations on a C program as they are stated: sets without any simplification, for certificates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,14 +18,14 @@ def any_of(cases: Relation | Sequence[Sequence[Constraint]]) -> Part:
 
 
 def within(domain: Domain, *constraints: Constraint) -> Part:
-    """The points of a domain for which these hold, too."""
+    """Returns the part for the points of a domain."""
     return tuple(Piece((*piece.constraints, *constraints), piece.floors) for piece in domain.pieces())
 
 
 def participants_formula(
     actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
 ) -> Formula:
-    """All of these actors, for whom the parts hold."""
+    """Returns the set of all these participants for whom the parts hold."""
     names = tuple(name for actor in actors for name in actor.dimensions)
     space = actors[0].domain.space.with_names(names)
     domains = tuple(part for actor in actors for part in actor.parts)
@@ -33,7 +33,7 @@ def participants_formula(
 
 
 def nobody(actor: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str) -> Missing:
-    """That there is no such actor. His names are told apart from those of others by the title."""
+    """Returns the part that no such participant exists. Its names are distinguished from others by the title."""
     names = {name: f"{name}{title}" for name in actor.dimensions}
     pieces = tuple(rename_part(part, names) for part in (*actor.parts, *parts))
     return Missing(
@@ -45,7 +45,7 @@ def nobody(actor: Participant, *parts: Part, without: Part = (), absent: Sequenc
 
 
 def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
-    """The same about names around it that are called otherwise."""
+    """Returns the same part with the names around it renamed."""
     parts = tuple(rename_part(part, names) for part in missing.parts)
     absent = tuple(rename_missing(each, names) for each in missing.absent)
     return Missing(missing.names, parts, rename_part(missing.without, names), absent)

@@ -1,4 +1,4 @@
-"""Indices as values: the numbers that they are, and what is left of these in narrower types."""
+"""Indices as values: the integers that they are, and their values after conversion to narrower types."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,7 @@ from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
 
 @dataclass(frozen=True, slots=True)
 class IndexNumber:
-    """An affine expression of a type, and what it is converted to, one after the other."""
+    """An affine expression of a type, and the types it is converted to, in order."""
 
     affine: Affine
     type: ScalarType
@@ -24,7 +24,7 @@ class IndexNumber:
 
 
 def number_of(node: Tree | Term) -> IndexNumber | None:
-    """The index that a value is, where it is one."""
+    """Returns the index that a value is; None for other values."""
     match node:
         case LiteralValue(Fraction(denominator=1) as value, own):
             return IndexNumber(Affine(constant=int(value)), own)
@@ -41,7 +41,7 @@ def number_of(node: Tree | Term) -> IndexNumber | None:
 
 
 def where_same(where: Domain, left: IndexNumber, right: IndexNumber) -> Domain:
-    """The instances for which both are one number. Types that have all numbers of one of the two change none."""
+    """Returns the instances for which both are one number. Conversions to types that hold all values change none."""
     part = where & Domain.where(where.space, [equal(left.affine, right.affine)])
     if left.through == right.through:
         return part
@@ -52,7 +52,7 @@ def where_same(where: Domain, left: IndexNumber, right: IndexNumber) -> Domain:
 
 
 def _range(affine: Affine, type_: ScalarType) -> list[Constraint]:
-    """Where a type has the number. No index is too large for 64 bits."""
+    """Returns the conditions that a type holds the number. No index exceeds 64 bits."""
     high = 1 << (type_.bits - type_.signed)
     ends = [Constraint(affine + (high if type_.signed else 0)), Constraint(-affine + (high - 1))]
     return ends if type_.bits < 64 else ends[:1]
@@ -63,7 +63,7 @@ def is_conversion(term: Apply) -> bool:
 
 
 def is_position(plain: Plain, facts: Facts) -> bool:
-    """Whether it is a sum, a difference or a multiple of indices: what is converted is that."""
+    """Returns True for a sum, a difference or a multiple of indices: conversion applies to the result."""
     found = _index_of(plain, facts)
     return found is not None and not found.is_constant
 

@@ -1,7 +1,7 @@
-"""Arrays that hold an input at first and something else later, as two: the input is copied before anything else.
+"""Arrays that hold an input first and another value later, split into two: the input is copied before all statements.
 
-That is the same function. But a sum that begins with what is there, `y[i] -= ..`, begins with a statement then, which
-has computed the whole sum where there is nothing to add.
+The function stays the same. But a sum that begins with the old contents, `y[i] -= ..`, then begins with a statement,
+which has computed the whole sum if no term is added.
 """
 
 from dataclasses import replace
@@ -16,9 +16,8 @@ from alphaz.scop.value_tree import ReadValue
 
 
 def apart(kernel: CKernel, binding: Binding, system: System) -> tuple[CKernel, Binding] | None:
-    """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
-    points are no plain constraints.
-    """
+    """Returns the function with a copy for each such array, and the new binding of arrays; None if there is none, or
+    its points need quotients."""
     written = {statement.target.array.name for statement in kernel.statements}
     copies: list[KernelStatement] = []
     arrays, inputs = dict(kernel.arrays), dict(binding.inputs)
@@ -71,7 +70,7 @@ def _copy(
 
 
 def _plainly(domain: Domain) -> tuple[Condition, ...] | None:
-    """The conditions of its points; None where they need quotients."""
+    """Returns the conditions of a domain's points; None if they need quotients."""
     pieces = domain.pieces()
     if any(piece.floors for piece in pieces):
         return None

@@ -1,4 +1,4 @@
-"""What is asked of a C program: a set that must be empty, with who it is about."""
+"""Obligations on a C program: sets that must be empty, with their participants."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,10 +15,11 @@ Subjects = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelObligation:
-    """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked.
+    """`violations` must be empty. `actors` are the participants that a point describes; `about` is the place of the
+    obligation.
 
-    `stated` is the same set, as certificates have it, where `subjects` say which it is. The set is empty if the `lemma`
-    is true, which is easier to decide; nothing follows if it is not.
+    `stated` is the same set, in the form of certificates, where `subjects` identify it. The set is empty if the `lemma`
+    is true, which is easier to decide; if it is not, nothing follows.
     """
 
     family: str

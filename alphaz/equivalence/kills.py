@@ -15,8 +15,7 @@ from alphaz.proof import BUDGET, is_empty, soon_empty
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InterveningWrite:
-    """That `y` writes into the cell when the source is over and the reader is not. Those that are `excused` write the
-    same value."""
+    """`y` writes into the cell after the source and before the reader. Writers of the same value are `excused`."""
 
     reader: ValueReader
     source: ValueWriter
@@ -24,10 +23,10 @@ class InterveningWrite:
     excused: tuple[ValueWriter, ...]
 
     def found(self) -> Domain:
-        """Reader, writer, and who writes something else between them."""
+        """Returns triples of reader, writer, and an intervening writer of another value."""
         others = self._others()
         space = together(self.reader.who, self.source.who, self.y)
-        # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
+        # In most cases no writer intervenes, whichever the source: that involves two instances at once, not three.
         if others.is_empty():
             return Domain.empty(space)
         cases = (
@@ -40,7 +39,7 @@ class InterveningWrite:
         return found if itself is None else found - Domain.where(space, itself)
 
     def _others(self) -> Domain:
-        """Reader, and who else writes something else into the cell and is not over after the reader."""
+        """Returns pairs of a reader and a writer of another value into its cell that does not follow the reader."""
         who, y = self.reader.who, self.y
         found = both = meeting((who, y), self._same_cell(self.reader.cell), not_before(who, y))
         itself = one(y, who)
@@ -55,30 +54,32 @@ class InterveningWrite:
         return same(self.y.own(self.y.statement.target.subscripts), cell)
 
     def _same_value(self, point: Sequence[Affine]) -> Iterator[tuple[Domain, list[Constraint]]]:
-        """Where `y` writes the value at the point."""
+        """Yields the cases in which `y` writes the value at the point."""
         for each in self.excused:
             assert each.origin is not None
             yield each.who.domain.renamed(self.y.dimensions), same(self.y.own(each.origin.point), point)
 
     def absent(self, title: str) -> Missing:
-        """That nobody does, over the names of the reader and the source."""
+        """Returns the part that no such writer exists, over the names of the reader and the source."""
         return nobody(self.y, *self._parts(), without=self._without(), title=title)
 
     def late(self) -> Formula:
-        """Reader, and who else writes something else into the cell and is not over after the reader."""
+        """Returns the formula of pairs of a reader and a writer of another value into its cell that does not follow the
+        reader."""
         return participants_formula(
             (self.reader.who, self.y), *self._is_late(), without=self._but(self.reader.point, self.reader.who)
         )
 
     def early(self) -> Formula:
-        """Writer, and who else writes something else into the cell and is not over before the writer."""
+        """Returns the formula of pairs of a writer and a writer of another value into its cell that does not precede
+        it."""
         source = self.source
         is_early = all_of(self._same_cell(source.cell)), any_of(not_before(self.y, source.who))
         return participants_formula((source.who, self.y), *is_early, without=self._but(source.point, source.who))
 
     def between(self, close: Sequence[Constraint] = ()) -> Formula:
-        """Both at once: a reader and a writer of one value in one cell, and who else may write there between them; of
-        these, those that are `close`."""
+        """Returns the formula of both at once: a reader and a writer of one value in one cell, and a possible
+        intervening writer; only those that are `close`."""
         actors = self.reader.who, self.source.who, self.y
         both = all_of([*meets(self.reader, self.source), *close])
         return participants_formula(actors, both, *self._parts(), without=self._without())
@@ -95,14 +96,15 @@ class InterveningWrite:
         return self._but(self.reader.point, self.reader.who, self.source.who)
 
     def _but(self, point: Sequence[Affine], *actors: Participant) -> Part:
-        """That `y` is one of the actors, or writes the value at the point."""
+        """Returns the part that `y` is one of the participants, or writes the value at the point."""
         itself = [each for each in (one(self.y, other) for other in actors) if each is not None]
         excused = (piece for domain, is_it in self._same_value(point) for piece in within(domain, *is_it))
         return (*any_of(itself), *excused)
 
 
 def none_disturbed(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> bool:
-    """C4: each reader has a writer close by, and nobody writes something else between any of these and the reader."""
+    """Returns True if C4 holds: each reader has a close writer, and no other value is written between any close writer
+    and the reader."""
     if not any(_close(reader, source) for source in sources):
         return False
     is_written = soon_empty(partial(_unwritten, reader, sources), BUDGET) is True
@@ -110,12 +112,12 @@ def none_disturbed(reader: ValueReader, sources: Sequence[ValueWriter], threats:
 
 
 def _close(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
-    """That both are in the same iterations of the loops that they stand in."""
+    """Returns the constraints that both are in the same iterations of their shared loops."""
     return [equal(Affine.name(left), Affine.name(right)) for left, right in compared((reader.who, source.who))]
 
 
 def _unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
-    """Readers for whom nobody has written close by."""
+    """Returns the readers without a close writer."""
     rest = reader.who.domain
     for source in sources:
         conditions = [*meets(reader, source), *_close(reader, source)]

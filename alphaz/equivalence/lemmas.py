@@ -1,13 +1,13 @@
-"""Lemmas: what is easier to decide than a question, and settles it. Where one does not hold, nothing is known.
+"""Lemmas: statements that are easier to decide than an obligation, and imply it. If a lemma fails, nothing follows.
 
-Whether there is a writer for each reader is asked of isl by leaving out the readers that some tile writes for; the
-numbers of tiles are eliminated for that, which may take very long. Here it is asked in two: somebody writes the value,
-whenever (once for all readers); and *whoever* writes it has done so before, in the cell that is read. The second is
-about two instances at once without any "for all", which is what z3 is good at; for the first, tiles are eliminated from
-one statement at a time.
+To show that each reader has a writer, isl must subtract the readers that some tile writes for; it eliminates the
+numbers of tiles for that, which may take very long. The lemmas split the obligation in two: each value is written at
+some time (once for all readers); and *each* instance that writes it has done so before the read, in the cell that is
+read. The second part is about two instances at once without any "for all", which suits z3; for the first part, tiles
+are eliminated from one statement at a time.
 
-Most lemmas can be shown in several ways, of which one is enough. Each is looked at soon before any is searched: what
-one shows at a glance spares the seconds that another takes to show nothing.
+Most lemmas have several alternatives, one of which suffices. Each alternative is tried with a small budget before any
+is searched: an alternative that holds immediately saves the seconds that another spends on a failure.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,24 +27,25 @@ from alphaz.proof import BUDGET, empty_at_a_glance, empty_at_length, soon_empty
 
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
 _MUCH = 4_000_000
-# For what is asked of each reader apart.
+# Operations for obligations about each reader separately.
 _SOME = 2_000_000
-# For what is missing in a sum, and seconds that tell how far to go: to search all sums for it takes longer.
+# Operations for missing terms of a sum, and seconds for the first attempt: a search over all sums takes longer.
 _MISSING, _PATIENT = 3_000_000, 10.0
-# Before z3 searches for what it does not see at a glance.
+# Seconds before z3 searches for results that it does not find immediately.
 _LITTLE = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lemmas:
-    """Those about an inquiry. What was found out once is kept with it."""
+    """Lemmas about a proof context. Results are kept with the context."""
 
     inquiry: ProofContext
 
     # --- values -------------------------------------------------------------------------------------------------------
 
     def is_written(self, reader: ValueReader, sources: Sequence[ValueWriter]) -> bool:
-        """Whether somebody has written what is read, by whatever way is the quickest; False where it is not known."""
+        """Returns True if some instance has written the value that is read, by the quickest method; False if this is
+        unknown."""
         if not sources:
             return False
         quick = soon_empty(partial(unwritten, reader, sources))
@@ -53,8 +54,8 @@ class Lemmas:
         return self.all_written(reader, sources) or bool(soon_empty(partial(unwritten, reader, sources), BUDGET))
 
     def all_written(self, reader: ValueReader, sources: Sequence[ValueWriter]) -> bool:
-        """C1. Either each value is written, and all that write it have written it there; or each is written there, and
-        all that write it there have done so before."""
+        """Returns True if C1 holds. Either each value is written, and all its writers have written it there; or each
+        value is written there, and all its writers there have done so before."""
 
         anywhere, there = (self._coverings(reader, sources, in_cell) for in_cell in (False, True))
         elsewhere = [_elsewhere(reader, source, self._origin(source)) for source in sources]
@@ -62,7 +63,7 @@ class Lemmas:
 
         def ask() -> bool:
             soon = [self._is_one_covered(anywhere) and self._glimpsed(each) for each in elsewhere]
-            # A buffer is filled again and again: whether somebody has filled it for others is not easy to tell.
+            # A buffer is filled repeatedly: whether it was filled for other readers is hard to decide.
             if all(soon) or (self._is_one_glimpsed(there) and self._are_empty(afterwards)):
                 return True
             if False not in soon and self._are_empty(elsewhere):
@@ -72,11 +73,12 @@ class Lemmas:
         return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
 
     def _origin(self, source: ValueWriter) -> object:
-        """What stands for it: the caller is the same for all."""
+        """Returns the key under which a writer's results are kept: all instances of the caller share one."""
         return self.inquiry.binding if source.origin is None else source.origin
 
     def _coverings(self, reader: ValueReader, sources: Sequence[ValueWriter], in_cell: bool) -> list["_Covering"]:
-        """What shows that somebody writes each value that is needed (into the cell where it is)."""
+        """Returns the coverings that show that each required value is written (into the cell that is read, if
+        `in_cell`)."""
         if reader.key not in self.inquiry.values:
             return []
         origins = tuple(map(self._origin, sources))
@@ -107,15 +109,15 @@ class Lemmas:
     def none_disturbed(
         self, reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]
     ) -> bool:
-        """C4: nobody writes something else between *any* writer and reader. That there is a writer is C1, by itself or
-        by what shows more."""
+        """Returns True if C4 holds: no other value is written between *any* writer and reader. The existence of a
+        writer is C1, on its own or by a stronger lemma."""
         return self.all_written(reader, sources) and self.all_harmless(threats)
 
     def all_harmless(self, threats: Sequence[InterveningWrite]) -> bool:
         return all(map(self._is_harmless, threats))
 
     def _is_harmless(self, threat: InterveningWrite) -> bool:
-        """Most often two at once show it."""
+        """Returns True if a threat writes nothing in between; most often two instances at once show it."""
         excused = [self._origin(each) for each in threat.excused]
         assert threat.y.statement is not None
         about = (threat.reader.array, threat.y.statement, *excused)
@@ -129,8 +131,8 @@ class Lemmas:
         )
 
     def _plainly(self, source: ValueWriter) -> ValueWriter:
-        """The same about instances of its statement. Where these all do what is claimed, there is nothing else to say
-        of them: the pieces of a domain that are not to hold would be cases for z3."""
+        """Returns the writer with all instances of its statement. If all of them satisfy the claim, the restriction is
+        superfluous: the pieces of a domain would be cases for z3."""
         made = source.origin
         if made is None:
             return source
@@ -151,8 +153,9 @@ class Lemmas:
         shares: Sequence[tuple[ValueWriter, Point]],
         missing: Callable[[], Domain],
     ) -> bool:
-        """R1. Everything is added by somebody to the sum that it belongs to; and whoever adds to the sum that is read
-        does so in the cell that is read. Or isl sees that nothing is missing there, or is told what belongs there."""
+        """Returns True if R1 holds: each term is added to the sum that it belongs to; and each instance that adds to
+        the sum that is read does so in the cell that is read. Or isl shows directly that nothing is missing there,
+        or knows the terms there."""
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: ValueWriter) -> bool:
@@ -168,7 +171,7 @@ class Lemmas:
         return _all_needed(reader, item, every.written) and all(map(is_there, sums))
 
     def _addition(self, reader: ValueReader, item: Item, shares: Sequence[tuple[ValueWriter, Point]]) -> "_Covering":
-        """That everything is added to the sum that it belongs to, whoever reads it."""
+        """Returns the covering that each term is added to the sum that it belongs to, for any reader."""
         whole = item.region.domain
         return _Covering(
             title="all",
@@ -179,14 +182,15 @@ class Lemmas:
             most=_MUCH,
         )
 
-    # --- the quickest way ---------------------------------------------------------------------------------------------
+    # --- alternatives
+    # -----------------------------------------------------------------------------------------------------
 
     def _is_one_glimpsed(self, ways: Sequence["_Covering"]) -> bool:
         return any(self._glimpsed(way.step()) for way in ways)
 
     def _is_one_covered(self, ways: Sequence["_Covering"]) -> bool:
-        """Whether one of them holds: each is looked at before anything takes long, and what is about all readers comes
-        before what is about one."""
+        """Returns True if one of the coverings holds. All are tried with a small budget first; those about all readers
+        come before those about one."""
         return (
             any(self.inquiry.answer(("shown", way.title), way.objects) for way in ways)
             or self._is_one_glimpsed(ways)
@@ -210,7 +214,7 @@ class Lemmas:
         return all(map(self._is_one_empty, steps))
 
     def _is_one_empty(self, *steps: "_Step") -> bool:
-        """Whether one of some sets is: what is seen of one at a glance spares the search in the others."""
+        """Returns True if one of the sets is empty. All are tried with a small budget before any is searched."""
         return any(map(self._glimpsed, steps)) or any(map(self._searched, steps))
 
     def _glimpsed(self, step: "_Step") -> bool | None:
@@ -228,8 +232,8 @@ class Lemmas:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """A set that had better be empty; `met`, as isl takes it, where that may be quick. The answer is kept with the
-    objects that it is about, by its title."""
+    """A set that should be empty; `met` is the set for isl, if that may be quick. The answer is kept with the objects
+    that it is about, by its title."""
 
     title: object
     objects: tuple[object, ...]
@@ -240,8 +244,8 @@ class _Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Covering:
-    """That all is written that is wanted, which is the union of `parts` apart from who wants it. To see that is worth
-    so many operations of isl at `most`, for each of them."""
+    """Coverage of all wanted points, which are the union of `parts` independent of the reader. Each step may take
+    `most` isl operations."""
 
     title: object
     objects: tuple[object, ...]
@@ -251,13 +255,13 @@ class _Covering:
     most: int
 
     def step(self) -> _Step:
-        """That nothing is unseen: each point that is wanted is written by an instance that is told from it."""
+        """Returns the step that no wanted point is uncovered: each is written by an instance computed from it."""
         return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
 
 
 def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], operations: int) -> bool | None:
-    """Whether each point that is wanted is written; None where that is not known soon. What is written is seen apart
-    from who does it, and when; and by each part of what is wanted apart: the faces of a box have little in common."""
+    """Returns True if each wanted point is written; None if that is not decided soon. Writers and dates are projected
+    out; wanted parts are checked separately: the faces of a box have little in common."""
     try:
         with budget(operations):
             found = _union_of(written)
@@ -274,7 +278,7 @@ def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], o
 
 
 def _all_needed(reader: ValueReader, item: Item, added: Sequence[Points]) -> bool:
-    """Whether everything is added that belongs to a sum that is read."""
+    """Returns True if every term of a sum that is read is added."""
     whole = item.region.domain
 
     def needed() -> Iterator[Domain]:
@@ -296,7 +300,7 @@ def _union_of(written: Sequence[Points]) -> Domain:
 
 
 def _images(domain: Domain, point: Point) -> Iterator[Domain]:
-    """The points of each piece of a domain."""
+    """Yields the points of each piece of a domain."""
     return (_image(part, point) for part in domain.parts())
 
 
@@ -309,7 +313,7 @@ def _pairs(
     title: str, objects: tuple[ValueReader, object], source: ValueWriter, meets: Sequence[Constraint],
     cases: Sequence[Sequence[Constraint]],
 ) -> _Step:  # fmt: skip
-    """A reader and a writer for whom all of some conditions hold, and one of some cases."""
+    """Returns the step about a reader and a writer for whom all of the conditions hold, and one of the cases."""
     actors = objects[0].who, source.who
     return _Step(
         title=title,
@@ -321,18 +325,18 @@ def _pairs(
 
 
 def _elsewhere(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
-    """Writers of what is read that write it into another cell, or have not done so before."""
+    """Returns the step about writers of the read value that write it into another cell, or not before the read."""
     cases = [*not_before(source.who, reader.who), *_differ(source.cell, reader.cell)]
     return _pairs("elsewhere", (reader, origin), source, same(source.point, reader.point), cases)
 
 
 def _afterwards(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
-    """Writers of what is read, where it is read, that have not done so before."""
+    """Returns the step about writers of the read value, in the read cell, that do not write before the read."""
     return _pairs("afterwards", (reader, origin), source, meets(reader, source), [*not_before(source.who, reader.who)])
 
 
 def _in_other_cell(reader: ValueReader, source: ValueWriter, origin: object) -> _Step:
-    """Those who add to the sum that is read, in another cell."""
+    """Returns the step about instances that add to the sum that is read, in another cell."""
     cases = [*_differ(source.cell, reader.cell)]
     return _pairs("in another cell", (reader, origin), source, same(source.point, reader.point), cases)
 
@@ -344,7 +348,7 @@ def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:
 
 
 def _belonging(source: ValueWriter, item: Item, body: Point) -> Domain:
-    """The instances that add a part to the sum that it belongs to."""
+    """Returns the instances that add a term to the sum that it belongs to."""
     domain = source.who.domain
     known = dict(zip(item.names, body, strict=True))
     meets = same([each.substitute(known) for each in item.projection], source.point)

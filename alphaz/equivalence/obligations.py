@@ -1,11 +1,10 @@
-"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R6.
+"""Obligations of a C program, as sets that must be empty: the families C0 to C6 and R1 to R6.
 
-C0 subscripts inside their arrays; C1 every value that is needed is written, in the cell that is read, before; C4
-nobody overwrites it in between; C6 no race. Of sums: R1 every part is combined, and once; R2 after the start; R3
-before the sum is read; R4 there is one start; R5 what is summed up in parts is in one of them; R6 where order counts,
-what comes first is added first. C2 (the expressions) is
-decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
-before everything.
+C0 subscripts inside their arrays; C1 every required value is written, in the cell that is read, before the read; C4 it
+is not overwritten in between; C6 no race. Of sums: R1 every term is combined, exactly once; R2 after the start; R3
+before the sum is read; R4 there is one start; R5 a term belongs to at most one partial sum; R6 where order counts,
+terms are added in the order of the equations. C2 (the expressions) is decided where claims are made; C3 and C5 (cells
+and inputs) are parts of C1 and C4: inputs are written by the caller, before everything.
 
 That all claims are true follows by induction on the order of execution.
 """
@@ -28,8 +27,8 @@ from alphaz.proof import FIRST, patiently
 
 
 def questions(inquiry: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
-    """In the order in which they are cheap; those of claims follow what is needed, from the outputs back. What has to
-    be known to follow it is found out by several processes, if it may be `spread`."""
+    """Yields the obligations, cheap ones first; those of claims from the outputs back to their needs. If `spread`,
+    several processes compute the facts needed for that order."""
     yield from bounds(inquiry)
     yield from races(inquiry)
     lemmas = Lemmas(inquiry)
@@ -59,13 +58,13 @@ def questions(inquiry: ProofContext, spread: ParallelDischarge | None = None) ->
 
 
 def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list[ValueWriter]]:
-    """Who writes a value as a whole, and who adds to it."""
+    """Returns the writers of a whole value, and the contributions to it."""
     contributions = [s for s in sources if isinstance(s.origin, Contribution)]
     return [s for s in sources if not isinstance(s.origin, Contribution)], contributions
 
 
 def _is_whole(inquiry: ProofContext, lemmas: Lemmas, reader: ValueReader, writers: Sequence[ValueWriter]) -> bool:
-    """Whether those who write a value as a whole have written all of what is read."""
+    """Returns True if the writers of whole values have written everything that is read."""
     objects = (reader, *(inquiry.binding if writer.origin is None else writer.origin for writer in writers))
     return bool(writers) and inquiry.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
 
@@ -73,7 +72,7 @@ def _is_whole(inquiry: ProofContext, lemmas: Lemmas, reader: ValueReader, writer
 def _look_ahead(
     inquiry: ProofContext, lemmas: Lemmas, outputs: Sequence[ValueReader], spread: ParallelDischarge
 ) -> None:
-    """Finds out of all readers what may have to be known of one after the other."""
+    """Computes for all readers, in several processes, facts that are otherwise computed one by one."""
     made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
     readers = [*outputs, *(reader for each in made for reader in readers_of(inquiry, each))]
     asked = []
@@ -92,8 +91,8 @@ def _look_ahead(
 def _apart(
     reader: ValueReader, writers: Sequence[ValueWriter], contributions: Sequence[ValueWriter]
 ) -> list[tuple[ValueReader, Sequence[ValueWriter]]]:
-    """Those who read a value that somebody writes as a whole, and those who read what is summed up in the cell; with
-    what is combined for them."""
+    """Returns the readers of a value that is written as a whole, and the readers of a sum in the cell, with their
+    writers."""
     if contributions and writers:
         try:
             left = patiently(lambda: unwritten(reader, writers), FIRST)

@@ -19,14 +19,14 @@ from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
 
 IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
 LOGICAL = frozenset({"not", "and", "or", "xor", "nand"})
-# What may be done to all that is combined, or to the whole.
+# Operations that distribute over the combination of all terms.
 DISTRIBUTES = {"+": "*", "min": "+", "max": "+"}
 
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def operator_of(node: Expression) -> tuple[str, bool]:
-    """The operator by its name in trees of C, and whether its operands are turned round."""
+    """Returns the operator by its name in trees of C, and whether its operands are exchanged."""
     match node:
         case Unary():
             return ("neg" if node.operator == "-" else node.operator), False
@@ -42,7 +42,7 @@ def operator_of(node: Expression) -> tuple[str, bool]:
 
 
 def combining(node: Expression) -> str | None:
-    """The operator of sums that the node belongs to."""
+    """Returns the operator of sums that the node belongs to."""
     match node:
         case Unary(operator="-"):
             return "+"
@@ -54,8 +54,8 @@ def combining(node: Expression) -> str | None:
 
 
 def summing(node: Reduce, type_: ScalarType, externals: Mapping[str, External]) -> str | None:
-    """The operator of a reduction, by its name in trees of C: a function of the user's own is one if its identity is 0
-    (`trace.identity_of`), and all its types are that of the sum."""
+    """Returns the operator of a reduction, by its name in trees of C. An external function is one if its identity is 0
+    (`identity_of` of the interpreter), and all its types are that of the sum."""
     own = externals.get(node.operator)
     if own is None:
         return node.operator if node.operator in IDENTITIES else None
@@ -73,7 +73,7 @@ def signs_of(node: Expression) -> tuple[int, ...] | None:
 
 
 def negative(term: Term) -> LiteralValue | None:
-    """The constant with the other sign; None for zero, whose sign floats know."""
+    """Returns the constant with the other sign; None for zero, whose sign matters in floats."""
     if isinstance(term, LiteralValue) and isinstance(term.value, Fraction) and term.value != 0:
         return LiteralValue(-term.value, term.type)
     return None
@@ -88,7 +88,7 @@ def literal(value: int | bool | str) -> LiteralValue:
 
 
 def identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:
-    """Whether a sum of numbers of this type may start from this constant."""
+    """Returns True if a sum of this type may start from this constant."""
     value = literal.value
     match operator:
         case "+" | "xor":

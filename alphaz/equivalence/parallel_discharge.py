@@ -1,7 +1,7 @@
-"""Questions shared out among processes, each a copy of this one; and what each of them finds out on the way.
+"""Obligations discharged by several processes, each a copy of this one, which share the facts that they derive.
 
-What is found out is told by the places in memory of the objects that it is about. These are the same in all copies:
-the objects were there before, and are kept as long as this lasts, so that nothing else can come to lie there.
+Facts are identified by the memory addresses of the objects that they are about. These are the same in all copies: the
+objects existed before, and are kept alive as long as the processes run, so that no address is reused.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,8 @@ Facts = Mapping[tuple[object, ...], bool]
 
 
 class ParallelDischarge(Protocol):
-    """How numbers are shared out to `work`, which is told what else has come since; or `lost`, with a reason."""
+    """Distributes numbers of tasks to `work`, which also receives facts from other processes; or calls `lost` with a
+    reason."""
 
     def __call__(
         self, work: Callable[[int, Sequence[R]], R], tasks: Sequence[int], lost: Callable[[str], R]
@@ -28,7 +29,7 @@ class ParallelDischarge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Said(Generic[R]):
-    """What came of a task, and what was found out besides: plain data, which goes from process to process."""
+    """The result of a task, and the facts derived meanwhile: plain data, which is sent between processes."""
 
     result: R
     facts: Facts
@@ -36,7 +37,7 @@ class _Said(Generic[R]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Common:
-    """What all processes know: an inquiry, and the objects that are the same in all of them, by their places."""
+    """The common knowledge of all processes: a proof context, and the shared objects, by address."""
 
     inquiry: ProofContext
     objects: Mapping[object, object]
@@ -52,7 +53,7 @@ class _Common:
             self.inquiry.known.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
 
     def _found(self, before: int) -> Iterator[tuple[tuple[object, ...], bool]]:
-        """What is known since, of objects that all processes have."""
+        """Returns the new facts about objects that all processes have."""
         for key, (_, answer) in islice(self.inquiry.known.items(), before, None):
             if isinstance(answer, bool) and all(place in self.objects for place in key[1:]):
                 yield key, answer
@@ -66,8 +67,8 @@ def discharge_in_parallel(
     tasks: Sequence[int],
     lost: Callable[[str], R],
 ) -> Iterator[tuple[int, R]]:
-    """Each task with what came of it, in any order. What was found out about the inquiry and these readers is known to
-    it afterwards."""
+    """Yields each task with its result, in any order. Facts about the context and these readers are then stored in
+    it."""
     common = _Common(inquiry, {id(each): each for each in (*_objects(inquiry), *readers)})
 
     def without_facts(reason: str) -> _Said[R]:
@@ -80,7 +81,7 @@ def discharge_in_parallel(
 
 
 def _objects(inquiry: ProofContext) -> Iterator[object]:
-    """Whom facts are about."""
+    """Yields the objects that facts are about."""
     yield inquiry.binding
     yield from inquiry.kernel.statements
     yield from inquiry.kernel.arrays.values()

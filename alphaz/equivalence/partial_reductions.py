@@ -1,10 +1,10 @@
-"""Sums in parts: what is added from a register, a lane or a buffer may be a sum of its own.
+"""Partial reductions: the value added from a register, a lane or a buffer may be a sum of its own.
 
-`V[p] = sum of b` is the same as `V[p] = sum of P[f], and of what is in none of them`, with `P[f] = sum of its b`, as
-long as no b is in two (which is asked: R5). Here f are the instances of the statement that adds the part to the sum, so
-P is a value like any other, in a cell like any other, and all that is asked of sums is asked of it.
+`V[p] = sum of b` is the same as `V[p] = sum of P[f], and of all b in none of them`, with `P[f] = sum of its b`, as long
+as no b is in two (obligation R5). Here f are the instances of the statement that adds the part to the sum, so P is an
+ordinary value, in an ordinary cell, and all obligations of sums apply to it.
 
-Which b belong to which f is a guess from what was seen, like all claims.
+Which b belong to which f is a guess from the samples, like all claims.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ class PartialReduction:
     of `key` at `point`, with `sign`.
 
     `members`: by number of definition and of item, the points of the item's body, over `names` and those of the item.
-    `workers`: by name, the statements that keep or make parts, and on which of them they work.
+    `workers`: by name, the statements that keep or compute parts, and the parts they work on.
     """
 
     key: str
@@ -49,13 +49,13 @@ class PartialReduction:
 
     @property
     def title(self) -> str:
-        """The key of the value of its own."""
+        """Returns the key of the partial sum as a value."""
         return f"{self.key}.{self.statement.name}.{self.number}"
 
 
 def near_value(value: EquationValue, statement: KernelStatement) -> tuple[Affine, ...]:
-    """Where a value is likely to be: in the cell of its own indices; or, copied, in the one that it comes from; parts,
-    in the same iterations of loops."""
+    """Returns the likely place of a value: the cell of its own indices; for a copy, that of its origin; for parts, the
+    same iterations of loops."""
     own = {name: name.partition(OF)[0] for name in value.indices if OF in name}
     if own:
         return tuple(Affine.name(n) if (n := own[name]) in statement.iterators else Affine() for name in value.indices)
@@ -68,8 +68,8 @@ def near_value(value: EquationValue, statement: KernelStatement) -> tuple[Affine
 
 
 def near_body(item: Item, point: Sequence[Affine], statement: KernelStatement) -> tuple[Affine, ...]:
-    """What is likely to be added to the sum at a point: what its region and projection say already; of parts those of
-    the same iterations."""
+    """Returns the likely term that is added to the sum at a point: the one given by its region and projection; for
+    parts those of the same iterations."""
     known = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
     known |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
     for piece in item.region.parts[:1]:
@@ -92,7 +92,8 @@ def _is_name(affine: Affine) -> bool:
 
 
 def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, EquationValue]:
-    """The same equations with values for parts of sums: sums then are of their parts, and of what is in no part."""
+    """Returns the equations with values for partial sums: sums are then over their parts, and over the terms in no
+    part."""
     made = dict(values)
     for key in dict.fromkeys(part.key for part in parts):
         own = [part for part in parts if part.key == key]
@@ -157,13 +158,13 @@ def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
     )
 
 
-# --- finding them -----------------------------------------------------------------------------------------------------
+# --- inference --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A statement added something that is in the body, or only kept what others did; `outer` took it over, with a read
-    and a sign, if anybody did."""
+    """A statement that added a term of the body, or only kept a term of other statements; `outer` took the result over,
+    with a read and a sign, if any did."""
 
     outer: tuple[ChainLink, int, int] | None
     link: ChainLink
@@ -173,10 +174,9 @@ class _Leaf:
 
 @dataclass(slots=True)
 class _Walk:
-    """From the last value of a sum back to all that was added to it, through cells that were added as a whole.
+    """A walk from the last value of a sum back to all its terms, through cells that were added as a whole.
 
-    `taken` are the reads, by statement, that have been seen to take over sums: they do always. `seen` are those of this
-    walk.
+    `taken` are the reads, by statement, that have taken over sums: they always do. `seen` are those of this walk.
     """
 
     run: SymbolicRun
@@ -219,13 +219,13 @@ def _cell_value(tree: Tree, link: ChainLink) -> CellValue | None:
 
 @dataclass(slots=True)
 class _Taken:
-    """What was seen of one read that takes over parts of the sums of a key."""
+    """Observations of one read that takes over parts of the sums of a key."""
 
     statement: KernelStatement
     sign: int
     lengths: dict[int, int] = field(default_factory=dict)
     points: dict[int, tuple[Mapping[str, int], set[Point]]] = field(default_factory=dict)
-    # By definition and item, and by who adds: his instances, those that take over what he adds, and what it is.
+    # By definition, item and adding statement: its instances, those that take over its result, and the terms.
     added: dict[tuple[int, int], dict[tuple[str, int], "list[_Added]"]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
@@ -241,14 +241,14 @@ class _Added:
 
 
 def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
-    """The parts that sums seem to have; none where everything is added where the sum is, and none of what statements
-    compute that are known to make a `whole` value."""
+    """Returns the partial sums that sums seem to have; none if each term is added in the cell of the sum, and none of
+    statements known to compute a `whole` value."""
     taken: set[tuple[str, int]] = set()
     found: dict[tuple[str, str, int], _Taken] = {}
     needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
     for walk, key, point, _, _ in _walks(runs, values, taken, whole):
         title = id(walk.run), key, point
-        # Where all is added in one cell nothing else is looked for.
+        # If all terms are added in one cell, there are no parts.
         known = needed.get(title, walk.seen)
         needed[title] = known | walk.seen if known and walk.seen else set()
     for run in runs:
@@ -297,7 +297,7 @@ def _walks(
 
 
 def _only_copies(chain: ChainLink, operator: str) -> bool:
-    """What is complete in one cell, and copied to another, is a value and no sum."""
+    """Returns True if a sum is complete in one cell and copied to another: it is then a value, not a sum."""
     is_update, parts = combined_terms(chain.statement, operator)
     return not is_update and len(parts) == 1 and isinstance(parts[0][1], ReadValue)
 
@@ -386,7 +386,7 @@ def united(domains: Sequence[Domain]) -> Domain:
 
 
 def _taker(taker: KernelStatement, loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...] | None:
-    """On which parts a statement works."""
+    """Returns the parts that a statement works on."""
     statement = worked[0].statement
     samples: list[Sample] = [(a.instance, frozenset({tuple(a.taker[n] for n in loops)})) for a in worked]
     told = told_taker(taker, loops, statement, samples)
@@ -398,7 +398,7 @@ def _taker(taker: KernelStatement, loops: Sequence[str], worked: Sequence[_Added
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartialFrame:
-    """Partial reductions whose contributions are not known yet. `loops` are the iterators behind `names`."""
+    """Partial reductions with unknown contributions. `loops` are the iterators of `names`."""
 
     key: str
     statement: KernelStatement
@@ -410,8 +410,8 @@ class PartialFrame:
     workers: Mapping[str, tuple[Affine, ...] | None]
 
     def members(self, item: Item, adder: KernelStatement, added: Sequence[_Added]) -> Domain | None:
-        """What one statement adds to parts: for each part the points of the body. Where nothing was seen to be
-        `added`, as it is told."""
+        """Returns the terms that one statement adds to parts: for each part the points of the body. If no term was
+        `added` in the samples, the annotated ones."""
         taker = self.workers[adder.name]
         if taker is None:
             return None

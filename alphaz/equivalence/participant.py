@@ -1,4 +1,4 @@
-"""Whoever reads or writes in an obligation: an instance of a statement, the caller before the call, or after it."""
+"""One participant of an obligation: a statement instance, or the caller before or after the call."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +12,8 @@ from alphaz.scop.kernel import KernelLoop, KernelStatement
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """`domain` is over `dimensions`, which nobody else in the obligation has; `names` leads to them from the names of
-    the statement (or of the variable that START writes or END reads). `every` are all its instances."""
+    """`domain` is over `dimensions`, unique in the obligation; `names` maps the names of the statement (or of the
+    variable that START writes or END reads) to them. `every` are all its instances."""
 
     role: str
     statement: KernelStatement | None
@@ -28,13 +28,13 @@ class Participant:
         return self.domain.space.names
 
     def own(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
-        """Expressions over the names of the statement, over those of the obligation."""
+        """Returns expressions over the names of the statement, over those of the obligation."""
         return tuple(value.rename(self.names) for value in values)
 
     @property
     def parts(self) -> tuple[tuple[Piece, ...], ...]:
-        """What holds of an instance, of each part one piece. Conditions as the text has them are fewer than the pieces
-        that they make."""
+        """Returns the conditions of an instance, one alternative of each part. The conditions of the text are fewer
+        than the pieces of their conjunction."""
         if self.statement is None or self.domain is not self.every or self.domain.piece_count == 1:
             return (self.domain.pieces(),)
         plain = tuple(c for condition in self.statement.conditions if len(condition) == 1 for c in condition[0])
@@ -45,7 +45,7 @@ class Participant:
         return Piece(tuple(dict.fromkeys(each.rename(self.names) for each in case)))
 
     def within(self, part: Domain) -> "Participant":
-        """Only the instances in `part`, over the names of the statement."""
+        """Returns the participant restricted to the instances in `part`, over the names of the statement."""
         if self.statement is None:
             return replace(self, domain=part.renamed(self.dimensions))
         return actor(self.role, self.statement, part)
@@ -59,20 +59,20 @@ def actor(role: str, statement: KernelStatement, domain: Domain | None = None) -
 
 
 def caller(role: str, domain: Domain, *, is_end: bool) -> Participant:
-    """START or END, once for each point of a domain."""
+    """Returns START or END, one participant for each point of a domain."""
     names = {name: f"{name}.{role}" for name in domain.space.names}
     return Participant(role, None, names, domain.renamed(tuple(names.values())), is_start=not is_end, is_end=is_end)
 
 
 def together(*actors: Participant) -> Space:
-    """All their dimensions."""
+    """Returns the space of all dimensions of the participants."""
     space = actors[0].domain.space
     return space.with_names(tuple(name for each in actors for name in each.dimensions))
 
 
 def compared(actors: Sequence[Participant]) -> tuple[tuple[str, str], ...]:
-    """The iterators of loops that two of them stand in, outermost first: on these it most often depends whether they
-    meet."""
+    """Returns the iterators of common loops of two participants, outermost first: conflicts most often depend on
+    these."""
     pairs = [pair for at, one in enumerate(actors) for other in actors[at + 1 :] for pair in _common(one, other)]
     return tuple((left, right) for _, left, right in sorted(pairs, key=lambda pair: pair[0]))
 
@@ -90,18 +90,18 @@ def _common(one: Participant, other: Participant) -> Iterator[tuple[int, str, st
 def meeting(
     actors: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
 ) -> Domain:
-    """All of them at once, where `meets` holds, and one of the cases."""
+    """Returns the set of all participants at once, where `meets` holds, and one of the cases."""
     found = ([*meets, *case] for case in cases)
     return joined_domain(together(*actors), [each.domain for each in actors], *found)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:
-    """Component by component."""
+    """Returns the equalities of two points, component by component."""
     return [equal(a, b) for a, b in zip(left, right, strict=True)]
 
 
 def one(left: Participant, right: Participant) -> list[Constraint] | None:
-    """That both are the same instance; None where they never are."""
+    """Returns the constraints that both are the same instance; None if they never are."""
     if left.statement is None or left.statement is not right.statement:
         return None
     return same(

@@ -1,4 +1,4 @@
-"""R5: that the sums of parts are the sum, as what is in one part is in no other."""
+"""R5: each term of a sum belongs to at most one partial sum, so the partial sums add up to the sum."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from alphaz.poly import Affine, Constraint, Domain, Formula
 
 
 def in_one_part(parts: Sequence[PartialReduction]) -> Iterator[KernelObligation]:
-    """That sums of parts are the sums: what is in a part is in no other."""
+    """Yields the obligations that no term is in two partial sums."""
     for at, left in enumerate(parts):
         for there, right in enumerate(parts[at:], at):
             for item in left.members.keys() & right.members.keys() if left.key == right.key else ():
@@ -31,7 +31,7 @@ def in_one_part(parts: Sequence[PartialReduction]) -> Iterator[KernelObligation]
 
 
 def _in_two(left: PartialReduction, right: PartialReduction, item: tuple[int, int]) -> Domain:
-    """Two parts with a point of the body that is in both."""
+    """Returns pairs of parts with a common point of the body."""
     x, y, body = _names(left, right, item)
     one, other = left.members[item], right.members[item]
     space = one.space.with_names((*x, *y, *body))
@@ -44,7 +44,7 @@ def _in_two(left: PartialReduction, right: PartialReduction, item: tuple[int, in
 def _names(
     left: PartialReduction, right: PartialReduction, item: tuple[int, int]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Those of the one part, of the other, and of the body."""
+    """Returns the names of the two parts, and of the body."""
     x, y = (tuple(f"{name}.{role}" for name in each.names) for each, role in ((left, "x"), (right, "y")))
     return x, y, left.members[item].space.names[len(left.names) :]
 

@@ -1,7 +1,7 @@
-"""Expressions as polynomials, where all laws of real numbers are allowed: what is left is which products there are.
+"""Expressions as polynomials, where all laws of real numbers are allowed: two are equal if they have the same products.
 
-Constants are the numbers that they are, division by another value is multiplication by its inverse, and whatever is no
-arithmetic (a root, a choice, the lesser of two values) is an unknown, as is what is read.
+Constants are their exact values, division by another value is multiplication by its inverse, and all other operations
+(a root, a choice, a minimum) are unknowns, as are reads.
 """
 
 from collections.abc import Mapping
@@ -22,21 +22,21 @@ _NONE: Mapping[int, Fraction] = {}
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A constant factor, never 0, and unknowns, as often as they are factors."""
+    """A constant factor, never 0, and unknowns, with repetition."""
 
     factor: Fraction
     unknowns: tuple[Node, ...]
 
 
 def polynomial(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction] = _NONE) -> list[Product] | None:
-    """The sum of products that an expression is, computed in one type: each product once. `numbers` are what some reads
-    find. None where there are too many products, or infinity is among them."""
+    """Returns the sum of distinct products that an expression computed in one type equals. `numbers` are the known
+    values of some reads. None if there are too many products, or infinity is among them."""
     found = _sum(node, type_, numbers)
     return None if found is None else [Product(factor, unknowns) for unknowns, factor in found.items()]
 
 
 def is_arithmetic(node: Node) -> bool:
-    """Whether it is an operation that polynomials are made of. Whole numbers are divided otherwise."""
+    """Returns True for an operation that polynomials consist of. Integer division is not one."""
     if not isinstance(node, OperationValue | Apply):
         return False
     return node.operator in ("+", "-", "*", "neg") or (node.operator == "/" and node.type.is_float)
@@ -77,7 +77,7 @@ def _computed(node: OperationValue | Apply, type_: ScalarType, numbers: Mapping[
 
 
 def _inverse(quotient: OperationValue | Apply) -> Node:
-    """Of the divisor: an unknown like any other."""
+    """Returns the inverse of the divisor, as an unknown."""
     if isinstance(quotient, OperationValue):
         return OperationValue("inverse", quotient.operands[1:], quotient.type)
     return Apply("inverse", quotient.operands[1:], quotient.type)

@@ -1,11 +1,11 @@
-"""What threads collect, whatever iterations they have had before.
+"""Thread-private accumulation: proves a reduction for any assignment of iterations to threads.
 
 A kernel is read as if each iteration had a thread of its own, whose array starts from the identity (`Collected`). In
-truth an iteration finds what those before it have left. So it starts from anything here: from an unknown value for each
-cell, and the sum that is merged has to be that of the equations *and of all those unknown values*, each combined once,
-where it is merged. What can be proved of unknown values holds for what other iterations have left, and what an
-iteration leaves is then what it has found, combined with its own part. In the sum over the iterations of a thread, what
-one leaves and the next one finds falls out, and the identity is left, which the first one finds.
+fact an iteration finds the values that earlier iterations of its thread have left. So here each iteration starts from
+an unknown value for each cell, and the merged sum must be that of the equations *plus all those unknown values*, each
+combined once, where it is merged. A proof for unknown values holds for the values that other iterations have left, and
+an iteration leaves the value that it has found, combined with its own part. In the sum over the iterations of a thread,
+the value left by one iteration and found by the next cancels, and the identity is left, which the first one finds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ _FOUND = "'found"
 @dataclass(frozen=True, slots=True, eq=False)
 class PrivatisedReduction:
     """Instances of a statement combine their read `number`, with a sign, into a sum of the equations: that of `key` at
-    `point`, which says nothing of the loops that are shared out."""
+    `point`, independent of the worksharing loops."""
 
     statement: KernelStatement
     number: int
@@ -51,7 +51,7 @@ class PrivatisedReduction:
 
 
 def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
-    """What is merged into which sums, as it is claimed: once for each statement and key."""
+    """Returns the claimed merges into sums: one for each statement and key."""
     found: dict[tuple[str, str], PrivatisedReduction] = {}
     for collected in kernel.collected:
         for contribution in claims.contributions:
@@ -90,12 +90,12 @@ def _into(collected: Collected, made: Contribution, parts: Sequence[PartialReduc
 
 
 def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
-    """Whether what is merged starts from the identity."""
+    """Returns True if the merged accumulator starts from the identity."""
     return all(identity_tree(into.operator, start.value, start.target.array.type) for start in collected.starts)
 
 
 def found_before(kernel: CKernel) -> CKernel:
-    """The kernel whose threads find anything, and not what they have started from."""
+    """Returns the kernel whose threads find arbitrary values, not their initial ones."""
     changed = {
         id(start): _with_found_value(start, collected) for collected in kernel.collected for start in collected.starts
     }
@@ -108,7 +108,8 @@ def found_before(kernel: CKernel) -> CKernel:
 
 
 def _with_found_value(start: KernelStatement, collected: Collected) -> KernelStatement:
-    """The same that finds a value, and adds that to the sum in the cell, at the instance that merges it."""
+    """Returns the initialisation that finds an unknown value, and adds it to the sum in the cell, at the instance that
+    merges it."""
     operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))
     value = OperationValue(_function(start.target), operands, start.target.array.type)
     merges = (merge for merge in collected.merges if any(read.array is start.target.array for read in merge.reads))
@@ -118,7 +119,8 @@ def _with_found_value(start: KernelStatement, collected: Collected) -> KernelSta
 
 
 def _place(statement: KernelStatement, cell: ArrayAccess) -> tuple[Affine, ...]:
-    """The iteration and the cell: quotients and the like, which are iterators too, are functions of the others."""
+    """Returns the iteration and the cell: quotients and the like, which are iterators too, are functions of the
+    others."""
     loops = _loops(statement)
     prefix = tuple(Affine.name(name) for name in cell.array.prefix if name in loops)
     return (*prefix, *cell.subscripts[len(cell.array.prefix) :])
@@ -129,19 +131,19 @@ def _loops(statement: KernelStatement) -> list[str]:
 
 
 def _function(cell: ArrayAccess) -> str:
-    """What is found in the cells of an array is a function of the cell that nobody knows."""
+    """Returns the name of the unknown function of cells for the values found in an array."""
     return f"call what is in {cell.array.name}"
 
 
 def unknown_of(all_merged: Sequence[PrivatisedReduction]) -> dict[str, EquationValue]:
-    """What is found in all cells that are merged."""
+    """Returns the unknown values of all merged cells."""
     found = map(_unknown, all_merged)
     return {each.key: each for each in found}
 
 
 def with_unknown(all_merged: Sequence[PrivatisedReduction], value: EquationValue) -> EquationValue:
-    """The same with the unknown values besides, where it is a sum that they are merged into. One that sees through
-    such a sum has them already."""
+    """Returns the value with the unknown values added, if it is a sum that they are merged into. A sum over such a sum
+    has them already."""
     sums = [definition.sum for definition in value.definitions if definition.sum is not None]
     seen = {item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref)}
     for each in all_merged:
@@ -155,12 +157,12 @@ def _unknown_key(merge: PrivatisedReduction) -> str:
 
 
 def is_unknown(key: str) -> bool:
-    """Whether it is the key of what threads find in an array."""
+    """Returns True if it is the key of the values that threads find in an array."""
     return key.endswith(_FOUND)
 
 
 def _unknown(merge: PrivatisedReduction) -> EquationValue:
-    """What is found in the cells that are merged: a value for each of them."""
+    """Returns the value for the unknown contents of the merged cells, one for each cell."""
     statement, cell = merge.statement, merge.statement.reads[merge.number]
     place = _place(statement, cell)
     names = tuple(f"{cell.array.name}'{at}" for at in range(len(place)))
@@ -203,7 +205,7 @@ def _item(value: EquationValue, definition: ValueDefinition, merge: PrivatisedRe
 def agreed(
     kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction], all_merged: Sequence[PrivatisedReduction]
 ) -> Claims:
-    """The claims without those for merging statements that say something else than was expected of them."""
+    """Returns the claims without those of merging statements that differ from the expected ones."""
     wanted = {(m.statement.name, m.key): m for m in all_merged}
     merging = {merge.name: each for each in kernel.collected for merge in each.merges}
     contributions = []

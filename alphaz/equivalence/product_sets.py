@@ -1,4 +1,4 @@
-"""Points of several sets at once that meet equations: substituted first, as isl then has half of the dimensions.
+"""Points of several sets that satisfy equations, which are substituted first: isl then has half of the dimensions.
 
 Two instances in some twenty loops each are most often in the same iteration of most of them.
 """
@@ -10,7 +10,8 @@ from alphaz.poly.plain.space import Space
 
 
 def joined_domain(space: Space, parts: Sequence[Domain], *cases: Iterable[Constraint]) -> Domain:
-    """The points of `space` that lie in all parts, each over some of its names, and meet one of the cases."""
+    """Returns the points of `space` that lie in all parts, each over some of its names, and satisfy one of the
+    cases."""
     found = Domain.empty(space)
     for case in cases:
         more = _join_case(space, parts, list(case))
@@ -20,7 +21,7 @@ def joined_domain(space: Space, parts: Sequence[Domain], *cases: Iterable[Constr
 
 
 def _join_case(space: Space, parts: Sequence[Domain], case: Sequence[Constraint]) -> Domain | None:
-    """None where there are none."""
+    """Returns the points for one case; None if there are none."""
     known = _solved(space, case)
     if known is None:
         return None
@@ -36,7 +37,7 @@ def _join_case(space: Space, parts: Sequence[Domain], case: Sequence[Constraint]
 
 
 def _solved(space: Space, case: Iterable[Constraint]) -> Mapping[str, Affine] | None:
-    """Names that others decide, by the equations; None where these contradict each other."""
+    """Returns the names that the equations determine; None if the equations are contradictory."""
     known: dict[str, Affine] = {}
     for each in case:
         if not each.equality:

@@ -1,4 +1,4 @@
-"""What is asked about: a kernel, the values of the equations, and what is claimed."""
+"""The context of a proof: a kernel, the values of the equations, and the claims."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class ProofContext:
-    """What the questions are about."""
+    """The objects that obligations are about."""
 
     kernel: CKernel
     system: System
@@ -27,7 +27,7 @@ class ProofContext:
     claims: Claims
     parts: tuple[PartialReduction, ...] = ()
     writers: dict[str, list[KernelStatement]] = field(default_factory=dict)
-    # What was found out of some objects, with them: it stays true when claims are left out.
+    # Facts by the objects that they are about: they remain true when claims are removed.
     known: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -35,12 +35,13 @@ class ProofContext:
             self.writers.setdefault(statement.target.array.name, []).append(statement)
 
     def once(self, title: object, objects: Sequence[object], ask: Callable[[], T]) -> T:
-        """The answer to a question about these objects, which are told apart by what they are and not how they look."""
+        """Returns the answer about these objects, computed once. Objects are distinguished by identity, not by
+        equality."""
         key = title, *map(id, objects)
         if key not in self.known:
             self.known[key] = tuple(objects), ask()
         return cast("T", self.known[key][1])
 
     def answer(self, title: object, objects: Sequence[object]) -> object:
-        """What is known already; None where nobody has asked."""
+        """Returns the stored answer; None if there is none."""
         return self.known.get((title, *map(id, objects)), ((), None))[1]

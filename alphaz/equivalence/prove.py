@@ -1,4 +1,4 @@
-"""The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
+"""Proves that a C kernel implements a system of equations; collects obligations and their verdicts."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,14 +49,14 @@ from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue
 
-# A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
+# A run of the model is small: the number of the smallest parameters tried, and of instances in each.
 _SMALLEST = 5
 _MOST_INSTANCES = 1_500
 _MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
-# Parts of sums may have parts: registers, then buffers, then what threads collect.
+# Partial sums may have parts: registers, then buffers, then thread-private data.
 _MOST_LEVELS = 4
-# With more, a few steps of isl may take seconds, and z3 is asked first.
+# With more pieces, a few isl operations may take seconds, and z3 is tried first.
 _FEW_DIMENSIONS = 8
 _ZERO = LiteralValue(Fraction(0), DOUBLE)
 
@@ -67,9 +67,9 @@ STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is done: which families are asked (None: all); how many operations isl has for each question, and to
-    find claims (None: what it needs); how many instances a run of the model may have; and how many seconds of the
-    processor there are to find claims, and as many again to prove them (None: what it needs)."""
+    """The budget of a proof: the families to discharge (None: all); isl operations for each obligation, and to infer
+    claims (None: no limit); instances in a run of the model; and processor seconds to infer claims, and as many
+    again to prove them (None: no limit)."""
 
     families: frozenset[str] | None = None
     operations: int = BUDGET
@@ -78,7 +78,7 @@ class Effort:
     seconds: float | None = None
 
     def is_over(self, start: float) -> bool:
-        """Whether the time is over for what has begun then."""
+        """Returns True if the time since `start` is used up."""
         return self.seconds is not None and time.process_time() - start > self.seconds
 
     @property
@@ -91,8 +91,8 @@ WHOLE = Effort()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """A question with its verdict. Refuted says that the set is not empty: of a claim that somebody inferred this tells
-    no more than that it is not proved."""
+    """An obligation with its verdict. Refuted means that the set is not empty: for an inferred claim this only means
+    that it is not proved."""
 
     question: KernelObligation
     seconds: float
@@ -105,7 +105,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suspect:
-    """Parameters for which a run of the model came to something else than the equations, and how."""
+    """Parameters for which a run of the model differs from the equations, and how."""
 
     parameters: Mapping[str, int]
     fault: Fault
@@ -113,7 +113,7 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """All answers. `suspicions` are for somebody who can execute: they prove nothing."""
+    """All answers. `suspicions` are hints for an execution: they prove nothing."""
 
     inquiry: ProofContext
     answers: tuple[Answer, ...]
@@ -140,8 +140,8 @@ def inquiry_of(
     runs: bool = True,
     keeps_copies: bool = False,
 ) -> tuple[ProofContext, tuple[Suspect, ...]]:
-    """What is to be asked of the kernel, claims found by running its model (or only as they are told, which may be that
-    all copies of the equations are made); and runs that went wrong."""
+    """Returns the proof context of the kernel, with claims inferred from runs of its model (or from annotations only,
+    which may state that all copies of the equations are made); and the runs that went wrong."""
     for array in kernel.arrays.values():
         for extent in array.extents:
             bound = None if extent is None else affine(extent)
@@ -154,7 +154,7 @@ def inquiry_of(
     looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     kernel, found = looked(laws)
     if found.suspicions and laws.allows_all:
-        # As polynomials more expressions are the same, and then more than one may be meant.
+        # As polynomials more expressions are equal, so a statement may match more than one.
         same, again = looked(replace(laws, is_real=True))
         kernel, found = (kernel, found) if again.suspicions else (same, again)
     inquiry = ProofContext(
@@ -166,7 +166,7 @@ def inquiry_of(
         claims=found.claims.apart().plain(),
         parts=tuple(found.parts),
     )
-    # What is told is not claimed in vain, and to look for it takes as long as the proof.
+    # Annotations are mostly right, and the check takes as long as the proof.
     made = pruned(inquiry, partial(effort.is_over, start), spread) if runs else inquiry
     return made, found.suspicions
 
@@ -174,7 +174,7 @@ def inquiry_of(
 def suspicions_of(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
 ) -> tuple[Suspect, ...]:
-    """A run of the model that goes wrong, if one does within the effort."""
+    """Returns a run of the model that goes wrong, if one is found within the effort."""
     start = time.process_time()
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
@@ -193,7 +193,7 @@ def suspicions_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """What runs of the model lead to: values, with those of the parts of sums, and claims about them."""
+    """The result of runs of the model: values, with those of partial sums, and claims about them."""
 
     values: Mapping[str, EquationValue]
     origins: CopyOrigins
@@ -209,7 +209,8 @@ def _agreed(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
     effort: Effort, follow: Follow,
 ) -> tuple[CKernel, _Found]:  # fmt: skip
-    """What is found by some laws; where threads collect, in a kernel where they find what others have left."""
+    """Returns the result by some laws; if threads accumulate privately, in a kernel where they start from unknown
+    values."""
     values = _graph(kernel, checked, system, laws)
     if laws.is_exact and kernel.collected:
         raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
@@ -231,7 +232,7 @@ def _graph(
     laws: Laws,
     changed: Callable[[EquationValue], EquationValue] = lambda value: value,
 ) -> Mapping[str, EquationValue]:
-    # What many loops begin with is nothing in a sum.
+    # The constant that many loops start from is neutral in a sum.
     nothing = (_ZERO,) if laws.is_real else ()
     there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
@@ -260,11 +261,11 @@ def _infer_claims(
                 raise OutOfBudget(effort.reason)
             runs.append(found)
         if suspicions and last is not None:
-            # Without its parts it was right: what was taken for parts is none.
+            # The equations agreed without parts, so these are no parts.
             values, parts, runs = last
             origins, suspicions = follow(values), ()
             break
-        # Sums of parts are added up in another order.
+        # Partial sums change the order of additions.
         more = [] if laws.is_exact else parts_of(runs, values, whole)
         if not parts and not laws.is_exact:
             more += told_parts(kernel, values, runs, untried)
@@ -281,13 +282,13 @@ def _runs(
     kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, binding: Binding,
     sizes: Sequence[Mapping[str, int]], laws: Laws,
 ) -> Iterator[SymbolicRun]:  # fmt: skip
-    """Runs of the model for some sizes."""
+    """Yields runs of the model for some sizes."""
     names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real)
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 
 def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]]:
-    """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
+    """Returns parameters for runs of the model: the smallest, and some that distinguish functions."""
     least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
     larger = [each for each in telling(system) if each not in least]
     unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, most)][:1]
@@ -297,7 +298,7 @@ def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]
 
 
 def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
-    """Parameters for which loops of small strides come round twice, or at least once, and once more in part."""
+    """Returns parameters for which loops of small strides have two iterations, or at least one, and a partial one."""
     start = smallest(system)
     strides: dict[str, int] = {}
     for statement in kernel.statements:
@@ -311,7 +312,7 @@ def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
 
 
 def _around(iterator: str, statement: KernelStatement) -> set[str]:
-    """The parameters that stand in a condition with an iterator."""
+    """Returns the parameters that share a condition with an iterator."""
     meets = [
         each.affine.names for condition in statement.conditions for case in condition for each in case
         if iterator in each.affine.names
@@ -326,7 +327,7 @@ def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool
             if statement.reads:
                 count += len(points(statement, parameters, most - count))
             elif statement.target.array.is_argument:
-                # Filling an array is quick, and says nothing.
+                # Filling an array is quick, and gives no information.
                 points(statement, parameters, _MOST_OF_LARGEST)
         except TooMany:
             return False
@@ -341,7 +342,8 @@ def prove(
     told: Callable[[Answer], None] = lambda _: None,
     spread: ParallelDischarge | None = None,
 ) -> Proof:
-    """Asks everything, or what the effort allows: here, or `spread` over processes, where only budgets bound it."""
+    """Discharges all obligations, or those that the effort allows: in this process, or in several (`spread`), where
+    only budgets bound it."""
     start = time.perf_counter()
     wanted = (
         question
@@ -382,7 +384,8 @@ def _answer_in_parallel(
     told: Callable[[Answer], None],
     spread: ParallelDischarge,
 ) -> list[Answer]:
-    """The same, in the same order. What is there is asked before what becomes of it, which is told from that."""
+    """Returns the answers in order, computed by several processes. Obligations on existing values come first, as others
+    depend on them."""
 
     def work(task: int) -> tuple[float, Verdict]:
         answer = answered(asked[task], inquiry, effort.operations)
@@ -407,7 +410,7 @@ def answered(question: KernelObligation, inquiry: ProofContext, operations: int)
 
 
 def _by_lemma(question: KernelObligation) -> Verdict | None:
-    """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
+    """Returns a proof by an easier statement if isl does not answer soon: a lemma, or z3."""
     if sum(actor.domain.space.dimensions for actor in question.actors) <= _FEW_DIMENSIONS:
         found = soon_empty(question.violations)
         if found is not None:
@@ -417,7 +420,7 @@ def _by_lemma(question: KernelObligation) -> Verdict | None:
 
 
 def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligation:
-    """The question as the engine takes it."""
+    """Returns the obligation in the form of the engine."""
     about = question.about
     span = question.span or (about.span if about is not None else inquiry.kernel.span)
     roles = tuple((actor.role, actor.dimensions) for actor in question.actors)
@@ -429,7 +432,7 @@ def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligati
 
 
 def _is_there(question: KernelObligation, point: Values) -> bool:
-    """Whether all who act at the point exist, by plain integers on what was read of the text."""
+    """Returns True if all participants at the point exist, by plain integers on the model of the text."""
     for actor in question.actors:
         values = {**point, **{name: point[own] for name, own in actor.names.items()}}
         if actor.statement is not None and not actor.statement.has(values):

@@ -1,4 +1,4 @@
-"""C1 and C4: what is read has been written, and is not overwritten before."""
+"""C1 and C4: each value that is read has been written, and is not overwritten before the read."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -70,8 +70,8 @@ def of_reader(
 def _stays(
     lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]
 ) -> bool:
-    """What is easier to decide, and shows that nothing is lost: of any writer, where all have written before, or of
-    those close by; then of any again, where isl sees that there is one."""
+    """Returns True if a lemma shows that no value is lost: for any writer, if all have written before, or for those in
+    the same iterations of shared loops; then again for any writer, if isl shows that there is one."""
     return (
         lemmas.none_disturbed(reader, sources, threats)
         or none_disturbed(reader, sources, threats)
@@ -80,13 +80,13 @@ def _stays(
 
 
 def _excused(sources: Sequence[ValueWriter], statement: KernelStatement) -> Iterator[ValueWriter]:
-    """Whoever writes the same value disturbs nobody."""
+    """Yields the writers of the same value, which do not disturb it."""
     return (source for source in sources if statement_of(source) is statement)
 
 
 def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> Domain:
-    """Readers that nobody's value reaches. Cheap where nothing is overwritten; else each reader needs one writer whose
-    value stays."""
+    """Returns the readers that no writer's value reaches. Cheap if nothing is overwritten; otherwise each reader needs
+    one writer whose value stays."""
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
     for threat in threats:

@@ -1,4 +1,4 @@
-"""R1 to R4: a sum is started once and first, and each of its parts is combined once, before it is read."""
+"""R1 to R4: a sum is started once and first, and each of its terms is combined exactly once, before the sum is read."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -56,7 +56,7 @@ Shares = Sequence[tuple[ValueWriter, Share]]
 
 
 def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
-    """What is to be in the sum, numbered through, with the shares of it.
+    """Yields the numbered items of the sum, with their shares.
 
     A value that is defined by cases may be another sum in each of them.
     """
@@ -82,7 +82,7 @@ def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
 def _missing(
     reader: ValueReader, starts: Sequence[ValueWriter], item: Item, shares: Shares, names: tuple[str, ...]
 ) -> Domain:
-    """Readers of the sum with the points of its body that nobody has combined in the cell."""
+    """Returns readers of the sum with the points of its body that are not combined in the cell."""
     own = reader.who.domain.space
     space = own.with_names((*own.names, *names))
     started = Domain.empty(own)
@@ -96,7 +96,7 @@ def _missing(
 
 
 def _belongs(reader: ValueReader, item: Item, names: Sequence[str]) -> list[Constraint]:
-    """That a point of the body is one of the sum that is read."""
+    """Returns the constraints that a point of the body belongs to the sum that is read."""
     renaming = dict(zip(item.names, names, strict=True))
     return [equal(p.rename(renaming), q) for p, q in zip(item.projection, reader.point, strict=True)]
 
@@ -104,7 +104,7 @@ def _belongs(reader: ValueReader, item: Item, names: Sequence[str]) -> list[Cons
 def _missing_stated(
     reader: ValueReader, starts: Sequence[ValueWriter], item: Item, shares: Shares, names: tuple[str, ...]
 ) -> Formula:
-    """Whoever has started the sum is auxiliary."""
+    """Returns the stated formula of missing terms, in which the start of the sum is an auxiliary participant."""
     began = [
         Piece((*piece.constraints, *meets(reader, start), *pair), piece.floors)
         for start in starts
@@ -150,7 +150,7 @@ def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
 
 
 def of_sum(inquiry: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
-    """What is asked of the contributions to one key in one array, whoever reads."""
+    """Yields the obligations of the contributions to one key in one array, for any reader."""
     for at, left in enumerate(made):
         for right in made[at:]:
             yield from _twice(left, right)
@@ -160,7 +160,7 @@ def of_sum(inquiry: ProofContext, made: Sequence[Contribution]) -> Iterator[Kern
 
 
 def _epoch(x: Participant, left: Contribution, y: Participant, right: Contribution) -> list[Constraint]:
-    """The same sum in the same cell."""
+    """Returns the constraints of the same sum in the same cell."""
     cells = same(x.own(left.statement.target.subscripts), y.own(right.statement.target.subscripts))
     return [*same(x.own(left.point), y.own(right.point)), *cells]
 

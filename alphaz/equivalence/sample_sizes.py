@@ -1,4 +1,4 @@
-"""Small parameters to look at a program with: the smallest, and so many more that affine functions show themselves."""
+"""Small parameters for sample runs: the smallest, and enough others to determine affine functions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -11,12 +11,12 @@ _LARGEST = 9
 
 
 def smallest(system: System) -> Mapping[str, int] | None:
-    """The legal parameters of the least sum; None where none are small."""
+    """Returns the legal parameters of the least sum; None if no small ones are legal."""
     return next(iter(by_sum(system)), None)
 
 
 def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
-    """Those that the context allows, each once."""
+    """Yields those that the context allows, each once."""
     context = system.context.pieces()
     seen: set[frozenset[tuple[str, int]]] = set()
     for each in wanted:
@@ -27,17 +27,17 @@ def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mappi
 
 
 def by_sum(system: System) -> Iterator[Mapping[str, int]]:
-    """Legal parameters in the order of their sums, found one by one."""
+    """Yields legal parameters in the order of their sums, computed lazily."""
     return points_by_sum(system.context, _LARGEST)
 
 
 def telling(system: System) -> list[Mapping[str, int]]:
-    """Some legal parameters: all moved by as much from the smallest, and each once more by itself."""
+    """Returns some legal parameters: all increased equally from the smallest, and each additionally by itself."""
     start = smallest(system)
     if start is None:
         return []
     names = system.parameters
-    # Loops that are unrolled, or of small tiles, come round more than once at the last.
+    # With the last of these, unrolled loops and loops of small tiles have more than one iteration.
     wanted = [{n: start[n] + by for n in names} for by in (0, 1, 2, 3, 9)]
     wanted += [{**wanted[3], n: wanted[3][n] + 1} for n in names] + [{**wanted[2], n: wanted[2][n] + 2} for n in names]
     return list(islice(legal(system, wanted), _MOST))

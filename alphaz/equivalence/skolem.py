@@ -1,10 +1,10 @@
-"""Who has written a value, told from the value: quotients in the place of "there is an instance".
+"""Skolem functions: the writer of a value is computed from the value, by quotients instead of "there is an instance".
 
-That tiles cover what is read is hard to see where their numbers are to be eliminated. But the number of the tile is
-known: i is in tile floor(i / 32), which is on the wavefront floor(i / 32) + floor(j / 32). So each iterator is solved
-for what is written, by equations and by bounds that leave one integer; where bounds leave several, the least and the
-greatest are tried. What is found is put into the domain and asked to lie in it: a poor choice shows nothing, and
-nothing follows from it.
+Coverage by tiles is hard to prove by eliminating their numbers. But the number of the tile is known: i is in tile
+floor(i / 32), which is on the wavefront floor(i / 32) + floor(j / 32). So each iterator is solved for the written
+point, by equations and by bounds that leave one integer; where bounds leave several, the least and the greatest are
+tried. The result is substituted into the domain and must lie in it. A bad choice makes the proof fail; it cannot make
+it unsound.
 
 Source: parametric integer programming (Feautrier, RAIRO 1988) finds such quotients in general; here they are read off.
 """
@@ -22,12 +22,12 @@ Point = tuple[Affine, ...]
 Points = tuple[Domain, Point]
 """Instances of a statement, and what each of them writes or reads."""
 
-# So many choices are tried for a piece of a domain.
+# Number of choices tried for a piece of a domain.
 _MOST = 6
 
 
 def unseen(written: Sequence[Points], wanted: Points) -> Formula:
-    """The points of `wanted` that none of the instances write that are tried; if there are none, all are written.
+    """Returns the points of `wanted` that none of the tried instances write; if there are none, all are written.
 
     Quotients are further names of the space.
     """
@@ -58,14 +58,14 @@ class _Quotients:
         return rest.is_constant or (rest, by) in self.names
 
     def within(self, piece: Piece) -> Piece:
-        """The same, with these quotients for its own."""
+        """Returns the piece extended by these quotients."""
         own: dict[str, Affine] = {}
         for floor in piece.floors:
             own[floor.name] = self.of(floor.affine.substitute(own), floor.denominator)
         return Piece(tuple(constraint.substitute(own) for constraint in piece.constraints))
 
     def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
-        """As below; and (i / 8 + 1) / 4 is (i + 8) / 32."""
+        """Returns a normalised quotient; (i / 8 + 1) / 4 is (i + 8) / 32."""
         whole, sign, rest, by = _reduced(affine, by)
         inner = next((each for each, name in self.names.items() if Affine.name(name) == rest - rest.constant), None)
         if inner is None:
@@ -97,10 +97,10 @@ def _quotient(affine: Affine, by: int, name: str) -> tuple[Constraint, Constrain
 
 
 def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator[tuple[Constraint, ...]]:
-    """What must hold of the place for an instance that is tried to exist, and to write there."""
+    """Yields the conditions on the point under which a tried instance exists and writes there."""
     domain, point = written
     for piece in domain.pieces():
-        # Nothing of the instance is called like anything around it.
+        # The names of the instance are distinct from all names around it.
         own = {name: f"?{name}" for name in (*domain.space.names, *(floor.name for floor in piece.floors))}
         rows = [*piece.constraints, *(row for f in piece.floors for row in _quotient(f.affine, f.denominator, f.name))]
         rows = [each.rename(own) for each in rows] + same([each.rename(own) for each in point], place)
@@ -110,7 +110,7 @@ def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator
 def _solved(
     rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
 ) -> Iterator[tuple[Constraint, ...]]:
-    """The rows without what is unknown, which is solved for; once for each choice."""
+    """Yields the rows with the unknowns eliminated, once for each choice."""
     rows = [row for row in dict.fromkeys(rows) if not _is_trivial(row)]
     if any(_is_false(row) for row in rows):
         return
@@ -127,7 +127,7 @@ def _solved(
 def _choices(
     rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
 ) -> Iterator[tuple[str, list[Affine]]]:
-    """Names to solve for, the surest first, with what is tried for each."""
+    """Yields names to solve for, the most reliable first, with candidates for each."""
     for row in rows:
         for name in row.affine.names if row.equality else ():
             factor = row.affine.coefficient(name)
@@ -144,13 +144,13 @@ def _choices(
     for name, each in relaxed.items():
         if (only := each.only(known, quotients)) is not None:
             yield name, [only]
-    # The number of a tile is where it lies, divided by its size: that says more than that it is the first or the last.
+    # The tile number is its position divided by its size: more precise than the first or the last tile.
     for name, each in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
         yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(each.both(), key=lambda b: -b[1])))
 
 
 def _limits(plain: Sequence[Affine], unknown: frozenset[str]) -> dict[tuple[str, bool], Affine]:
-    """Of a name the least (False) and the greatest (True) value, where something known is one; numbers at best."""
+    """Returns the least (False) and greatest (True) known value of a name, if there is one; constants preferred."""
     found: dict[tuple[str, bool], Affine] = {}
     for each in plain:
         name = next(name for name in each.names if name in unknown)
@@ -166,7 +166,7 @@ def _limits(plain: Sequence[Affine], unknown: frozenset[str]) -> dict[tuple[str,
 def _relaxed(
     positive: Sequence[Affine], name: str, unknown: frozenset[str], limits: Mapping[tuple[str, bool], Affine]
 ) -> Iterator[Affine]:
-    """What of all that is positive follows for one name, with the others at their limits."""
+    """Yields the bounds on one name that the inequalities imply, with the other names at their limits."""
     for each in positive:
         others = [(other, factor) for other, factor in each.terms if other in unknown and other != name]
         if name in each.names and all((other, factor > 0) in limits for other, factor in others):
@@ -175,7 +175,7 @@ def _relaxed(
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """Of a name, by what is known: a <= by name, and by name <= a, with `by` positive."""
+    """Bounds of a name by known expressions: a <= by name, and by name <= a, with `by` positive."""
 
     least: list[tuple[Affine, int]]
     greatest: list[tuple[Affine, int]]
@@ -193,12 +193,12 @@ class _Bounds:
         return found
 
     def both(self) -> list[tuple[Affine, int]]:
-        """All of them as quotients."""
+        """Returns all bounds as quotients."""
         return [*self.greatest, *((low + (by - 1), by) for low, by in self.least)]
 
     def only(self, known: Sequence[Affine], quotients: _Quotients) -> Affine | None:
-        """A quotient that is the only integer between two bounds, if any is: one that is there already at best. One of
-        what is `known` to be positive may say that they are near: N - 6 < 32 x <= i < N."""
+        """Returns a quotient that is the only integer between two bounds, if there is one; an existing quotient
+        preferred. A `known` inequality may show that bounds are close: N - 6 < 32 x <= i < N."""
         found = [
             (high, by)
             for high, by in self.greatest

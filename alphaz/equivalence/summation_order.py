@@ -1,4 +1,4 @@
-"""R6: where a sum is kept in its order, what comes first in the equations is added first.
+"""R6: if the order of a sum is kept, terms are added in the order of the equations.
 
 That is the order of the points of the body, index by index: the one of the interpreter.
 """
@@ -15,7 +15,7 @@ from alphaz.poly import Constraint, Domain, Formula, equal, less
 
 
 def in_order(made: Sequence[Contribution]) -> Iterator[KernelObligation]:
-    """What is asked of the contributions to one key in one array, if their order counts."""
+    """Yields the obligations of the contributions to one key in one array, if their order counts."""
     for left in made:
         for right in made if left.sum.in_order else ():
             yield from _pairs(left, right)
@@ -39,7 +39,8 @@ def _pairs(left: Contribution, right: Contribution) -> Iterator[KernelObligation
 
 
 def _disordered(x: Participant, y: Participant, left: Contribution, right: Contribution, i: int, j: int) -> Domain:
-    """That x adds what comes first, but y is not known to come behind. One instance adds from left to right."""
+    """Returns pairs where x adds the earlier term, but y is not known to follow x. One instance adds from left to
+    right."""
     late = [(*first, *pair) for first in _first(x, y, left, right, i, j) for pair in _not_before(x, y)]
     found = meeting((x, y), _one_cell(x, y, left, right), late)
     itself = _itself(x, y, left, right, i, j)
@@ -55,7 +56,8 @@ def _disordered_stated(
 
 
 def _not_before(x: Participant, y: Participant) -> Relation:
-    """What a clause gives each thread to add up is put together afterwards, whenever it is added there."""
+    """Returns the pairs not known to be ordered. Private sums of a reduction clause are combined later, whenever they
+    were added."""
     is_apart = any(each.statement is not None and each.statement.write.reductions for each in (x, y))
     return EVER if is_apart else not_before(x, y)
 
@@ -63,7 +65,7 @@ def _not_before(x: Participant, y: Participant) -> Relation:
 def _first(
     x: Participant, y: Participant, left: Contribution, right: Contribution, i: int, j: int
 ) -> list[Conjunction]:
-    """Where the one point of the body comes before the other."""
+    """Returns the conditions under which one point of the body precedes the other."""
     found: list[Conjunction] = []
     before: tuple[Constraint, ...] = ()
     for a, b in zip(x.own(left.shares[i].body), y.own(right.shares[j].body), strict=True):
@@ -73,7 +75,7 @@ def _first(
 
 
 def _one_cell(x: Participant, y: Participant, left: Contribution, right: Contribution) -> list[Constraint]:
-    """The same sum in the same cell."""
+    """Returns the constraints of the same sum in the same cell."""
     cells = same(x.own(left.statement.target.subscripts), y.own(right.statement.target.subscripts))
     return [*same(x.own(left.point), y.own(right.point)), *cells]
 

@@ -1,7 +1,7 @@
-"""A run of the C for small parameters, with names of values instead of numbers, beside the same of the equations.
+"""A run of the C for small parameters, with value numbers instead of values, next to a run of the equations.
 
-Two values have one name when they are made in the same way of the same inputs, sums in any order. What a statement
-writes can so be looked up among the values of the equations: that is how claims are found. Nothing is proved here.
+Two values have one number if they are computed in the same way from the same inputs, sums in any order. So a value that
+a statement writes can be looked up among the values of the equations, which yields claims. Nothing is proved here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 
 class Fault(Exception):
-    """The run does what no right program does: the statement, the instance, and what in words."""
+    """An error of the run: the statement, the instance, and a description."""
 
     def __init__(self, statement: KernelStatement | None, instance: Mapping[str, int], what: str) -> None:
         super().__init__(what)
@@ -43,7 +43,7 @@ class Fault(Exception):
 
 @dataclass(slots=True)
 class ChainLink:
-    """What was combined last into a cell, and before."""
+    """The term last combined into a cell, and the link before."""
 
     before: "ChainLink | None"
     statement: KernelStatement
@@ -53,7 +53,7 @@ class ChainLink:
 
 @dataclass(slots=True)
 class CellValue:
-    """What a cell holds: its name, and what it is as a sum, operator by operator."""
+    """The contents of a cell: its value number, and its decomposition as a sum, by operator."""
 
     name: int
     totals: dict[str, Total]
@@ -62,7 +62,7 @@ class CellValue:
 
 @dataclass(slots=True)
 class Equations:
-    """The values of the equations at one choice of parameters."""
+    """The values of the equations for one choice of parameters."""
 
     values: Mapping[str, EquationValue]
     origins: CopyOrigins
@@ -73,7 +73,7 @@ class Equations:
     sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
     totals: dict[int, dict[str, Total]] = field(default_factory=dict)
     operators: dict[str, None] = field(default_factory=dict)
-    # The names of the numbers that the equations name.
+    # The value numbers of constants in the equations.
     numbers: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class Equations:
         self.numbers = frozenset(self.names.constant(each) for each in known if each is not None)
 
     def name(self, key: str, point: Point) -> int | None:
-        """The name of a value; None where there is none."""
+        """Returns the number of a value; None if there is none."""
         key, point = self.origins.at(key, point, self.parameters)
         known = self.known.get((key, point))
         if known is not None:
@@ -97,7 +97,7 @@ class Equations:
         return found
 
     def _is_number(self, value: EquationValue, name: int) -> bool:
-        """Whether a value is a number by the laws of arithmetic: then it is that number, for whoever looks for it."""
+        """Returns True if a value is a constant by the laws of arithmetic: it then has the number of the constant."""
         if (
             not self.names.is_real
             or constant_of(value) is not None
@@ -126,8 +126,8 @@ class Equations:
         return None
 
     def _only(self, sum_: ReductionValue, point: Point, name: int | None) -> int | None:
-        """The name of a sum of one value is that of the value, and of an empty one that of its identity; what is
-        nothing among its parts does not count."""
+        """Returns the value number of a sum with one term, which is that of the term, or of an empty sum, which is that
+        of its identity; neutral terms do not count."""
         named = [(item, each) for _, _, item, _, each in self.items(sum_, point)]
         inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
         if len(inside) == 1 and inside[0][0].sign == 1:
@@ -137,7 +137,7 @@ class Equations:
         return name
 
     def _is_nothing(self, operator: str, name: int | None) -> bool:
-        """Whether a value is that of an empty sum."""
+        """Returns True if a value is that of an empty sum."""
         if name is None or operator == "*":
             return False
         is_zero = starts_at_zero(operator) and name == self.names.constant(Fraction(0))
@@ -170,7 +170,8 @@ class Equations:
     def items(
         self, sum_: ReductionValue, point: Point
     ) -> Iterator[tuple[int, Point, Item, Mapping[str, int], int | None]]:
-        """All that is combined for a point: number of the item, body point, and the name of the value."""
+        """Yields all terms that are combined for a point: number of the item, body point, and the number of the
+        value."""
         for number, item in enumerate(sum_.items):
             for body in self._bodies(item).get(point, ()):
                 at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
@@ -190,7 +191,7 @@ class Equations:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicExecution:
-    """One execution of a statement: what it read, and what it wrote."""
+    """One execution of a statement: the values that it read and wrote."""
 
     statement: KernelStatement
     instance: Mapping[str, int]
@@ -200,8 +201,8 @@ class SymbolicExecution:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicRun:
-    """`complete` are the sums that were found complete in a cell, with all that went into it; `begun` is what was set
-    to the identity of an operator, as are all of its sums that are `empty`."""
+    """One run of the model. `complete` are the sums that were complete in a cell, with all their terms; `begun` are
+    cells set to the identity of an operator, as are all of its sums that are `empty`."""
 
     parameters: Mapping[str, int]
     equations: Equations
@@ -211,7 +212,7 @@ class SymbolicRun:
     fault: Fault | None
 
     def points_of(self, name: int) -> Mapping[str, set[Point]]:
-        """The points of all values of this name, by key."""
+        """Returns the points of all values of this number, by key."""
         found: dict[str, set[Point]] = {}
         for key, point in self.equations.points.get(name, ()):
             found.setdefault(key, set()).add(point)
@@ -231,7 +232,8 @@ class Binding:
     places: Mapping[str, ArgumentPlace]
 
     def held(self, array: str) -> tuple[Constraint, ...] | None:
-        """The conditions of the cells of an array that hold points, where there are others that nobody may touch."""
+        """Returns the conditions of the cells of an array that hold points, if the array has other cells that may not
+        be accessed."""
         variable = self.inputs.get(array) or self.outputs.get(array)
         return None if variable is None else self.places[variable].held
 
@@ -241,7 +243,7 @@ def run(
     parameters: Mapping[str, int],
     names: ValueNumbers,
 ) -> SymbolicRun:  # fmt: skip
-    """Executes the model in the order of the text, as one thread would."""
+    """Executes the model sequentially, in the order of the text."""
     equations = Equations(values, origins, parameters, names)
     memory: dict[tuple[str, Point], CellValue] = {}
     steps, filled = in_order(kernel, parameters)
@@ -284,7 +286,7 @@ def _looked_at(
     binding: Binding,
     parameters: Mapping[str, int],
 ) -> Mapping[str, list[Point]]:
-    """The points of variables, by their names: of large ones those in the cells that the instances access."""
+    """Returns the points of variables, by name: for large ones those in the cells that the instances access."""
     accessed: dict[str, set[Point]] = {}
     for step, at in steps:
         for array, cell in (each.at(at) for each in (step.target, *step.reads)):
@@ -336,7 +338,7 @@ def _execute(
 
 
 def _blank(literal: LiteralValue, equations: Equations) -> CellValue:
-    """What a buffer is filled with: of the least of nothing, too, some value is the name."""
+    """Returns the value that fills a buffer: the identity of a minimum or maximum also has a value number."""
     held = _evaluated(literal, (), {}, equations)
     for operator in equations.operators:
         for key, point in equations.sums.get((operator, total_of(held, operator, equations.names)), ())[:1]:
@@ -355,7 +357,7 @@ def _recognise(
     for operator in equations.operators:
         total = total_of(held, operator, equations.names)
         known = equations.sums.get((operator, total), ())
-        # There may be as many empty sums as there are instances that begin one: they are looked at together.
+        # There may be as many empty sums as instances that start one: they are handled together.
         if total == 0 and _is_identity(operator, held.chain.statement):
             begun.append((operator, held.chain))
         else:
@@ -368,7 +370,7 @@ def _recognise(
 
 
 def _is_identity(operator: str, statement: KernelStatement) -> bool:
-    """Whether a statement sets a cell to the sum of nothing."""
+    """Returns True if a statement sets a cell to the empty sum."""
     return identity_tree(operator, statement.value, statement.target.array.type)
 
 
@@ -392,12 +394,12 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], eq
         for operator, total in totals.items():
             for key, point in equations.sums.get((operator, total), ())[:1]:
                 name = equations.known[key, point]
-    # A value of the equations is one value, however it was made, unless it is a sum there too.
+    # A value of the equations is one value, however it was computed, unless it is a sum there too.
     return CellValue(name, equations.totals.get(name, {}) if name in equations.points else totals)
 
 
 def name_of(tree: Tree, link: ChainLink, equations: Equations) -> int:
-    """The name of a part of what a statement computed."""
+    """Returns the number of a part of the value that a statement computed."""
     return _evaluated(tree, link.reads, link.instance, equations).name
 
 

@@ -1,7 +1,7 @@
-"""The expression of a statement against that of an equation: where they are the same tree, and what must be read.
+"""The expression of a statement against that of an equation: where they are the same tree, and the required reads.
 
-Operands of commutative operators may stand in either order (which changes no bit); nothing else may differ, but sums
-in the order of what they combine.
+Operands of commutative operators may be exchanged (which changes no bit); nothing else may differ, except the order of
+the terms of sums.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,13 +36,13 @@ Plausible = Callable[[Domain, Need], bool]
 
 
 class Observed(Protocol):
-    """What reads of a statement were seen to find, in some of its instances: a guess."""
+    """The values that reads of a statement found in some of its instances: a guess."""
 
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
-        """The reads that find numbers which the equations name."""
+        """Returns the reads that find constants of the equations."""
 
     def found(self, where: Domain, number: int) -> Need | None:
-        """Some value that a read finds."""
+        """Returns a value that a read finds."""
 
 
 Known = Mapping[str, Affine]
@@ -50,15 +50,15 @@ Known = Mapping[str, Affine]
 _DEEPEST = 24
 _CHOOSING = LATTICE | {"if"}
 _COMPARING = COMPARISONS | _CHOOSING
-# What a value is, where it is defined by cases, for as many cases of all that is in an expression.
+# Limit on the cases of all values in an expression.
 _MOST_PARTS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """`plausible` may throw out needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
+    """`plausible` may discard needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
 
-    Where all laws of real numbers are allowed, what was `observed` tells which reads a polynomial can do without.
+    If all laws of real numbers are allowed, `observed` determines which reads a polynomial does not need.
     """
 
     values: Mapping[str, EquationValue]
@@ -68,15 +68,16 @@ class Matching:
     observed: Observed | None = None
 
     def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
-        """The instances of `where` for which the tree is the expression of the value; their parts are disjoint."""
+        """Returns the instances of `where` for which the tree is the expression of the value; their parts are
+        disjoint."""
         return self.match(tree, Ref(key, point), {}, where, 0)
 
     def copied(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
-        """The same where the value is a copy of another, as the expression of its equation and not of the other."""
+        """Returns the same for a value that is a copy of another, by the expression of its own equation."""
         return self._unfolded(tree, key, point, where, 1) if isinstance(tree, ReadValue) else []
 
     def match(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
-        """`known` says what the indices of the term are for an instance."""
+        """Returns the ways to match a tree with a term; `known` are the indices of the term for an instance."""
         if where.is_empty() or depth > _DEEPEST:
             return []
         if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
@@ -110,7 +111,8 @@ class Matching:
         return []
 
     def _by_all_laws(self, observed: Observed, tree: Tree, term: Term, where: Domain, depth: int) -> list[Way]:
-        """As the same operations, or else as the same polynomial: of all that is read, or without what is a number."""
+        """Returns matches as the same operations, or else as the same polynomial: of all reads, or without reads of
+        constants."""
         if isinstance(term, Ref):
             found = self._as_it_is(tree, term, {}, where, depth)
         else:
@@ -128,7 +130,7 @@ class Matching:
         self, observed: Observed, tree: Tree, term: Term, type_: ScalarType, numbers: Mapping[int, Fraction],
         where: Domain, depth: int,
     ) -> list[Way]:  # fmt: skip
-        """`numbers` are the reads that are to find one."""
+        """Returns matches as polynomials; `numbers` are the reads that must find a constant."""
         left = polynomial(tree, type_, numbers)
         reads = dict.fromkeys(each.number for each in reads_in(tree))
         found: list[Way] = []
@@ -136,13 +138,13 @@ class Matching:
             return found
         constants = tuple(Need(read, f"={numbers[read]}", ()) for read in reads if read in numbers)
         left_over = [read for read in reads if read not in numbers]
-        # What a variable is has been tried before.
+        # Definitions of variables have been tried before.
         is_variable = isinstance(term, Ref)
         for part, opened in self._opened_in(term, type_, left_over, where, 0 if is_variable else 1):
             right = polynomial(opened, type_)
             ways = [] if right is None else self._products(left, right, type_, part, depth)
             for narrower, needs in ways:
-                # What cancels out must have been written all the same.
+                # Terms that cancel must be written all the same.
                 missing = reads.keys() - {each.number for each in (*needs, *constants)}
                 others = [observed.found(narrower, each) for each in missing]
                 known = tuple(other for other in others if other is not None)
@@ -153,8 +155,8 @@ class Matching:
     def _opened_in(
         self, term: Term, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
     ) -> list[tuple[Domain, Term]]:
-        """The term with the definitions of the values that nobody reads in their place: of operations, and, that deep,
-        of variables."""
+        """Returns the term with the definitions of values without a reader substituted: of operations, and, to this
+        depth, of variables."""
         match term:
             case Ref(key, point) if variables or is_inner(key):
                 if any(self.plausible(where, Need(read, key, point)) for read in reads):
@@ -188,7 +190,7 @@ class Matching:
     def _products(
         self, left: Sequence[Product], right: Sequence[Product], type_: ScalarType, where: Domain, depth: int
     ) -> list[Way]:
-        """Each product of one sum is one of the other."""
+        """Returns the ways to match each product of one sum with one of the other."""
         if not left or not right:
             return [] if left or right else [(where, ())]
         first, *others = left
@@ -235,8 +237,8 @@ class Matching:
         where: Domain,
         depth: int,
     ) -> list[Way]:
-        """Operands in any order and in any parentheses, in one type: operations among the terms are opened where they
-        must be."""
+        """Returns the ways to match operands in any order and parenthesisation, in one type: operations among the terms
+        are expanded where necessary."""
         if not trees or not terms:
             return [(where, ())] if not trees and not terms else []
         if len(terms) < len(trees):
@@ -265,7 +267,7 @@ class Matching:
         where: Domain,
         depth: int,
     ) -> list[Way]:
-        # An operation inside of an equation is in no cell of its own: it is opened before a variable is.
+        # An operation inside an equation has no cell of its own: it is expanded before a variable is.
         opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
         for at, term in sorted(opened, key=lambda each: not is_inner(each[1].key)):
             value = self.values[term.key]
@@ -276,7 +278,7 @@ class Matching:
                 if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
                     factors = [substitute_indices(operand, inside) for operand in product.operands]
-                    # In their order: what no run has come to is most often written as the equation is.
+                    # In their order: statements that no run executed are most often written as the equation is.
                     before, behind = (
                         [substitute_indices(each, known) for each in some] for some in (terms[:at], terms[at + 1 :])
                     )
@@ -303,7 +305,7 @@ class Matching:
         return ways
 
     def _unfolded(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain, depth: int) -> list[Way]:
-        """A value that is in no cell: its definition must be the tree."""
+        """Returns the ways to match a value that is in no cell: its definition must be the tree."""
         value = self.values[key]
         known = dict(zip(value.indices, point, strict=True))
         found: list[Way] = []
@@ -317,7 +319,7 @@ class Matching:
 
 
 def _is_positive(divisor: Tree) -> bool:
-    """Whether dividing by it has a value for all integers."""
+    """Returns True if division by the divisor is defined for all integers."""
     return isinstance(divisor, LiteralValue) and isinstance(divisor.value, Fraction) and divisor.value > 0
 
 
@@ -328,7 +330,7 @@ def _remaining_domain(where: Domain, ways: Sequence[Way]) -> Domain:
 
 
 def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
-    """The instances whose point lies in the domain."""
+    """Returns the instances whose point lies in the domain."""
     return domain.preimage(AffineFunction(where.space, point))
 
 
@@ -345,26 +347,27 @@ def _flattened(operands: Sequence[Tree], operator: str, type_: ScalarType) -> li
 
 
 def _is_regrouped(node: OperationValue | Apply, operator: str, type_: ScalarType) -> bool:
-    """Whether an operand of an operation in a type is another such operation, which parentheses do not keep apart. A
-    product that is narrower wraps around, or is rounded, before it is multiplied; the lesser of two values is one of
-    them in any type."""
+    """Returns True if an operand of an operation is another such operation that can be regrouped with it. A narrower
+    product wraps around, or is rounded, before it is multiplied; a minimum is one of its operands in any type."""
     return node.operator == operator and (node.type == type_ or operator in LATTICE)
 
 
 def _is_held(tree: OperationValue, conversion: str) -> bool:
-    """Whether C chooses among numbers of the type that the equation converts to, which so changes none."""
+    """Returns True if C chooses among numbers of the type that the equation converts to, which therefore changes
+    none."""
     wanted = CONVERSIONS.get(conversion)
     is_choice = tree.operator in _CHOOSING and tree.type.kind == "int"
     return is_choice and wanted is not None and holds(wanted, tree.type)
 
 
 def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool:
-    """Whether an operator does the same in two types. Comparing integers is that in all that have them."""
+    """Returns True if an operator gives the same result in two types. Comparisons of integers do in all types that hold
+    them."""
     return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
 
 
 def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) -> Iterator[Term]:
-    """The terms of the equations that a claim is about, with those of the values that are no needs of it."""
+    """Yields the terms of the equations that a claim is about, with those of the values that it computes itself."""
     if isinstance(made, Contribution):
         waiting = [made.sum.items[share.number].term for share in made.shares]
     else:
@@ -380,7 +383,7 @@ def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) ->
 
 
 def _terms(values: Mapping[str, EquationValue], value: Ref, where: Domain) -> list[Term]:
-    """What defines a value for some instances."""
+    """Returns the definitions of a value for some instances."""
     return [
         definition.term
         for definition in values[value.key].definitions
@@ -397,9 +400,10 @@ Parts = list[tuple[int, Tree]]
 def parts_of(
     tree: Tree, operator: str, own: int | None, type_: ScalarType, in_order: bool = False
 ) -> tuple[bool, Parts]:
-    """What a tree combines by an operator: whether read `own` is among it (once, as it is), and the others with signs.
+    """Returns whether read `own` is combined by the operator (once, unchanged), and the other combined terms with
+    signs.
 
-    Identities of the type are left out. What combines nothing with its own cell takes it over as another sum.
+    Identities of the type are omitted. A tree that does not combine its own cell takes it over as another sum.
     """
     if in_order:
         return _in_order(tree, operator, own, type_)
@@ -418,11 +422,12 @@ def parts_of(
 
 
 def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, Parts]:
-    """The same where one is combined after the other, from the left: with what is there, or with nothing."""
+    """Returns the same if terms are combined one after the other, from the left: with the old contents, or with
+    nothing."""
     parts: Parts = []
     here = tree
     while isinstance(here, OperationValue) and here.operator == operator and len(here.operands) == 2:
-        # Which of two is the lesser does not depend on which is asked first.
+        # A minimum does not depend on the order of its operands.
         is_turned = operator in LATTICE and isinstance(here.operands[1], ReadValue) and here.operands[1].number == own
         here, last = here.operands[::-1] if is_turned else here.operands
         parts.insert(0, (1, last))
@@ -443,7 +448,7 @@ def _signed_parts(tree: Tree, operator: str, sign: int) -> Parts:
 
 
 def sum_types_agree(statement: KernelStatement, operator: str, value: EquationValue) -> bool:
-    """Whether a statement combines in the type of the value, and keeps that in its cell."""
+    """Returns True if a statement combines in the type of the value, and stores it in its cell in that type."""
     return statement.target.array.type == value.type and _types_agree(statement.value, operator, value)
 
 
@@ -459,7 +464,8 @@ def item_ways(
     body: tuple[Affine, ...], point: tuple[Affine, ...],
     where: Domain,
 ) -> list[Way]:  # fmt: skip
-    """Where the tree is item `number` of the sum at a point of the body that belongs to `point`."""
+    """Returns the instances where the tree is item `number` of the sum at a point of the body that belongs to
+    `point`."""
     item = sum_.items[number]
     known = dict(zip(item.names, body, strict=True))
     meets = [equal(each.substitute(known), p) for each, p in zip(item.projection, point, strict=True)]

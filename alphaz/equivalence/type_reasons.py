@@ -1,6 +1,6 @@
-"""Types as the reason: C that is the same as the equations in real numbers, and computes in other types.
+"""Types as the reason of a refutation: C that equals the equations in real numbers, but computes in other types.
 
-Explains a refutation, and proves nothing: the model is run once more with names that ignore types.
+Explains a refutation, and proves nothing: the model is run once more with value numbers that ignore types.
 """
 
 from collections import defaultdict
@@ -23,15 +23,15 @@ _ARITHMETIC = (*RING, "/", "%")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeReason:
-    """A statement that computes in another type than the equations, and how, in words."""
+    """A statement that computes in another type than the equations, with a description."""
 
     statement: KernelStatement
     text: str
 
 
 def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[TypeReason]:
-    """Where C has other types, if it agrees with the equations for these parameters as soon as types are ignored:
-    accumulators, or else operations. Empty where types are not the reason, or the model is too large."""
+    """Returns the places with other types, if C agrees with the equations for these parameters when types are ignored:
+    accumulators, or else operations. Empty if types are not the reason, or the model is too large."""
     left = _MOST_INSTANCES
     try:
         for statement in inquiry.kernel.statements:
@@ -47,7 +47,7 @@ def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[T
 
 
 def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
-    """Cells in which the sums of the equations are combined, and which do not hold all their values."""
+    """Yields cells that accumulate sums of the equations in a type that does not hold all their values."""
     for key, _, _, chain in found.complete:
         wanted = inquiry.values[key].type
         made = [link.statement for link in links(chain)]
@@ -59,7 +59,7 @@ def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeRea
 
 
 def _operations(inquiry: ProofContext) -> Iterator[TypeReason]:
-    """Statements with operations in types that the equations have for no such operation."""
+    """Yields statements with operations in types that the equations have for no such operation."""
     known: dict[str, dict[ScalarType, None]] = defaultdict(dict)
     for value in inquiry.values.values():
         for definition in value.definitions:

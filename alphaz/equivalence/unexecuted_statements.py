@@ -1,7 +1,7 @@
-"""Statements that no run of the model has come to, as those of whole tiles of registers: there is only what is told.
+"""Claims for statements that no sample run executed, such as those of whole register tiles; these come from annotations
+only.
 
-What they are said to add is claimed, and what a local array is said to be for is a part of a sum like those that were
-seen.
+The annotated terms become contributions, and annotated local arrays become partial sums, like observed ones.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Point = tuple[Affine, ...]
 
 
 def told_whole(kernel: CKernel, values: Mapping[str, EquationValue], matching: Matching) -> set[str]:
-    """The statements that are said to compute a value as its equation does, from what it reads: they add nothing."""
+    """Returns the statements annotated as computing a value by its equation from their reads: they add nothing."""
     return {statement.name for statement in kernel.statements if _is_whole(statement, values, matching)}
 
 
@@ -39,7 +39,7 @@ def _is_whole(statement: KernelStatement, values: Mapping[str, EquationValue], m
 def told_parts(
     kernel: CKernel, values: Mapping[str, EquationValue], runs: Sequence[SymbolicRun], matching: Matching
 ) -> list[PartialReduction]:
-    """Parts of sums that are added by statements which no run has come to."""
+    """Returns partial sums that are added by statements which no run executed."""
     tried = {event.statement.name for run in runs for event in run.events}
     found = []
     for statement in (each for each in kernel.statements if each.name not in tried):
@@ -51,7 +51,7 @@ def told_parts(
 
 
 def _added_sums(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
-    """The reads of sums that the statement adds to its own."""
+    """Yields the reads of sums that the statement adds to its own."""
     told = statement.told
     if told is None or told.body or told.variable not in values:
         return
@@ -125,7 +125,7 @@ def _part(
 
 
 def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
-    """Who writes the array, and the local ones that are copied to it."""
+    """Returns the writers of the array, and of the local arrays that are copied to it."""
     found: list[KernelStatement] = []
     waiting = [array]
     while waiting:
@@ -139,7 +139,7 @@ def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
 
 
 def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching: Matching) -> bool:
-    """Whether it adds the item at the point that it is said to."""
+    """Returns True if the statement adds the item at the annotated point."""
     told = statement.told
     if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
         return False
@@ -152,7 +152,8 @@ def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching:
 
 
 def _may_add(tree: Tree, item: Item) -> bool:
-    """Whether who is told to add something may mean the item: what a thread finds it reads in no cell."""
+    """Returns True if a statement annotated as adding may add the item: the unknown value of a thread is read from no
+    cell."""
     return not (isinstance(tree, ReadValue) and isinstance(item.term, Ref) and is_unknown(item.term.key))
 
 
@@ -164,8 +165,8 @@ def told_sums(
     known: Mapping[str, PartialReduction],
     held: Mapping[str, Collection[str]],
 ) -> Iterator[Contribution]:  # fmt: skip
-    """What a statement is said to add: to a part of a sum, or to the sum. `held` are the variables that are said to be
-    in local arrays."""
+    """Yields the annotated contributions of a statement: to a partial sum, or to the sum. `held` are the variables that
+    annotations place in local arrays."""
     told = statement.told
     if told is None or told.variable not in values:
         return
@@ -193,7 +194,8 @@ def _strange(
     statement: KernelStatement, tree: Tree, sum_: ReductionValue, point: Point, where: Domain, matching: Matching,
     held: Mapping[str, Collection[str]], share: Share,
 ) -> int:  # fmt: skip
-    """How many values would be found where others are said to be: A B + B A looks alike, but for what is packed."""
+    """Returns the number of reads that would find other values than annotated: A B + B A is ambiguous, except for
+    packed arrays."""
     arrays = [read.array.name for read in statement.reads]
     return min(
         (
@@ -207,7 +209,7 @@ def _strange(
 def _shares(
     statement: KernelStatement, tree: Tree, sum_: ReductionValue, before: Point, known: Mapping[str, PartialReduction]
 ) -> Iterator[Share]:
-    """The items that a part of the tree may be. Those of a part of a sum are told from `before` on."""
+    """Yields the items that a part of the tree may be. For a partial sum, indices are annotated from `before` on."""
     assert statement.told is not None
     for number, item in enumerate(sum_.items):
         part = known.get(item.term.key) if isinstance(item.term, Ref) else None

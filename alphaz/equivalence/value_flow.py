@@ -1,4 +1,4 @@
-"""Who needs a value from a cell, and who writes it there: the two sides of every question about values."""
+"""Readers and writers of values: the two sides of every obligation about values."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelStatement
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueReader:
-    """Who needs the value `key` at `point` from the cell of `array` at `cell`, over his own dimensions.
+    """A reader of the value `key` at `point` from the cell of `array` at `cell`, over its own dimensions.
 
-    He does for a claim that was `made`, by its `need` of that number; the caller has none.
+    It reads for a claim that was `made`, by its `need` of that number; the caller has none.
     """
 
     who: Participant
@@ -30,13 +30,13 @@ class ValueReader:
     need: int | None = None
 
     def within(self, domain: Domain) -> "ValueReader":
-        """The same, for some of the instances."""
+        """Returns the reader restricted to some instances."""
         return replace(self, who=replace(self.who, domain=domain))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueWriter:
-    """Who writes a value there: a claim, a contribution, or the caller."""
+    """A writer of a value: a claim, a contribution, or the caller."""
 
     who: Participant
     cell: tuple[Affine, ...]
@@ -45,7 +45,7 @@ class ValueWriter:
 
 
 def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
-    """The caller at the end; and who takes a pointer from a table, which has to find one there."""
+    """Yields the caller at the end; and statements that take a pointer from a table, which must be allocated."""
     for statement in (each for each in inquiry.kernel.statements if each.is_there):
         who, access = actor("r", statement), statement.reads[0]
         yield ValueReader(
@@ -73,7 +73,7 @@ def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
 
 
 def readers_of(inquiry: ProofContext, made: Claim | Contribution) -> list[ValueReader]:
-    """Those who need what the claim needs; the same ones, whoever asks."""
+    """Returns the readers of the needs of a claim; always the same objects."""
     return inquiry.once("readers", (made,), lambda: list(_readers(inquiry, made)))
 
 
@@ -99,7 +99,7 @@ def _readers(inquiry: ProofContext, made: Claim | Contribution) -> Iterator[Valu
 def _nowhere(
     inquiry: ProofContext, number: int, need: Need, made: Claim | Contribution, access: ArrayAccess
 ) -> Iterator[ValueReader]:
-    """The instances that need a value which no equation defines: nobody can write it."""
+    """Yields the instances that need a value which no equation defines, so it has no writer."""
     rest = made.domain
     for part, _, _ in inquiry.origins.read(need.key, need.point, made.domain):
         rest = rest - part
@@ -132,12 +132,12 @@ def sources_of(inquiry: ProofContext, reader: ValueReader) -> Iterator[ValueWrit
 
 
 def meets(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
-    """The same value in the same cell."""
+    """Returns the constraints of the same value in the same cell."""
     return [*same(source.point, reader.point), *same(source.cell, reader.cell)]
 
 
 def earlier(reader: ValueReader, source: ValueWriter) -> Domain:
-    """Reader and writer of what is needed, in the cell that is read, before."""
+    """Returns pairs of a reader and a writer of the required value, in the cell that is read, before the read."""
     return meeting((reader.who, source.who), meets(reader, source), before(source.who, reader.who))
 
 
@@ -165,7 +165,7 @@ def unwritten_stated(reader: ValueReader, sources: Sequence[ValueWriter]) -> For
 
 
 def written_formula(reader: ValueReader, source: ValueWriter, title: str, absent: Sequence[Missing] = ()) -> Missing:
-    """That the source has not written what is needed, in the cell that is read, before; but for those for whom
-    something else is to be `absent`."""
+    """Returns the formula that the source has not written the required value, in the cell that is read, before; except
+    readers for whom a further part is `absent`."""
     order = any_of(before(source.who, reader.who))
     return nobody(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)

@@ -1,7 +1,7 @@
 """The equations as a graph of values: each operation in them is a value of its own at each point of its context.
 
-A value is known by its key and a point: an input or a variable by its name, an inner operation `v.3` by the variable
-that it belongs to. C may keep any of them in a cell.
+A value is identified by its key and a point: an input or a variable by its name, an inner operation `v.3` by the
+variable that it belongs to. C may keep any of them in a cell.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,11 +14,11 @@ from alphaz.scop.value_tree import LiteralValue, OperationValue, Tree
 
 
 class Unsupported(Exception):
-    """Equations that this does not prove C against, and why."""
+    """The equations are not supported by the proof, with the reason."""
 
 
 def is_inner(key: str) -> bool:
-    """Whether it is the key of an operation inside of an equation, and not of a variable."""
+    """Returns True if it is the key of an operation inside an equation, not of a variable."""
     return "." in key
 
 
@@ -39,7 +39,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """An operator, called as in `c_reading.tree.Operation`, on values."""
+    """An operator, named as in `OperationValue`, on values."""
 
     operator: str
     operands: "tuple[Term, ...]"
@@ -51,7 +51,7 @@ Term = Ref | LiteralValue | Position | Apply
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueRegion:
-    """A set of points that is asked for membership often."""
+    """A set of points for repeated membership tests."""
 
     domain: Domain
     parts: tuple[Piece, ...]
@@ -66,7 +66,7 @@ class ValueRegion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """What is combined: for each point b of `region` (over `names`), `term` with `sign`, for the point
+    """The terms of a sum: for each point b of `region` (over `names`), `term` with `sign`, for the point
     `projection(b)` of the sum."""
 
     sign: int
@@ -78,10 +78,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReductionValue:
-    """Values that are combined in any order by an associative and commutative operator: reductions, and what is added
-    to them.
+    """Values combined in any order by an associative and commutative operator: reductions, and terms added to them.
 
-    Or `in_order`: a reduction alone, whose values are combined one after the other, in that of the points of its body.
+    Or `in_order`: a reduction alone, whose values are combined one after the other, in the order of the points of its
+    body.
     """
 
     operator: str
@@ -91,7 +91,7 @@ class ReductionValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueDefinition:
-    """On `region`, the value is `term` (None where it is a sum only), and, where there is one, `sum` as well."""
+    """On `region`, the value is `term` (None if it is a sum only), and, if there is one, `sum` as well."""
 
     region: ValueRegion
     term: Term | None
@@ -114,7 +114,7 @@ class EquationValue:
 
 
 def constant_key(literal: LiteralValue) -> str:
-    """A constant is a value like any other: of a key of its own, at no indices."""
+    """Returns the key of a constant, which is a value at no indices."""
     return f"={literal.value}"
 
 
@@ -123,7 +123,7 @@ ONE = LiteralValue(Fraction(1), INT)
 
 
 def constant_of(value: EquationValue) -> Fraction | None:
-    """The number that a value is, if it is one of those that the equations name."""
+    """Returns the number that a value is, if it is a constant of the equations."""
     match value.definitions:
         case [ValueDefinition(term=LiteralValue(Fraction() as number) as literal)] if value.key == constant_key(
             literal
@@ -166,7 +166,7 @@ def refs_in(term: Term) -> Iterator[Ref]:
 
 
 def operations_in(node: Tree | Term | None) -> Iterator[OperationValue | Apply]:
-    """The operations of a tree of C, or of a term, as far as that is one."""
+    """Yields the operations of a tree of C, or of a term."""
     if isinstance(node, OperationValue | Apply):
         yield node
         for operand in node.operands:
@@ -186,7 +186,7 @@ def names_in(term: Term) -> Iterator[str]:
 
 
 def substitute_indices(term: Term, known: Mapping[str, Affine]) -> Term:
-    """The term with other indices in the place of its own."""
+    """Returns the term with its indices replaced."""
     match term:
         case Ref(key, point):
             return Ref(key, tuple(each.substitute(known) for each in point))

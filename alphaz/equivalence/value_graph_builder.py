@@ -1,4 +1,4 @@
-"""From equations to the graph of their values: cases opened, operations named, sums seen."""
+"""Construction of the value graph from equations: cases are split, operations named, sums detected."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -103,8 +103,8 @@ def graph_of(
     numbers: Sequence[LiteralValue] = (),
     is_exact: bool = False,
 ) -> dict[str, EquationValue]:
-    """All values of a system by key, and `numbers` that need not be in it; where they are `changed`, others see them
-    so. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
+    """Returns all values of a system by key, and constants in `numbers` even if the system lacks them; other values
+    refer to `changed` ones in their new form. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
     graph = _Graph(checked=checked, system=system, laws=laws, changed=changed, is_exact=is_exact)
     for variable in system.inputs:
         indices = variable.domain.space.names
@@ -139,7 +139,7 @@ def _anywhere(system: System) -> Domain:
 
 
 def _in_order(system: System) -> Iterator[Equation]:
-    """Reductions first, so that sums can be seen through."""
+    """Yields reductions first, so that sums of sums can be flattened."""
     equations = [equation for equation in system.equations if isinstance(equation, Equation)]
     yield from (equation for equation in equations if isinstance(equation.expression, Reduce))
     yield from (equation for equation in equations if not isinstance(equation.expression, Reduce))
@@ -161,7 +161,7 @@ def _define(graph: _Graph, equation: Equation) -> None:
 
 @dataclass(slots=True, eq=False)
 class _Making:
-    """Makes the values of one branch. `where` is over the indices of what they are values of."""
+    """Builds the values of one branch. `where` is over the indices of the value."""
 
     graph: _Graph
     name: str
@@ -180,7 +180,7 @@ class _Making:
         return ValueDefinition(region, term, self._summed(plain, wanted) if is_sum else None)
 
     def term(self, plain: Plain, wanted: ScalarType | None = None, *, is_root: bool = False) -> Term:
-        """The value, converted to a type where one is wanted: in the way of `c_reading.conversions`."""
+        """Returns the value, converted to the type `wanted` if there is one, as `scop.conversions` does."""
         node = plain.at.node
         own = self._type(node)
         if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
@@ -197,7 +197,7 @@ class _Making:
         return made if is_root else self._named(ValueDefinition(ValueRegion.of(self.where), made), wanted)
 
     def _is_told_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
-        """Whether converting the operands is the same as converting the value, as C would do it."""
+        """Returns True if converting the operands is the same as converting the value, as C would do it."""
         node = plain.at.node
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
@@ -213,7 +213,7 @@ class _Making:
         return holds(wanted, self._type(node))
 
     def _plain_term(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
-        """The value, computed in a type: that of the expression, or one that tells as much as is wanted."""
+        """Returns the value, computed in a type: that of the expression, or one of sufficient precision."""
         node = plain.at.node
         match node:
             case Constant():
@@ -228,7 +228,7 @@ class _Making:
         return self._applied(plain, type_, is_root)
 
     def _applied(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
-        """An operator on values, unless that is a constant, an index or one of them."""
+        """Returns an operator on values, unless the result is a constant, an index or one of the values."""
         node = plain.at.node
         operator, _ = operator_of(node)
         operands = tuple(self.term(each, to) for each, to in zip(plain.children, self._taken(node, type_), strict=True))
@@ -260,7 +260,7 @@ class _Making:
         return self._named(ValueDefinition(ValueRegion.of(self.where), found, self._summed(plain, type_)), type_)
 
     def _taken(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
-        """The types that operands are converted to, where that may change them."""
+        """Returns the types that operands are converted to, if that may change them."""
         match node:
             case If():
                 return BOOL, type_, type_
@@ -272,18 +272,18 @@ class _Making:
         return (computed if computed.kind == "int" else None,) * len(children(node))
 
     def _compared(self, node: Expression) -> ScalarType | None:
-        """In what type a comparison compares; None for anything else."""
+        """Returns the type in which a comparison compares; None for other nodes."""
         if isinstance(node, Binary) and node.operator in COMPARISONS:
             return common_type(self._type(node.left), self._type(node.right))
         return None
 
     def _summed(self, plain: Plain, type_: ScalarType) -> ReductionValue | None:
-        """What is combined in a type, if it is a sum."""
+        """Returns the sum in this type, if the expression is one."""
         family = self._family(plain, type_)
         return None if family is None else self._sum(plain, family, type_)
 
     def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], type_: ScalarType, is_root: bool) -> Term:
-        """More than two operands: from the left."""
+        """Returns more than two operands combined from the left."""
         term = operands[0]
         for at, each in enumerate(operands[1:], 1):
             term = Apply(operator, (term, each), type_)
@@ -294,7 +294,8 @@ class _Making:
         return self._named(ValueDefinition(ValueRegion.of(self.where), term, self._summed(plain, type_)), type_)
 
     def _named(self, definition: ValueDefinition, type_: ScalarType) -> Ref:
-        """A value of those indices alone that its operation depends on: C may compute it once for all others."""
+        """Returns a value over only those indices on which the operation depends: C may compute it once for all
+        others."""
         key = self.graph.sub(self.name)
         names, domain = self.where.space.names, self.where
         if definition.term is not None and definition.sum is None:
@@ -316,7 +317,7 @@ class _Making:
     # --- sums ---------------------------------------------------------------------------------------------------------
 
     def _family(self, plain: Plain, type_: ScalarType) -> str | None:
-        """The operator of the sum that stands here, if a reduction is among what is combined."""
+        """Returns the operator of the sum here, if it has a reduction among its terms."""
         node = plain.at.node
         if isinstance(node, Reduce):
             return summing(node, type_, self.graph.externals)
@@ -340,17 +341,17 @@ class _Making:
         )
 
     def _is_reduction(self, node: Reduce, operator: str, type_: ScalarType) -> bool:
-        """Whether what the reduction combines is combined in a sum of a type around it."""
+        """Returns True if the terms of the reduction are terms of a surrounding sum of this type."""
         own = self._type(node)
         return summing(node, own, self.graph.externals) == operator and _joins(operator, own, type_)
 
     def _is_combined(self, node: Expression, operator: str, type_: ScalarType) -> bool:
-        """Whether what the node combines is combined in a sum of a type around it."""
+        """Returns True if the terms of the node are terms of a surrounding sum of this type."""
         is_one = combining(node) == operator and not isinstance(node, Reduce)
         return is_one and _joins(operator, self._type(node), type_)
 
     def _seen(self, variable: str, operator: str, type_: ScalarType) -> tuple[ValueDefinition, ...] | None:
-        """The definitions of a variable that is a reduction and nothing else."""
+        """Returns the definitions of a variable that is a reduction and nothing else."""
         value = self.graph.values.get(variable)
         if value is None or value.is_input or variable == self.name or value.type != type_:
             return None
@@ -398,7 +399,8 @@ class _Making:
                 yield self._through(item, point, sign)
 
     def _contribution(self, plain: Plain, operator: str, type_: ScalarType) -> Term:
-        """What is combined in a type: converted before, but for floats, which are added up in the greater type."""
+        """Returns a term in a type: converted before the addition, except for floats, which are added in the larger
+        type."""
         own = self._type(plain.at.node)
         if operator not in ("+", "*") or not type_.is_float:
             return self.term(plain, type_)
@@ -407,7 +409,8 @@ class _Making:
         return self.term(plain)
 
     def _through(self, item: Item, point: Sequence[Affine], sign: int) -> Item:
-        """An item of another sum, as one of this: for each of our points, those of the point that we read."""
+        """Returns an item of another sum as one of this sum: for each of its points, those of the point that is
+        read."""
         own = self.where.space
         renaming = {name: f"{name}'" for name in item.names}
         names = (*own.names, *renaming.values())
@@ -424,8 +427,8 @@ class _Making:
         )
 
     def _scaled(self, plain: Plain, operator: str, type_: ScalarType) -> tuple[Plain, Plain, bool] | None:
-        """`c * reduce(+, ..)`, or `c + reduce(min, ..)`, where distributivity is allowed, and all is computed in one
-        type: c, the reduction, and whether c stands left."""
+        """Returns the parts of `c * reduce(+, ..)`, or `c + reduce(min, ..)`, if distributivity is allowed and
+        everything is in one type: c, the reduction, and whether c is on the left."""
         node = plain.at.node
         if DISTRIBUTIVITY not in self.graph.laws or not isinstance(node, Binary | Nary):
             return None
@@ -438,7 +441,7 @@ class _Making:
         return None
 
     def _scaled_items(self, factor: Plain, plain: Plain, is_left: bool, sign: int) -> Iterator[Item]:
-        """The same as `reduce(+, c * ..)`, or `reduce(min, c + ..)`: c is known at each point of the body."""
+        """Yields the items of `reduce(+, c * ..)`, or `reduce(min, c + ..)`: c is known at each point of the body."""
         node = plain.at.node
         assert isinstance(node, Reduce)
         shifted = substitute_indices(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
@@ -453,8 +456,7 @@ class _Making:
             yield body.item(sign, term)
 
     def _bodies(self, plain: Plain, node: Reduce, type_: ScalarType) -> "Iterator[tuple[_Body, _Making, Term]]":
-        """The parts of what a reduction combines in a type, over names of their own; terms are over the names of the
-        text."""
+        """Yields the parts of a reduction's body in a type, over new names; terms are over the names of the text."""
         body = node.projection.domain.names
         if plain.at.values:
             raise Unsupported("a reduction inside a composition")
@@ -497,10 +499,10 @@ class _Body:
 
 
 def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
-    """Whether a sum is the same without it."""
+    """Returns True if the term is neutral in the sum."""
     return isinstance(term, LiteralValue) and identity_of(operator, term, type_)
 
 
 def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:
-    """Whether what is combined in one type is combined in a sum of another type, as far as that tells."""
+    """Returns True if a sum in one type may be flattened into a sum of another type, as far as the types decide it."""
     return own == type_ or (operator in RING and is_modular(type_, own))

@@ -1,4 +1,4 @@
-"""Names of values: numbers, the same for what is made in the same way."""
+"""Value numbering: the same number for values computed in the same way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,32 +13,32 @@ Total = int
 """What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
 
 COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
-# In any parentheses the least and the greatest of several numbers are the same number.
+# Operators whose result does not depend on parentheses in any type: minimum and maximum.
 LATTICE = frozenset({"min", "max"})
-# Combined twice they are the same as once.
+# Idempotent operators.
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
-# Sums are told apart by numbers modulo a prime, so that these can be divided as well.
+# Sums are identified by numbers modulo a prime, so that these can be divided as well.
 _PRIME = (1 << 61) - 1
 
 
 @dataclass(slots=True)
 class ValueNumbers:
-    """Numbers for values: the same number for what is made in the same way.
+    """Numbers for values: the same number for values computed in the same way.
 
-    `is_real`: for what is the same function of the inputs, computed with real numbers. Each value has a weight; that of
-    a sum is the sum of those of its parts, that of a product their product. So two polynomials have one weight if they
-    are the same at a random point, modulo a prime. `ignores_types`: what is converted is the same value still.
+    `is_real`: for values that are the same function of the inputs, computed with real numbers. Each value has a weight;
+    that of a sum is the sum of those of its terms, that of a product their product. So two polynomials have one weight
+    if they are equal at a random point, modulo a prime. `ignores_types`: conversions do not change the number.
     """
 
     known: dict[object, int] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
     bits: dict[int, int] = field(default_factory=dict)
     numbers: dict[int, Fraction] = field(default_factory=dict)
-    # Types that values are known to be of.
+    # Types that values are known to fit.
     types: dict[int, ScalarType] = field(default_factory=dict)
-    # Of what was regrouped, all that is combined in it.
+    # The terms of regrouped values.
     inside: dict[tuple[str, int], Total] = field(default_factory=dict)
-    # Operators whose operands may be put in parentheses in any way.
+    # Operators whose operands may be parenthesised in any way.
     regroups: frozenset[str] = frozenset()
     is_real: bool = False
     ignores_types: bool = False
@@ -48,14 +48,14 @@ class ValueNumbers:
         return self.known.setdefault(made, len(self.known))
 
     def weight(self, name: int) -> int:
-        """A large random number for each name: sums of them tell sums apart."""
+        """Returns a large random number for each value number: sums of these identify sums."""
         if name not in self.weights:
             self.weights[name] = self.random.randrange(_PRIME)
             self.known.setdefault(("weight", self.weights[name]), name)
         return self.weights[name]
 
     def weighing(self, weight: int) -> int:
-        """The value of this weight."""
+        """Returns the value number of this weight."""
         found = self.name(("weight", weight))
         self.weights.setdefault(found, weight)
         return found
@@ -89,11 +89,11 @@ class ValueNumbers:
         return found
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
-        """Whether it only converts, and that makes no difference."""
+        """Returns True if an operation is a conversion, and types are ignored."""
         return self.ignores_types and operator == conversion(type_)
 
     def _converted(self, operand: int, type_: ScalarType) -> int | None:
-        """What a value is in a type, if that is a number, or the value."""
+        """Returns the value number of a converted constant, or of a value that the conversion does not change."""
         if self._is_held(operand, type_):
             return operand
         value = self.numbers.get(operand)
@@ -101,13 +101,13 @@ class ValueNumbers:
         return None if found is None else self.constant(found.value)
 
     def _is_held(self, operand: int, type_: ScalarType) -> bool:
-        """Whether a type is known to have the value."""
+        """Returns True if a type is known to hold the value."""
         if operand in self.numbers:
             return fits(self.numbers[operand], type_)
         return operand in self.types and holds(type_, self.types[operand])
 
     def _note_type(self, name: int, operator: str, operands: Sequence[int], type_: ScalarType) -> None:
-        """What is known of the type of a value: that of a choice is that of all that is chosen from."""
+        """Records the known type of a value: for a choice, that of all its branches."""
         inside = operands[1:] if operator == "if" else operands
         own = [each for each in (self.types.get(operand) for operand in inside) if each is not None]
         if operator in CONVERSIONS:
@@ -132,11 +132,11 @@ class ValueNumbers:
         return None
 
     def summed(self, operator: str, total: Total) -> int:
-        """The value of a sum."""
+        """Returns the value number of a sum."""
         return self.weighing(total) if self.is_real and operator == "+" else self.name(("sum", operator, total))
 
     def single(self, operator: str, name: int) -> Total:
-        """One value as a sum of itself."""
+        """Returns one value as a sum of itself."""
         if operator in IDEMPOTENT:
             return 1 << self.bits.setdefault(name, len(self.bits))
         return self.weight(name)
