@@ -1,5 +1,5 @@
-"""Drivers of the C prover: preprocess and read C, prove it, execute it under sanitizers, word the findings.
+"""Drivers of the C prover: preprocess and read C, prove it, execute it under sanitizers, report findings.
 
-The way in: `driver.proof.prove_c` (`alphaz prove`), `driver.generated_code` (proof of generated C),
+Entry points: `driver.proof.prove_c` (`alphaz prove`), `driver.generated_code` (proof of generated C),
 `driver.equations_from_c` (`alphaz from-c`).
 """

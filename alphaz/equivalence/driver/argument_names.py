@@ -1,4 +1,4 @@
-"""What arguments of a C function, or what it returns, stand for in the program, where their names do not say it."""
+"""The correspondence of C arguments and results to names of the program, if their names differ."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,9 +15,8 @@ from alphaz.scop.parsing import sizes_in
 
 
 def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Mapping[str, str]) -> dict[str, str]:
-    """The names of the program, by argument: `n` is the parameter N where nothing else can be. What is `said` of
-    arguments, and names that are the same, come first; a name that two arguments could have is nobody's.
-    """
+    """Returns the names of the program, by argument: `n` is the parameter N if no other name matches. Explicit mappings
+    in `said`, and equal names, take precedence; a name that matches two arguments is given to neither."""
     open_ = [argument for argument in arguments if argument.name not in said]
     taken = {name for wanted in said.values() for name in wanted.split("+")}
     data = [v.name for v in (*system.inputs, *system.outputs)]
@@ -35,7 +34,7 @@ def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Ma
 
 
 def parameters_of(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
-    """The arguments that a function declares, in order; none where there is no such function."""
+    """Returns the arguments that a function declares, in order; none if there is no such function."""
     for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
         if each.name == function:
             given = each.type.args.params if each.type.args is not None else []
@@ -52,9 +51,9 @@ def held_in_place(
     said: Mapping[str, str],
     alike: Mapping[str, str],
 ) -> dict[str, tuple[Variable, Variable]]:
-    """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
-    whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
-    of one is that."""
+    """Returns arguments named as an output that must also hold an input: the only input of the same shape and type
+    whose name begins like theirs (`A_in`, `A0`), and which no argument is named after. A mapping in `said` takes
+    precedence."""
     arguments = [each.name for each in parameters_of(tree, function)]
     named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
     alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
@@ -79,7 +78,7 @@ def returned_output(
     places: Mapping[str, ArgumentPlace],
     bound: Mapping[str, tuple[Variable, ...]],
 ) -> dict[str, tuple[Variable, ...]]:
-    """What the function returns is the only output that no argument holds, if that is one number."""
+    """Returns the output that the function returns: the only one without an argument, if it is a scalar."""
     if RESULT in bound:
         return {}
     held = {v.name for each in parameters_of(tree, function) for v in bound.get(each.name, ())}
@@ -96,15 +95,15 @@ def returned_output(
 def macros_of(
     tree: c_ast.FileAST, source: Source, function: str, system: System, said: Mapping[str, str]
 ) -> dict[str, str]:
-    """The macros of a text that are parameters of the program, by name: numbers that have the name of one for which no
-    argument stands (upper and lower case aside), or of which that is said."""
+    """Returns the macros of a text that are parameters of the program, by name: integers named as a parameter without
+    an argument (ignoring case), or mapped to one explicitly."""
     arguments = parameters_of(tree, function)
     alike = names_but_for_case(arguments, system, said)
     names = {argument.name for argument in arguments}
     taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
     taken |= {wanted for name, wanted in said.items() if name in names}
     found: dict[str, str] = {}
-    # What the file gives a name to is not meant by the macro of that name, before and behind that.
+    # A macro does not denote a name that the file declares before or after it.
     own = {node.name for node in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
     for name, value in sizes_in(source.text).items():
         if name in own:

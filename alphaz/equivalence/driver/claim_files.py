@@ -1,4 +1,4 @@
-"""Claims beside a C file: what somebody says that its lines compute. They are checked, and may be wrong."""
+"""Claim files next to a C file: the values that its lines compute. They are checked, and may be wrong."""
 
 import json
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ Lines = Mapping[int, Mapping[str, object]]
 
 
 def with_claims(sources: Sources) -> Sources:
-    """The same with a file for the claims about each C file."""
+    """Returns the sources with a claim file for each C file."""
     more = {str(PurePosixPath(name).with_suffix(_SUFFIX)): claims_text(each) for name, each in sources.claims.items()}
     return replace(sources, files={**sources.files, **more})
 
 
 def beside(source: Source) -> Path:
-    """Where claims about `kernel.c` are looked for: `kernel.claims.json`."""
+    """Returns the path of the claims for `kernel.c`: `kernel.claims.json`."""
     return Path(source.name).with_suffix(_SUFFIX)
 
 
 def read_claims(source: Source) -> dict[int, Annotation]:
-    """The claims of a file, by lines of the C. Raises Rejected (FILE) for what is none."""
+    """Returns the claims of a file, by lines of the C. Raises Rejected (FILE) if its format is invalid."""
     try:
         document = json.loads(source.text)
         if document["format"] != FORMAT or document["version"] != VERSION:
@@ -40,7 +40,7 @@ def read_claims(source: Source) -> dict[int, Annotation]:
 
 
 def told_of(claims: Lines) -> dict[int, Annotation]:
-    """The same as it is read with the C."""
+    """Returns the annotations of these claims, as read with the C."""
     return {line: _annotation(each) for line, each in claims.items()}
 
 

@@ -1,4 +1,4 @@
-"""C as equations, with a script that keeps its order and its memory; what comes of it is proved against the same C."""
+"""Equations from C, with a script that keeps its order and memory; the result is proved against the same C."""
 
 import re
 import time
@@ -33,9 +33,9 @@ from alphaz.scop.parsing import array_sizes, with_sizes
 
 @dataclass(frozen=True, slots=True)
 class ImportedOrder:
-    """What is to be made: of which function, for a program of which name. `assumed` are conditions on the parameters as
-    the language writes them, `least` a lower bound of all of them, `shapes` the extents, in C, of pointers that do not
-    say theirs. `is_serial`: what is added to another value than zero stays a recurrence."""
+    """The request: the function, and the name of the program. `assumed` are conditions on the parameters in the syntax
+    of the language, `least` a lower bound of all of them, `shapes` the extents, in C, of pointers that do not
+    declare theirs. `is_serial`: terms added to a value other than zero stay a recurrence."""
 
     function: str | None = None
     program: str | None = None
@@ -52,11 +52,11 @@ PLAIN_ORDER = ImportedOrder()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Imported:
-    """`program` and `script` are texts; `verdict` says whether the equations are proved to be what the C computes.
+    """The result. `program` and `script` are texts; `verdict` is that of the proof that the C computes the equations.
 
-    `left_out` are parameters for which the C has no meaning (it leaves its arrays, divides what is negative, or reads
-    what nobody has written): None where there are none. `shapes` are the extents of arrays that say none, as far
-    as they are used.
+    `left_out` are parameters for which the C is undefined (it accesses arrays out of bounds, divides negative numbers,
+    or reads uninitialised data): None if there are none. `shapes` are the extents inferred for arrays that declare
+    none.
     """
 
     function: str
@@ -77,10 +77,10 @@ class Imported:
 def from_c(
     source: Source, order: ImportedOrder = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None
 ) -> Imported:
-    """The equations of a C function. Raises Rejected: AZ111 to AZ113 for C that is not understood, AZ116 for what the
-    language cannot say, AZ822 where it is not clear which function is meant.
+    """Returns the equations of a C function. Raises Rejected: AZ111 to AZ113 for unsupported C, AZ116 for C that the
+    language cannot express, AZ822 if the choice of the function is ambiguous.
 
-    Where they are not proved, they are tried once more with recurrences for what is added to a value.
+    If they are not proved, they are tried once more with recurrences for terms added to a value.
     """
     start = time.perf_counter()
     told("reading the C")
@@ -114,7 +114,7 @@ def from_c(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Written:
-    """The equations of the values as a text that was read again, and their script."""
+    """The program of the values, parsed again, and its script."""
 
     text: str
     script: str
@@ -153,7 +153,7 @@ def _verdict(
 
 
 def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
-    """The function by itself. Raises Rejected."""
+    """Returns the function as an affine model, without a program. Raises Rejected."""
     tree, macros = _tree(source)
     name = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, name, order.shapes or {}, macros)
@@ -161,14 +161,14 @@ def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
 
 
 def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
-    """The text as it was read, and its macros that are sizes of arrays: they are parameters."""
+    """Returns the parsed text, and its macros that are sizes of arrays: they are parameters."""
     macros = array_sizes(source.text)
     sized = Source(source.name, with_sizes(source.text, {each: each for each in macros})) if macros else source
     return parse(source, preprocessed(sized)), macros
 
 
 def system_name(function: str) -> str:
-    """The name of the system for which a generator writes this function."""
+    """Returns the name of the system for which a generator writes this function."""
     plain = re.sub(r"_x([0-9a-f]+)_", lambda found: chr(int(found[1], 16)), re.sub(r"^n_(?=\d)", "", function))
     is_name = re.fullmatch(r"\w+(-\w+)*", plain, re.ASCII) is not None
     return plain if is_name and identifier(plain) == function else function
@@ -188,7 +188,7 @@ def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
 
 
 def _parameter_context(arguments: FunctionArguments, order: ImportedOrder) -> Domain:
-    """Arrays have elements (C11, 6.7.6.2), and what is assumed holds."""
+    """Returns the context: arrays have at least one element (C11, 6.7.6.2), and the assumed conditions hold."""
     extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
     space = Space(arguments.parameters)
     context = Domain.where(space, [Constraint(extent - 1) for extent in extents])
@@ -213,7 +213,8 @@ def _kernel(
 def _with_meaning(
     source: Source, tree: c_ast.FileAST, kernel: CKernel, wanted: Domain, arguments: FunctionArguments
 ) -> tuple[CKernel, Domain]:
-    """The same for the parameters for which C says what it does. Raises Rejected (AZ116) where there are none."""
+    """Returns the kernel restricted to the parameters for which the C is defined. Raises Rejected (AZ116) if there are
+    none."""
     context = wanted - meaningless(kernel)
     if not context.is_empty():
         kernel = _kernel(source, tree, kernel.function, context.simplify(), arguments)
@@ -225,7 +226,8 @@ def _with_meaning(
 
 
 def _names(kernel: CKernel, values: Sequence[FlowValue]) -> dict[str, str]:
-    """What the arguments of C stand for: what is read and written is an input, and then an output."""
+    """Returns the names of C arguments in the program: an array that is read and written is an input, and then an
+    output."""
     found: dict[str, list[str]] = {}
     for each in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
         if each.kind is not Kind.LOCAL and each.array is not None:

@@ -1,4 +1,4 @@
-"""What is said of C that is not proved."""
+"""Findings about C that is not proved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
 
 
 def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:
-    """What is proved and went wrong, for a reason: both sides of it."""
+    """Returns the finding that a proved function went wrong in an execution, with both sides."""
     count = len(proof.answers)
     granted = (f"taken for granted: {each}" for each in assumed)
     return Diagnostic(
@@ -51,8 +51,8 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
-    """What is not proved, the first few."""
+def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
+    """Returns the first few obligations that are not proved, as findings."""
     found = []
     for suspicion in proof.suspicions:
         span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span

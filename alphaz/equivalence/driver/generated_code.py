@@ -1,4 +1,4 @@
-"""Generated C, proved before anybody gets it: the generator is believed no more than any other author."""
+"""Proof of generated C before it is delivered: the generator is not trusted."""
 
 import os
 import tempfile
@@ -27,39 +27,39 @@ NOT_PROVED = "It is not proved that this text computes the equations (`alphaz pr
 UNWANTED = "ALPHAZ_PROVE"
 """The variable that says `no` where nothing is to be proved of what is generated."""
 
-# A few seconds, for tiles in tiles; of plain loops a tenth of one. What is counted ends it first, most often: so the
+# A few seconds, for tiles in tiles; of plain loops a tenth of one. Most often an operation count ends it first, so the
 # header is the same on all machines.
 _LITTLE = Effort(STAGE_A, operations=500_000, inference=2_000_000, instances=8_000, seconds=3.0)
 
 
 def is_wanted() -> bool:
-    """Whether what is generated is to be proved as far as that is quick: unless somebody says no."""
+    """Returns True if generated C is to be proved within a small budget; the environment can disable it."""
     return os.environ.get(UNWANTED, "").lower() not in ("no", "n", "off", "false", "f", "0")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProvedCode:
-    """Generated files, whose header says what the verdict is."""
+    """Generated files, with the verdict in their header."""
 
     sources: Sources
     verdict: CVerdict
 
 
 def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> ProvedCode:
-    """The same files, with what could be proved of them, in so many processes (None: one for each core). Raises
-    Rejected (AZ824) where an execution goes wrong."""
+    """Returns the same files with their verdicts, computed by this number of processes (None: one for each core).
+    Raises Rejected (AZ824) if an execution goes wrong."""
     task = ProofTask(system=system, effort=WHOLE, jobs=jobs or cores())
     return _judged(sources, checked, task, PROVED, lambda _: True)
 
 
 def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCode:
-    """The same of stage A, with little effort: executed is only what a run of the model has found to be wrong, or
-    outside of an array. Raises Rejected (AZ824) where that goes wrong."""
+    """Returns the same for stage A, with little effort: only suspicions of a run of the model, and accesses not proved
+    to be in bounds, are executed. Raises Rejected (AZ824) if that goes wrong."""
     return _judged(sources, checked, ProofTask(system=system, effort=_LITTLE), PRESENT, is_suspect)
 
 
 def is_suspect(verdict: CVerdict) -> bool:
-    """Whether a run of the model went wrong, or an access is not proved to be inside of its array."""
+    """Returns True if a run of the model went wrong, or an access is not proved to be inside its array."""
     outside = (obligation for obligation in verdict.obligations if obligation.question.family == "C0")
     return verdict.proof is not None and (
         bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in outside)
@@ -71,7 +71,7 @@ def _judged(
 ) -> ProvedCode:
     system = str(task.system)
     name = f"{file_stem(system)}.c"
-    # What is proved has the lines of what is written: there, another verdict stands in this one.
+    # The proved text has the same lines as the written one, except for the verdict.
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
@@ -91,7 +91,7 @@ def _judged(
 
 
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
-    """The verdict where code of systems without a mapping is called."""
+    """Returns the verdict for code that calls systems without a mapping."""
     stems = {file_stem(each.name): each for each in checked.program.systems if each.name != system}
     files = [file for file in sources.files if file.endswith(".c") and file not in sources.claims]
     called = [stems[stem] for file in files if (stem := file.removesuffix(".c")) in stems]
@@ -111,7 +111,7 @@ def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) 
 
 
 def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) -> None:
-    """Tries what is not proved: beside its header, which it includes."""
+    """Executes code that is not proved, next to the header that it includes."""
     with tempfile.TemporaryDirectory(prefix="alphaz-generated-", ignore_cleanup_errors=True) as folder:
         write_sources(sources, Path(folder))
         source = Source(str(Path(folder) / name), sources.files[name])
@@ -130,7 +130,7 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
 
 
 def _with_line(text: str, said: str) -> str:
-    """The line goes behind the sentence that tells of the mapping, which may take several lines."""
+    """Returns the text with a line inserted after the sentence on the mapping, which may take several lines."""
     lines = text.splitlines(keepends=True)
     at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
     if at is None:

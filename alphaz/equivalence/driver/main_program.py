@@ -1,4 +1,5 @@
-"""The fixed parts of the program that executes a C function once: how it reads and writes files, and begins."""
+"""The fixed parts of the program that executes a C function once: reading and writing files, and the start of
+`main`."""
 
 MAIN = """\
 #include <stdio.h>

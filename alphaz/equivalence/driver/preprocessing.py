@@ -1,7 +1,7 @@
-"""C texts through the preprocessor: macros and conditions as the compiler sees them, headers left out.
+"""Preprocessing of C texts: macros and conditions as the compiler sees them, without headers.
 
-What headers define may not matter: that is asked of the compiler, with the headers of the system. Those beside the
-file are looked at, and may say nothing but prototypes.
+Definitions of headers must not matter: this is tested with the compiler and the headers of the system. Headers next to
+the file are read, and may contain only prototypes.
 """
 
 import re
@@ -30,15 +30,15 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<sign>[<\"])(?P<name>[^>\"
 _ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif|ifdef|ifndef|elifdef|elifndef)\b((?:\\\n|[^\n])*)", re.MULTILINE)
 _MARK = re.compile(r'^#(?:line)? +(?P<line>\d+) +"(?P<file>[^"]*)"')
 _DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
-# The headers of C, and of systems, whose meaning is known: none of them changes what the rest of a file says but by
-# the macros that it defines.
+# The headers of C, and of systems, with a known meaning: none of them changes the meaning of the rest of a file, except
+# by the macros that it defines.
 _STANDARD = """
     assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
     stdbool stddef stdint stdio stdlib stdnoreturn string threads time uchar wchar wctype omp unistd sys/mman
     sys/time sys/types alloca malloc immintrin x86intrin emmintrin xmmintrin pmmintrin tmmintrin smmintrin nmmintrin
     arm_neon
 """
-# What compilers say of themselves and does not depend on how they are called.
+# Predefined macros that do not depend on compiler options.
 _OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
 _BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
@@ -46,8 +46,8 @@ _LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a preprocessor makes of a text: the text, the lines of it that are not empty, with those that define macros,
-    the macros that other files define, and those that nobody defines: compilers have them."""
+    """The result of preprocessing: the text, its non-empty lines, with those that define macros, the macros that other
+    files define, and those without a definition: compilers predefine them."""
 
     text: str
     lines: frozenset[int]
@@ -56,15 +56,15 @@ class _Seen:
 
 
 def with_plain_lines(source: Source) -> Source:
-    """The text without a byte order mark, whose lines end as they do elsewhere."""
+    r"""Returns the text without a byte order mark, with line ends `\n`."""
     return Source(source.name, source.text.removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
 def preprocessed(source: Source) -> str:
-    """The text that `c_reading.parse` takes. A compiler is asked only where there are macros or conditions.
+    """Returns the text in the form that `scop.normalisation.parse` takes. A compiler is called only if there are macros
+    or conditions.
 
-    Raises Rejected: AZ111 for what the preprocessor refuses, AZ112 for what is not understood, AZ802 where there is no
-    compiler.
+    Raises Rejected: AZ111 for preprocessor errors, AZ112 for unsupported constructs, AZ802 if there is no compiler.
     """
     check_characters(source)
     for each in _INCLUDE.finditer(without_comments(source.text)):
@@ -84,13 +84,13 @@ def preprocessed(source: Source) -> str:
 
 
 def unread_headers(source: Source) -> Iterator[str]:
-    """The headers that are no headers of the system, and do not lie beside the file either."""
+    """Yields the headers that are neither headers of the system nor next to the file."""
     found = (name for name, header in _included(source) if header is None and not _is_standard(name))
     yield from dict.fromkeys(found)
 
 
 def undefined_names(source: Source) -> Iterator[str]:
-    """The names that conditions ask about, and nobody defines."""
+    """Yields the names that conditions test, but no file defines."""
     plain = prepared(source.text)
     if _ASKED.search(plain):
         given = {*GIVEN.findall(plain)}
@@ -98,7 +98,7 @@ def undefined_names(source: Source) -> Iterator[str]:
 
 
 def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
-    """The names in conditions, or in what else is sought, with their positions."""
+    """Returns the names in conditions, or in other lines that match, with their positions."""
     return {
         name[0]: found.start(1) + name.start()
         for found in pattern.finditer(plain)
@@ -111,9 +111,9 @@ def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[
 
 
 def _check_conditions(source: Source, text: str, found: _Seen) -> None:
-    """Raises Rejected where another text may be compiled than the one that was seen."""
+    """Raises Rejected if the compiler may see another text than the one read."""
     given, asked = {*GIVEN.findall(text)}, _names_in_conditions(text)
-    # A condition may ask by the name of another macro.
+    # A condition may test through another macro.
     for name, at in {**(_names_in_conditions(text, _BODY) if asked else {}), **asked}.items():
         if name.startswith("_") and name not in given | _OF_COMPILERS:
             said = f"whether `{name}` is defined depends on how the compiler is called"
@@ -134,10 +134,10 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     headers = [name for name in dict.fromkeys(name for name, _ in _included(source)) if _is_standard(name)]
     if not headers or not (given or asked):
         return
-    # The text has as many lines as before: the headers are told in the command.
+    # The text keeps its number of lines: headers are given on the command line.
     other = _seen(source, text, *(part for header in headers for part in ("-include", header)))
     _compare(source, found, other, "what a header defines")
-    # Names that begin so are for the headers: they say which parts of them are wanted.
+    # Names that begin like this select parts of headers.
     for name in sorted(each for each in given & other.others if not each.startswith("_")):
         raise outside(_place(source, text, name), f"`{name}` is a macro of a header, too", "give it another name")
 
@@ -164,7 +164,7 @@ def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _See
 
 @lru_cache(maxsize=16)
 def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str], text: str) -> _Seen | str:
-    """What comes out, or what went wrong."""
+    """Returns the preprocessed text, or an error message."""
     with tempfile.TemporaryDirectory(prefix="alphaz-c-") as name:
         (Path(name) / "kernel.c").write_text(f'#line 1 "kernel"\n{text}', encoding="utf-8")
         outcome = run((*command, *flags, "-E", "-dD", *options, "kernel.c"), Path(name), _SECONDS)
@@ -175,7 +175,7 @@ def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str]
 
 
 def _own(output: str) -> _Seen:
-    """What is of the text itself, in its lines."""
+    """Returns the part of the output from the text itself, in its lines."""
     kept, lines = [], set()
     others: set[str] = set()
     builtin: set[str] = set()
@@ -203,7 +203,7 @@ def _is_standard(name: str) -> bool:
 
 
 def _beside(source: Source, name: str) -> Source | None:
-    """The header that lies beside a file."""
+    """Returns the header next to a file."""
     path = Path(source.name).parent / name
     try:
         return Source(str(path), path.read_text(encoding="utf-8")) if path.is_file() else None
@@ -212,7 +212,7 @@ def _beside(source: Source, name: str) -> Source | None:
 
 
 def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
-    """The headers of a file, and those of the headers that lie beside it, with what these say."""
+    """Yields the headers of a file, and those of the headers next to it, with their sources."""
     for each in _INCLUDE.finditer(without_comments(source.text)):
         header = None if _is_standard(each["name"]) else _beside(source, each["name"])
         yield each["name"], header
@@ -221,7 +221,7 @@ def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Sour
 
 
 def _check_beside(source: Source, whole: Source, depth: int) -> None:
-    """Raises Rejected for headers beside a file that say more than prototypes, as far as the `whole` text asks."""
+    """Raises Rejected for headers next to a file with more than prototypes, as far as the `whole` text uses them."""
     plain = without_comments(source.text)
     for each in _INCLUDE.finditer(plain):
         header = _beside(source, each["name"])
@@ -240,7 +240,7 @@ def _check_beside(source: Source, whole: Source, depth: int) -> None:
 
 
 def _more_than_prototypes(header: Source, whole: Source) -> str | None:
-    """What a header says that the text may depend on; None for prototypes and names that it does not use."""
+    """Returns the part of a header on which the text may depend; None for prototypes and unused names."""
     words = {*re.findall(r"\w+", without_comments(whole.text))}
     text = prepared(header.text)
     try:

@@ -1,7 +1,6 @@
-"""`alphaz prove`: a C function against a system of equations. What cannot be proved is executed: only what then goes
-wrong is refuted; everything else is undecided, with the reason. What is proved is executed too, for a few parameters:
-that tries the reader, which the proof believes.
-"""
+"""`alphaz prove`: a C function against a system of equations. Code that cannot be proved is executed: it is refuted
+only if an execution goes wrong; otherwise the verdict is undecided, with the reason. Proved code is executed too,
+for a few parameters: this tests the reader, on which the proof relies."""
 
 import re
 import time
@@ -67,11 +66,10 @@ _HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ProofTask:
-    """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
-    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
-    is done, what is told of the lines of the C: advice, which is believed no more than anything else; in how many
-    processes questions are answered, where nothing bounds their time as a whole; `layouts` of the variables that are
-    passed in a storage format; and `others`: files of C that define functions which are called."""
+    """The task: `function` and `system` if they are ambiguous, `names` from arguments of C to names of the program,
+    `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, the effort, annotations of
+    the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
+    of the variables that are passed in a storage format; and `others`: C files that define called functions."""
 
     function: str | None = None
     system: str | None = None
@@ -88,7 +86,7 @@ class ProofTask:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What is asked of the parameters and of arithmetic, in words."""
+        """Returns the assumptions on parameters and arithmetic, in words."""
         limits = () if self.assumed is None else (f"the parameters are in {domain_shown(self.assumed)}",)
         used = [name for name in LAWS if name in self.laws.allowed]
         return (*limits, f"numbers obey {listing(used)}, as real numbers do") if used else limits
@@ -106,8 +104,9 @@ PLAINLY = ProofTask()
 class CVerdict:
     """`verdict` is "proved", "refuted" (by execution) or "undecided"; the findings say why it is not proved.
 
-    `assumed` is what the proof takes for granted besides the compiler and the arithmetic of floats: the parameters for
-    which alone it is one, and the laws that it uses, included. `tried` is what came of executing it, if that was tried.
+    `assumed` are the assumptions of the proof, in addition to the compiler and the arithmetic of floats: the parameters
+    to which it is restricted, and the laws that it uses, included. `tried` is the result of executing it, if it was
+    executed.
     """
 
     verdict: str
@@ -140,7 +139,7 @@ class CVerdict:
 def prove_c(
     checked: Checked, source: Source, task: ProofTask = PLAINLY, told: Callable[[str], None] = lambda _: None
 ) -> CVerdict:
-    """The verdict on a function of a C text. Raises Rejected for a task that means nothing (AZ403, AZ822)."""
+    """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ822)."""
     start = time.perf_counter()
     system = chosen_system(checked, task)
     name = task.function or identifier(system.name)
@@ -205,17 +204,17 @@ def prove_c(
         others=[other.source for other in task.others],
     )
     if proof.is_proved:
-        # How long it took is what the proof took.
+        # The reported time is that of the proof.
         return _confirmed(found, proof, trial, told)
     found = _tried_to_refute(found, proof, trial, task.laws, told)
     return replace(found, seconds=time.perf_counter() - start)
 
 
-# --- what is asked about ----------------------------------------------------------------------------------------------
+# --- task -------------------------------------------------------------------------------------------------------------
 
 
 def possible_systems(checked: Checked, name: str | None) -> list[System]:
-    """The system of this name; without one those that no others call."""
+    """Returns the systems of this name; without a name those that no others call."""
     every = tuple(system.name for system in checked.program.systems)
     chosen = uncalled(checked.program, every) if name is None else (name,)
     return [system for system in checked.program.systems if system.name in chosen]
@@ -239,7 +238,7 @@ def chosen_system(checked: Checked, task: ProofTask) -> System:
 
 
 def _with_parameters(system: System, before: System) -> System:
-    """The system. Raises Rejected where no parameters of the one before are left."""
+    """Returns the system. Raises Rejected if none of the parameters of the one before remain."""
     if system.context.is_empty() and not before.context.is_empty():
         message = f"no parameters of `{system.name}` are left: nothing would be proved"
         label = Label(system.span, f"it has {domain_shown(before.context)}")
@@ -248,7 +247,7 @@ def _with_parameters(system: System, before: System) -> System:
 
 
 def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domain | None:
-    """What conditions as the language writes them, `N>=3`, say of parameters. Raises Rejected."""
+    """Returns the domain of conditions on parameters in the syntax of the language, `N>=3`. Raises Rejected."""
     text = " && ".join(texts)
     if not text:
         return None
@@ -256,7 +255,7 @@ def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domai
 
 
 def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: ProofTask) -> str:
-    """The function that is asked for; else the one with the name of the system; else the only one that others see."""
+    """Returns the requested function; else the one with the name of the system; else the only external one."""
     defined = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
     if task.function is not None:
         if task.function not in defined:
@@ -276,8 +275,8 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: P
 
 
 def seen_functions(tree: c_ast.FileAST) -> list[str]:
-    """The functions of a file that it may be about, `main` left aside: those that others see, or (there are none) the
-    only one with the prefix `kernel_`, as in PolyBench, or all."""
+    """Returns the candidate functions of a file, except `main`: the external ones, or (if there are none) the only one
+    with the prefix `kernel_`, as in PolyBench, or all."""
     defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef) and each.decl.name != "main"]
     seen = [str(each.name) for each in defined if "static" not in each.storage]
     kernels = [str(each.name) for each in defined if each.name.startswith("kernel_")]
@@ -296,7 +295,7 @@ def read_with_arguments(
     task: ProofTask,
     macros: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[CKernel, list[CArgument], Binding]:
-    """The function as it was read, its arguments in order, and which variables its arrays hold."""
+    """Returns the function as a model, its arguments in order, and which variables its arrays hold."""
     names, alike = task.names or {}, names_but_for_case(parameters_of(tree, function), system, task.names or {})
     known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
     known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
@@ -377,28 +376,28 @@ def read_with_arguments(
 
 
 def _left_out(source: Source) -> Iterator[str]:
-    """What is taken for granted of headers that are not read, and of names that nobody defines."""
+    """Yields the assumptions on headers that are not read, and on names without a definition."""
     yield from (f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
 def _file(source: Source, text: str, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
-    """A file with this text, and what is taken for granted of the headers that it includes."""
+    """Returns the tree of this text, and the assumptions on the headers that it includes."""
     return _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
 
 
 def _with_others(
     tree: c_ast.FileAST, source: Source, others: Sequence[Source], checked: Checked
 ) -> tuple[c_ast.FileAST, tuple[str, ...]]:
-    """The file with what others define, and what is taken for granted of these."""
+    """Returns the file with the definitions of the others, and the assumptions on these."""
     files = [(other, *_file(other, other.text, checked)) for other in others]
     made, notes = together((source, tree), [(each, found) for each, found, _ in files])
     return made, (*notes, *(note for _, _, said in files for note in said))
 
 
 def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
-    """The file with prototypes of the functions that the program declares, and the file does not: one of its headers
-    does, in the same way, which is taken for granted, and said."""
+    """Returns the file with prototypes of the functions that the program declares, and the file does not: it is
+    assumed, and reported, that one of its headers declares them in the same way."""
     known = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
     known |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
     headers = _HEADER.findall(source.text)
@@ -415,7 +414,7 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
 
 
 def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
-    """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
+    """Returns the system restricted to the parameters that C can pass: arguments of unsigned types are not negative."""
     said = task.names or {}
     alike = names_but_for_case(parameters_of(tree, function), system, said)
     names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **said}
@@ -448,11 +447,11 @@ def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> N
             )
 
 
-# --- what is executed -------------------------------------------------------------------------------------------------
+# --- execution --------------------------------------------------------------------------------------------------------
 
 
 def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
-    """What is proved, executed: where that goes wrong nothing is."""
+    """Returns the verdict after executing proved code: if that goes wrong, nothing is proved."""
 
     def but(reason: str, came: RunSummary | None = None) -> CVerdict:
         finding = contradicted(proof, found.assumed, reason, came.wrong if came is not None else None)

@@ -1,4 +1,4 @@
-"""The forms in which a kernel is tried until it is proved, and the sizes for which it is executed."""
+"""Proof strategies: the forms of a kernel that are tried in turn, and the sizes for executions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,15 +22,15 @@ from alphaz.scop.forward_substitution import forward_substituted
 from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.transform.systems.inline_system import inline_labelled
 
-# Of the smallest parameters so many are tried, and no larger ones than this.
+# Number of the smallest parameters tried, and their maximum.
 _TRIED_SIZES = 8
 _LARGEST = 64
 _MUCH = (300, 100, 40)
 
 
 def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
-    """Parameters for what is proved: the two smallest, so much more that loops that are unrolled come round more than
-    once, and so much more that a byte cannot count it, or as much of that as is soon executed."""
+    """Returns parameters to execute proved code with: the two smallest, larger ones so that unrolled loops have more
+    than one iteration, and ones that exceed a byte, or as much of that as the interpreter can execute quickly."""
     first = _smallest(trial.system, 2)
 
     def moved(by: int) -> Mapping[str, int]:
@@ -43,14 +43,14 @@ def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
 
 
 def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
-    """So many of the smallest parameters; where none are small, one of those for which all are equal."""
+    """Returns the smallest parameters; if no small ones are legal, one choice with all equal."""
     small = list(islice(by_sum(system), count))
     equal = (dict.fromkeys(system.parameters, value) for value in range(_LARGEST + 1))
     return small or list(islice(legal(system, equal), 1))
 
 
 def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
-    """Parameters to go wrong with, the smallest first: the smallest that there are, those with which the model went
+    """Returns parameters to find errors with, smallest first: the smallest legal ones, those with which the model went
     wrong, and those of counterexamples."""
     found = _smallest(system, _TRIED_SIZES)
     found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
@@ -62,20 +62,20 @@ def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     return sorted(legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
 
 
-# Each call that is put in its place makes as many equations as its system has.
+# Each inlined call adds the equations of its system.
 _MOST_CALLS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inlined:
-    """The program, where a system calls no other. `names`: what variables of those that it called are called there, by
-    the labels of the calls that lead to them, `UseEquation_y.UseEquation_z.x`."""
+    """The program after inlining the calls of a system. `names`: the new names of variables of inlined systems, by the
+    labels of the calls that lead to them, `UseEquation_y.UseEquation_z.x`."""
 
     checked: Checked
     names: Mapping[str, str]
 
     def told(self, kernel: CKernel) -> CKernel:
-        """The kernel, where what is said of statements is said of variables as they are called here."""
+        """Returns the kernel with annotations about variables under their new names."""
         made = {statement: self._told(statement) for statement in kernel.statements}
         collected = (
             replace(
@@ -94,12 +94,12 @@ class Inlined:
 
 
 def with_calls_inlined(checked: Checked, name: str) -> Inlined:
-    """The program, where the system of this name calls no other. Raises Unsupported for what calls itself, has a while
-    loop, or has too many calls."""
+    """Returns the program with all calls of this system inlined. Raises Unsupported for recursion, while loops, or too
+    many calls."""
     if _count(checked.program, checked.program.system(name), ()) > _MOST_CALLS:
         raise Unsupported(f"the system makes more than {_MOST_CALLS} calls, those in what it calls included")
     design, names = Design(checked), dict[str, str]()
-    # How the calls that are left are called by those that lead to them.
+    # Labels of the remaining calls, by the labels of the calls that lead to them.
     paths = {label: label for label in labelled_uses(design.program.system(name))}
     while paths:
         label, path = next(iter(paths.items()))
@@ -118,7 +118,7 @@ def _label(variable: str) -> str:
 
 
 def _count(program: Program, system: System, above: tuple[str, ...]) -> int:
-    """How many calls there are, up to more than are allowed."""
+    """Returns the number of calls, up to one more than allowed."""
     if system.name in above:
         raise Unsupported(f"`{system.name}` calls itself")
     if above and system.loop is not None:
@@ -135,8 +135,8 @@ def proof_of(
     checked: Checked, system: System, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort,
     spread: ParallelDischarge | None, told: Callable[[Answer], None],
 ) -> Proof:  # fmt: skip
-    """The proof, about the equations of the system and of those that it calls; of what is not seen to be wrong, in any
-    of these ways."""
+    """Returns the proof about the equations of the system and of those that it calls, by the first strategy without a
+    suspicion."""
     inlined = with_calls_inlined(checked, system.name)
     checked = inlined.checked
     system = replace(checked.program.system(system.name), context=system.context)

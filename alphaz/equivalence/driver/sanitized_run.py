@@ -1,4 +1,5 @@
-"""A C function executed under sanitizers, against the interpreter: whether what a proof fails at really goes wrong."""
+"""Execution of a C function under sanitizers, compared with the interpreter: tests whether an unproved obligation is a
+real error."""
 
 import re
 import tempfile
@@ -29,25 +30,26 @@ _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
 _RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
-# How the main program ends where a file cannot be read or written.
+# Exit status of the main program if a file cannot be read or written.
 _NO_FILE = 98
 _WORD = re.compile(r"\b_mm\w+")
-# Another one in each run.
+# Different in each run.
 _ADDRESS = re.compile(r" 0x[0-9a-f]+")
-# What addresses of arrays are multiples of: as much as any vector needs.
+# Alignment of arrays, in bytes: sufficient for all vectors.
 _ALIGNED = 64
-# What each byte holds that nobody has written.
+# The contents of each uninitialised byte.
 _RUBBISH = 0x5A
-# What the interpreter computes in a second or so.
+# Number of values that the interpreter computes in about a second.
 _MOST_VALUES = 2_000_000
-# What is wrong is wrong by much: allowed are this, so many times the last bit, and what changes of inputs in their last
-# bits do, so many times.
+# Errors are large: the tolerance is this number, this number of last bits, and this multiple of the effect of changes
+# in the
+# last bits of the inputs.
 _ALLOWED, _ROUNDINGS = 1e-6, 1e3
-# With extreme inputs it is executed so often at most, for each seed, where there are few values, some of them large.
+# Maximum number of executions with extreme inputs, for each seed, if there are few values, some of them large.
 _MOST_EXTREMES, _FEW_VALUES, _LARGE = 25, 2_000, 100
 _MOST_LISTED, _EXPECTED = 12, "by the equations"
 _SHAKEN, _SHAKEN_BY = 3, 1e3
-# Where these are among what the compiler says, it has not seen the whole text.
+# If the compiler output contains one of these, it has not seen the whole text.
 _NOT_THE_TEXT = (
     "No such file or directory",
     "file not found",
@@ -59,9 +61,9 @@ _NOT_THE_TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class CArgument:
-    """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it;
-    `in_rows`: pointers to its rows; `is_result`: what the function returns, which is stored there; `in_file`:
-    what has this name outside of functions, which is filled before the call)."""
+    """One argument: a parameter by its value, a `value`, or the array of a variable (`by_value`: a scalar; `in_rows`:
+    pointers to its rows; `is_result`: the returned value, which is stored there; `in_file`: a name of file scope,
+    which is filled before the call)."""
 
     name: str
     variables: tuple[str, ...] = ()
@@ -74,7 +76,7 @@ class CArgument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SanitizedRun:
-    """The function that is executed. `macros` of the text are parameters; `others` are files that define more."""
+    """The function to execute. `macros` of the text are parameters; `others` are files that define called functions."""
 
     source: Source
     function: str
@@ -88,7 +90,7 @@ class SanitizedRun:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """What went wrong, in words, for which parameters and with which inputs."""
+    """A description of an error, with the parameters and inputs."""
 
     sentence: str
     parameters: Mapping[str, int]
@@ -96,7 +98,7 @@ class Mismatch:
 
     @property
     def is_value(self) -> bool:
-        """Whether one thread has computed another value."""
+        """Returns True if a single thread has computed a wrong value."""
         return self.sentence.endswith(_EXPECTED)
 
     def __str__(self) -> str:
@@ -106,7 +108,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What came of it: `ran` are the parameters for which the function was executed, `left` says why it was not for
+    """The outcome: `ran` are the parameters for which the function was executed, `left` says why it was not for
     others."""
 
     ran: tuple[Mapping[str, int], ...] = ()
@@ -115,7 +117,7 @@ class RunSummary:
 
     @property
     def where(self) -> str:
-        """`N=1, 2, 5` where there is one parameter; else `N=1, M=1 to N=4, M=5 (3 sizes)`."""
+        """Returns `N=1, 2, 5` for one parameter; else `N=1, M=1 to N=4, M=5 (3 sizes)`."""
         first, last = self.ran[0], self.ran[-1]
         if len(first) == 1:
             (name,) = first
@@ -131,24 +133,24 @@ class RunSummary:
 
 
 class NotExecuted(Exception):
-    """The function could not be executed, and why."""
+    """The function could not be executed, with the reason."""
 
 
 class NoC(NotExecuted):
-    """The compiler refuses the text."""
+    """The compiler rejects the text."""
 
 
 class Endless(NotExecuted):
-    """It does not end."""
+    """The execution does not terminate within the limit."""
 
 
 def parameters_text(parameters: Mapping[str, int]) -> str:
-    """`N=3, M=4`; `this size` where there are no parameters."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "this size"
+    """Returns the text `N=3, M=4`."""
+    return ", ".join(f"{name}={value}" for name, value in parameters.items())
 
 
 def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:
-    """Whether the interpreter has its answer soon."""
+    """Returns True if the interpreter computes the result quickly."""
     return values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters) <= _MOST_VALUES
 
 
@@ -158,8 +160,8 @@ def run_sanitized(
     seeds: Sequence[int] = (1, 2),
     told: Callable[[str], None] = lambda _: None,
 ) -> RunSummary:
-    """The function, executed for these parameters with some random inputs, until it goes wrong: then for smaller ones
-    as long as it does. Raises NotTried, and Rejected where there is no compiler."""
+    """Executes the function for these parameters with some random inputs, until it goes wrong: then for smaller
+    parameters as long as it does. Raises NotExecuted, and Rejected if there is no compiler."""
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
         bench = _Bench(trial, Path(name), find_compiler(), seeds)
         ran: list[Mapping[str, int]] = []
@@ -177,7 +179,7 @@ def run_sanitized(
 
 
 class _Bench:
-    """Where a function is compiled, once, and called."""
+    """The folder where a function is compiled once, and called."""
 
     def __init__(self, trial: SanitizedRun, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
         self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
@@ -191,7 +193,7 @@ class _Bench:
         self.externals = external_functions(trial.checked.program, beside, compiler)
 
     def outcome(self, parameters: Mapping[str, int]) -> Mismatch | str | None:
-        """What goes wrong; None where nothing does, and the reason where nothing could be tried."""
+        """Returns the error; None if there is none, or the reason if the function could not be executed."""
         system = self.trial.system
         if not is_little(self.trial, parameters):
             return f"{parameters_text(parameters)} is too much for the interpreter"
@@ -214,7 +216,7 @@ class _Bench:
         return self._at_extremes(parameters) if has_run else reasons[0]
 
     def _at_extremes(self, parameters: Mapping[str, int]) -> Mismatch | None:
-        """What goes wrong with extreme inputs, of the values that are the same in whatever order they are computed."""
+        """Returns the error with extreme inputs, in values that do not depend on the order of computation."""
         trial = self.trial
         numbers = values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters)
         for number in range(EXTREMES if numbers <= _FEW_VALUES and self.magnitudes else 0):
@@ -237,7 +239,8 @@ class _Bench:
         return None
 
     def shrunk(self, wrong: Mismatch) -> Mismatch:
-        """With one parameter less, first by much and at last by one, as long as that goes wrong too."""
+        """Returns the error for smaller parameters: reduced one at a time, in large steps first, as long as the error
+        remains."""
         context = self.trial.system.context.pieces()
         for name, value in wrong.parameters.items():
             for less in (value >> by for by in range(1, value.bit_length() + 1)):
@@ -256,7 +259,7 @@ class _Bench:
         self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
         bounds: Mapping[str, np.ndarray] | None = None,
     ) -> str | None:  # fmt: skip
-        """What goes wrong with these inputs, in words. Where there are `bounds`, values that have none may differ."""
+        """Returns the error with these inputs, in words. If there are `bounds`, values without a bound may differ."""
         trial = self.trial
         if self.built is None or (trial.macros and self.built != parameters):
             self._build(parameters)
@@ -303,7 +306,7 @@ class _Bench:
         texts = ("call.c", "main.c", *(f"{each}.c" for each in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
-            # A header that is not there is no word on the text.
+            # A missing header is no error of the text.
             is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
             raise (NoC if is_said else NotExecuted)(error)
@@ -311,7 +314,7 @@ class _Bench:
         linked = run((*command, *objects, "-o", "main", "-lm"), folder, _SECONDS)
         if not linked.succeeded:
             raise NotExecuted(_first_error(linked.errors))
-        # Without arguments it does nothing: where that fails, the sanitizers do not work here.
+        # Without arguments it does nothing: if that fails, the sanitizers do not work here.
         idle = run((str(folder / "main"),), folder, _SECONDS)
         if not idle.succeeded:
             raise NotExecuted(f"programs under sanitizers do not run here: {_fault(idle.errors)}")
@@ -349,8 +352,8 @@ class _Bench:
     def _shaken(
         self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
     ) -> Tolerance:
-        """What the last bits of the inputs change in the values of the equations, another order of its sums may, and
-        more."""
+        """Returns the tolerance from perturbing the last bits of the inputs, and from reordering sums, with a
+        margin."""
         rng, moved = np.random.default_rng(1), 0.0
         for _ in range(_SHAKEN):
             other = self._evaluated(parameters, {name: nudged(array, rng) for name, array in inputs.items()})
@@ -360,14 +363,14 @@ class _Bench:
 
     @property
     def tolerance(self) -> Tolerance:
-        """Of the shortest floats that there are."""
+        """Returns the tolerance for the shortest floating-point type in use."""
         types = {v.type for v in self.trial.system.variables if v.type.is_float}
         share = max(_ALLOWED, *(_ROUNDINGS * float(np.finfo(type_.numpy).eps) for type_ in types), 0.0)
         return Tolerance(relative=share, absolute=share)
 
 
 def _input_text(inputs: Mapping[str, np.ndarray]) -> str:
-    """The inputs in words, where they are few."""
+    """Returns the inputs in words, if they are few."""
     if sum(array.size for array in inputs.values()) > _MOST_LISTED:
         return ""
     return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
@@ -376,7 +379,7 @@ def _input_text(inputs: Mapping[str, np.ndarray]) -> str:
 def _passed_array(
     variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
 ) -> np.ndarray:
-    """What the function is given; where no point is, there is rubbish, if the variable has a storage format."""
+    """Returns the passed array; with a storage format, cells without a point hold arbitrary values."""
     given = to_storage(variable, layouts, parameters, values)
     if variable.name not in layouts:
         return given
@@ -385,13 +388,13 @@ def _passed_array(
 
 
 def _features(trial: SanitizedRun) -> tuple[str, ...]:
-    """What the vectors need that the texts use."""
+    """Returns the processor features that the vectors of the texts need."""
     texts = (trial.source.text, *(other.text for other in trial.others))
     return features(sorted({word for text in texts for word in _WORD.findall(text)}))
 
 
 def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
-    """What tells the compiler of them. Raises NotTried where the processor has none."""
+    """Returns the compiler options for these features. Raises NotExecuted if the processor lacks them."""
     wanted = _features(trial)
     missing = [each for each in wanted if not has_feature(compiler, each)]
     if missing:
@@ -400,7 +403,7 @@ def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
 
 
 def _fault(errors: str) -> str:
-    """The first line in which a sanitizer says what happened."""
+    """Returns the first line in which a sanitizer reports an error."""
     for line in errors.splitlines():
         if "runtime error:" in line:
             return _ADDRESS.sub("", line.partition("runtime error:")[2].strip())
@@ -410,12 +413,12 @@ def _fault(errors: str) -> str:
 
 
 def _first_error(errors: str) -> str:
-    """The line in which a compiler says what is wrong."""
+    """Returns the line in which a compiler reports an error."""
     return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
 
 
 def _extents(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int]:
-    """Of each argument: how many elements, rows and columns it has."""
+    """Yields for each argument the number of elements, rows and columns."""
     for argument in trial.arguments:
         if not argument.variables:
             yield from (0, 0, 0)
@@ -426,8 +429,8 @@ def _extents(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int
 
 
 def call_text(trial: SanitizedRun) -> str:
-    """The text, with a function behind it that calls the one in question. It includes nothing, and no name that it has
-    is one of the text's: what the compiler refuses is the text."""
+    """Returns the text followed by a function that calls the tested one. It includes nothing, and its names do not
+    occur in the text, so compiler errors are errors of the text."""
     numbered = [*enumerate(trial.arguments)]
     types = ((number, trial.system.variable(each.variables[0]).type) for number, each in numbered if each.variables)
     given = (
@@ -450,7 +453,7 @@ def call_text(trial: SanitizedRun) -> str:
 
 
 def _argument_code(number: int, argument: CArgument, trial: SanitizedRun) -> str:
-    """As it is passed."""
+    """Returns the C expression of the argument."""
     if argument.value is not None:
         return f"{argument.value}"
     if not argument.variables:
@@ -459,8 +462,8 @@ def _argument_code(number: int, argument: CArgument, trial: SanitizedRun) -> str
 
 
 def main_text(trial: SanitizedRun) -> str:
-    """A program that reads the inputs from files, has the function called once and writes the outputs. What it is
-    given is a number of threads, the parameters, and the extents of arguments."""
+    """Returns a program that reads the inputs from files, has the function called once and writes the outputs. Its
+    arguments are a number of threads, the parameters, and the extents of arguments."""
     arrays = [(number, each) for number, each in enumerate(trial.arguments) if each.variables]
     inputs = {v.name for v in trial.system.inputs}
     outputs = {v.name for v in trial.system.outputs}
@@ -470,7 +473,7 @@ def main_text(trial: SanitizedRun) -> str:
     for number, argument in arrays:
         width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
         elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
-        # An array of its very size, filled with rubbish or an input.
+        # An array of the exact size, filled with rubbish or an input.
         lines.append(f"    size_t bytes{number} = (size_t){elements} * {width};")
         if _features(trial):
             lines.append(f"    if (posix_memalign(&at[{number}], {_ALIGNED}, bytes{number})) return {_NO_FILE};")
@@ -503,6 +506,6 @@ def main_text(trial: SanitizedRun) -> str:
     return "\n".join([*lines, "    return 0;", "}", ""])
 
 
-# What the types of fixed width are without a header.
+# Types of fixed width without a header.
 _PLAIN = {f"{sign}int{bits}": f"__{sign}int{bits}_type__".upper() for sign in ("", "u") for bits in (8, 16, 32, 64)}
 _PLAIN["bool"] = "_Bool"
