@@ -1,4 +1,4 @@
-"""Trees of C as text of the language, where that means the same: types are held to those of C."""
+"""Trees of C as text of the language with the same meaning: types must agree with those of C."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -10,16 +10,16 @@ from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Read
 
 
 class Unwritable(Exception):
-    """What the language has no words for."""
+    """The language cannot express the value."""
 
 
 def expression(tree: Tree, read: Callable[[int], str]) -> str:
-    """The text, in parentheses where it has operands. Raises Unwritable."""
+    """Returns the text, in parentheses if it has operands. Raises Unwritable."""
     return _text(tree, read, False)[0]
 
 
 def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]:
-    """The functions that are called, with the types of their results and arguments."""
+    """Returns the called functions, with the types of their results and arguments."""
     found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
     if isinstance(tree, OperationValue):
         for operand in tree.operands:
@@ -31,7 +31,7 @@ def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]
 
 
 def _text(tree: Tree, read: Callable[[int], str], is_real: bool) -> tuple[str, ScalarType]:
-    """The text and its type. `is_real`: an integer constant stands where C computes with reals."""
+    """Returns the text and its type. `is_real`: an integer constant in a place where C computes with reals."""
     match tree:
         case ReadValue(number, type_):
             return read(number), type_
@@ -84,7 +84,7 @@ def _operation(
 
 
 def _operation_text(operator: str, texts: list[str], types: list[ScalarType]) -> tuple[str, ScalarType]:
-    """The text, and the type in which it is computed."""
+    """Returns the text, and the type in which it is computed."""
     match operator:
         case "neg":
             return f"(-{texts[0]})", promoted(types[0])

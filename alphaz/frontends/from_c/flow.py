@@ -1,4 +1,4 @@
-"""What each read of a kernel finds, and what its arrays hold at the end."""
+"""Dataflow of a kernel: the value that each read finds, and the contents of arrays at the end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ Date = tuple[Affine, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowNode:
-    """A statement: the indices of its value (the iterators of its loops), and for each of its reads what it finds.
+    """A statement: the indices of its value (the iterators of its loops), and for each of its reads the value found.
 
-    `cell` is where it writes, over the indices; None where these do not say it without a division.
+    `cell` is the written cell, over the indices; None if expressing it needs a division.
     """
 
     statement: KernelStatement
@@ -38,7 +38,7 @@ class FlowNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
-    """What the cells of an argument hold when the function returns, over `indices`."""
+    """The contents of an argument's cells when the function returns, over `indices`."""
 
     array: KernelArray
     indices: tuple[str, ...]
@@ -47,8 +47,8 @@ class End:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flow:
-    """`nodes` has a node for each statement by its number; None for those whose values nobody needs. `latest` is the
-    first component of a date behind all others."""
+    """`nodes` has a node for each statement by its number; None for those whose values are not used. `latest` is the
+    first component of a date after all others."""
 
     kernel: CKernel
     context: Domain
@@ -58,7 +58,7 @@ class Flow:
 
 
 def flow_of(kernel: CKernel, context: Domain) -> Flow:
-    """The dataflow of the kernel, as one thread executes it. Raises Rejected (AZ112) where it is not affine."""
+    """Returns the dataflow of the kernel in sequential order. Raises Rejected (AZ112) if it is not affine."""
     width = width_of(kernel)
     nodes = tuple(node_of(kernel, statement) for statement in kernel.statements)
     latest = 1 + max((_first(statement) for statement in kernel.statements), default=0)
@@ -69,13 +69,13 @@ def flow_of(kernel: CKernel, context: Domain) -> Flow:
 
 
 def width_of(kernel: CKernel) -> int:
-    """Of the longest date."""
+    """Returns the length of the longest date."""
     return max((len(statement.date) for statement in kernel.statements), default=1)
 
 
 def meaningless(kernel: CKernel, flow: Flow | None = None) -> Domain:
-    """The parameters for which C says nothing of the kernel: an access outside of its array, a dividend below zero, and
-    (with the dataflow) a read of what nobody has written."""
+    """Returns the parameters for which the C is undefined: an access outside its array, a negative dividend, and (with
+    the dataflow) a read of uninitialised data."""
     found = Domain.empty(kernel.statements[0].domain.space.with_names(())) if kernel.statements else None
     assert found is not None
     for domain in (*_outside(kernel), *(() if flow is None else _unwritten(flow))):
@@ -103,7 +103,7 @@ def _unwritten(flow: Flow) -> Iterator[Domain]:
 
 
 def extents_of(array: KernelArray) -> tuple[Affine, ...]:
-    """Raises Rejected (AZ112) where one is not affine in the parameters."""
+    """Returns the extents of an array. Raises Rejected (AZ112) if one is not affine in the parameters."""
     found = [None if extent is None else affine(extent) for extent in array.extents]
     changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
     if any(each is None or changing & {*each.names} for each in found):
@@ -149,7 +149,8 @@ def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[Flow
 
 
 def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess) -> tuple[FlowOrigin, ...]:
-    """What a statement (of the kernel, or beside it) finds by an access. Raises Rejected (AZ112)."""
+    """Returns the values that a statement (of the kernel, or an additional one) finds by an access. Raises Rejected
+    (AZ112)."""
     width = max(width_of(kernel), len(statement.date))
     numbers, writes = _writes(kernel, access.array, width)
     try:
@@ -159,7 +160,7 @@ def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess)
 
 
 def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
-    """A statement of the kernel, with what its reads find. Raises Rejected (AZ112)."""
+    """Returns the node of a statement, with the values that its reads find. Raises Rejected (AZ112)."""
     reads = [origins_of(kernel, statement, access) for access in statement.reads]
     width = width_of(kernel)
     indices = _loop_iterators(statement)
@@ -194,7 +195,7 @@ def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> En
 
 
 def box_of(array: KernelArray, names: Sequence[str], context: Domain) -> Domain:
-    """The cells of an array, over these names. Raises Rejected (AZ112)."""
+    """Returns the cells of an array, over these names. Raises Rejected (AZ112)."""
     space = context.space.with_names(names)
     limits = [c for n, e in zip(names, extents_of(array), strict=True) for c in _from_zero(Affine.name(n), e)]
     return Domain.where(space, limits).in_context(context)
@@ -208,7 +209,7 @@ def _from_zero(value: Affine, extent: Affine) -> tuple[Constraint, Constraint]:
 
 
 def _living(flow: Flow) -> Flow:
-    """Without what nobody needs."""
+    """Returns the dataflow without unused values."""
     needed: set[int] = set()
     waiting = [o.writer for end in flow.ends for o in end.origins if o.writer is not None]
     while waiting:
@@ -222,11 +223,12 @@ def _living(flow: Flow) -> Flow:
     return replace(flow, nodes=tuple(each if n in needed else None for n, each in enumerate(flow.nodes)))
 
 
-# --- iterators that are counted otherwise -----------------------------------------------------------------------------
+# --- rescaled iterators -----------------------------------------------------------------------------------------------
 
 
 def _scaled(flow: Flow) -> Flow:
-    """The value that is read may be that of iteration T/2: then iterations are counted by twos, and it is that of T."""
+    """Returns the dataflow with rescaled iterators: if the value of iteration T/2 is read, iterations are counted by
+    twos, and it is that of T."""
     factors: dict[str, int] = {}
     for _, found in _all_origins(flow):
         for each in found:
@@ -279,7 +281,7 @@ def _scaled_origins(
     result = []
     for each in found:
         point = []
-        # Cells that hold their first values are counted as they are.
+        # Cells that hold their initial values keep their count.
         scales = [1] * len(each.point) if each.writer is None else [factors.get(n, 1) for n in _indices(flow, each)]
         for scale, ratio in zip(scales, each.point, strict=True):
             value = _in_units(ratio.affine * scale, ratio.divisor, own)
@@ -291,7 +293,8 @@ def _scaled_origins(
 
 
 def _in_units(affine: Affine, divisor: int, factors: dict[str, int]) -> Affine | None:
-    """The value, divided, where each name stands for so many times itself; None if that is no integer expression."""
+    """Returns the quotient of the value, where each name stands for a multiple of itself; None if it has no integer
+    coefficients."""
     terms = [(name, Fraction(c, divisor * factors.get(name, 1))) for name, c in affine.terms]
     constant = Fraction(affine.constant, divisor)
     if any(value.denominator > 1 for value in (constant, *(c for _, c in terms))):

@@ -1,4 +1,4 @@
-"""The memory that a kernel uses: of each array how large it is, and how much of it is touched."""
+"""Memory use of a kernel: the size of each array, and the number of accessed cells."""
 
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.counting import count
@@ -10,7 +10,7 @@ _HEAD = ("array", "type", "holds", "elements", "used", "bytes")
 
 
 def memory_text(kernel: CKernel) -> str:
-    """A table, a line an array, and the sum of the bytes."""
+    """Returns a table with a line for each array, and the sum of the bytes."""
     rows = [_HEAD, *(_row(kernel, array) for array in kernel.arrays.values())]
     widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -43,7 +43,7 @@ def _array_role(kernel: CKernel, array: KernelArray) -> str:
 
 
 def _used_cells_text(kernel: CKernel, array: KernelArray) -> str:
-    """How many of its cells are accessed."""
+    """Returns the number of accessed cells."""
     names = fresh_names(len(array.extents), "cell", kernel.parameters)
     found: Domain | None = None
     for statement in kernel.statements:

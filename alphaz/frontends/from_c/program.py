@@ -17,12 +17,12 @@ from alphaz.scop.value_tree import Tree
 from alphaz.syntax.printer import print_domain
 from alphaz.syntax.words import program_name
 
-# More branches than this are said where they are read.
+# With more branches than this, cases are written at the reads.
 _MOST_BRANCHES = 8
 
 
 def program_text(name: str, context: Domain, values: Sequence[FlowValue]) -> str:
-    """The program, laid out as `alphaz show` does. Raises Rejected, Unwritable."""
+    """Returns the program, laid out as `alphaz show` does. Raises Rejected, Unwritable."""
     return ashow(program_of(name, context, values).program)
 
 
@@ -80,7 +80,7 @@ Part = tuple[Domain, tuple[ValueSource | None, ...]]
 
 
 def _branches(value: FlowValue, domain: Domain, context: Domain, known: Domain | None = None) -> str:
-    """The value as a case by what its reads find. `known`: what is needed to be said of the points inside of."""
+    """Returns the value as a case by the sources of its reads. `known`: the conditions that need not be stated."""
     parts: list[Part] = [(domain, ())]
     for sources in value.sources:
         parts = _split(parts, sources, context)
@@ -121,7 +121,7 @@ def _computed(
 
 
 def _inside(sources: Sequence[ValueSource], where: Domain, context: Domain) -> str:
-    """A case where it is read."""
+    """Returns the case at a read."""
     met = [source for source in sources if not (source.where & where).in_context(context).is_empty()]
     if len(met) == 1:
         return _access(met[0])

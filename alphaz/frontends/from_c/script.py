@@ -1,4 +1,4 @@
-"""The script of a kernel's values: computed in the order of the C, in the cells of the C."""
+"""The script of a kernel's values: the order and the memory cells of the C."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from alphaz.scop.kernel import KernelArray
 
 
 def script_text(program: str, system: str, values: Sequence[FlowValue], origin: str) -> str:
-    """The script that maps the program (by its file name). `origin` says in a comment where it comes from."""
+    """Returns the script that maps the program (by its file name). `origin` is the source, for a comment."""
     found = [value for value in values if value.kind is not Kind.INPUT]
     lines = [
         f"# {origin}: its order, and its memory.",
@@ -30,7 +30,7 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
     starts = {each.name: _padded(each.sum.start, values) for each in values if each.sum is not None}
     every = _renumber_positions([*dates.values(), *starts.values()])
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
-    # What is the same everywhere orders nothing.
+    # A constant component orders nothing.
     kept = [at for at in range(len(every[0])) if len({each[at] for each in every}) > 1 or not every[0][at].is_constant]
     kept = kept or [0]
     for value in values:
@@ -43,7 +43,7 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
 
 
 def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
-    """Positions in blocks are counted from 0: of a component, those that there are."""
+    """Returns the dates with positions in blocks counted from 0 without gaps."""
     ranks = []
     for column in zip(*dates, strict=True):
         constants = sorted({each.constant for each in column if each.is_constant})
@@ -76,7 +76,8 @@ def _cells(values: Sequence[FlowValue], taken: set[str]) -> Iterator[str]:
 
 
 def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
-    """The memory space of each array: an output has its own name, and so has what is alone in its array."""
+    """Returns the memory space of each array: an output has its own name, as does a value that is alone in its
+    array."""
     arrays: dict[str, tuple[KernelArray, list[FlowValue]]] = {}
     for value in values:
         if value.array is not None:

@@ -1,6 +1,6 @@
-"""What a whole array holds before a sweep reads it: `A[c] = A[c]` for all c, which computes nothing.
+"""Array states: the contents of a whole array before a sweep reads it, `A[c] = A[c]` for all c, which computes nothing.
 
-The neighbours of a point may come from several statements (its inside from the last sweep, its border from a copy):
+The neighbours of a point may come from several statements (inner points from the last sweep, the border from a copy):
 then a sweep would have a case for each of them. With the array as a whole they are values of one.
 """
 
@@ -22,12 +22,12 @@ from alphaz.scop.kernel import (
 )
 from alphaz.scop.value_tree import ReadValue
 
-# More states than this say too little.
+# Limit on the number of states: more describe too little.
 _MOST = 16
 
 
 def with_states(kernel: CKernel, context: Domain) -> CKernel:
-    """The same kernel, with the state of each array in front of the sweeps that would need cases."""
+    """Returns the kernel with the state of each array before the sweeps that would need cases."""
     done: set[tuple[str, str]] = set()
     for number in range(_MOST):
         wanted = next(_swept_arrays(kernel, done), None)
@@ -51,7 +51,7 @@ def _swept_arrays(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple
 
 
 def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
-    """The arrays of which several cells are read, each from several statements."""
+    """Yields the arrays of which several cells are read, each from several statements."""
     several = [
         access.array
         for access, found in zip(node.statement.reads, node.reads, strict=True)
@@ -61,7 +61,7 @@ def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
 
 
 def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> Date | None:
-    """The outermost block around the statement that does not write the array: how its date begins."""
+    """Returns the date prefix of the outermost block around the statement that does not write the array."""
     for at, position in enumerate(statement.date):
         if isinstance(position, KernelLoop):
             continue
@@ -74,7 +74,8 @@ def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> D
 def _with_state(
     kernel: CKernel, context: Domain, statement: KernelStatement, array: KernelArray, place: Date, number: int
 ) -> CKernel:
-    """All positions are doubled: the state is between what stands before the block and the block itself."""
+    """Returns the kernel with a state. All positions are doubled: the state is between the statements before the block
+    and the block."""
     around = tuple(each.iterator for each in place if isinstance(each, KernelLoop))
     taken = {name for each in kernel.statements for name in each.iterators}
     names = fresh_names(len(array.extents), f"c{number}x", (*kernel.parameters, *taken))

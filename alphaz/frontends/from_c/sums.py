@@ -1,7 +1,7 @@
 """Sums (and products, minima, maxima) that a kernel computes term by term.
 
-`s = 0; for (k ..) s += t(k)` is `s = reduce(+, [k], t[k])`; `s = a; for (k ..) s += t(k)`, where `a` is made of inputs,
-is `s = a + reduce(+, [k], t[k])`.
+`s = 0; for (k ..) s += t(k)` is `s = reduce(+, [k], t[k])`; `s = a; for (k ..) s += t(k)`, where `a` is computed from
+inputs, is `s = a + reduce(+, [k], t[k])`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 class SumRecurrence:
     """Node `number` adds `term` for each of `inner`; for `outer`, node `start` has begun at `begins`, over `outer`.
 
-    `is_valued`: the start is a value that is combined with the sum, and not the neutral element, which stands for the
-    sum where nothing is added: then `back` are the outer indices over those of the start. `absorbs`: nobody else reads
-    the start where it is one. `own` is the number of the read of the accumulator.
+    `is_valued`: the start is a value that is combined with the sum, not the neutral element, which is the value of an
+    empty sum: then `back` are the outer indices over those of the start. `absorbs`: the start has no other reader
+    there. `own` is the number of the read of the accumulator.
     """
 
     number: int
@@ -40,27 +40,27 @@ class SumRecurrence:
     absorbs: bool = True
 
     def loop(self, node: FlowNode) -> int:
-        """The component of the node's date that is the outermost loop of the sum; its position is before it."""
+        """Returns the component of the node's date that is the outermost loop of the sum; its position is before it."""
         return next(at for at, each in enumerate(node.date) if {*each.names} & {*self.inner})
 
     @property
     def is_subtracted(self) -> bool:
-        """Whether the start is diminished by the sum."""
+        """Returns True if the sum is subtracted from the start."""
         return self.is_valued and isinstance(self.term, OperationValue) and self.term.operator == "neg"
 
     @property
     def body(self) -> Tree:
-        """What is summed up."""
+        """Returns the summed expression."""
         return self.term.operands[0] if self.is_subtracted and isinstance(self.term, OperationValue) else self.term
 
     def absorbed(self, begun: FlowNode) -> Domain:
-        """The instances of the start that are part of the sum."""
+        """Returns the instances of the start that are part of the sum."""
         return self.domain.image(AffineFunction(self.domain.space, self.begins), begun.indices)
 
 
 def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
-    """By the number of the node that adds. A neutral start belongs to one of them only. `values`: of those that start
-    from a value, too."""
+    """Returns the sums, by the number of the node that adds. A neutral start belongs to one sum only. `values`:
+    includes sums that start from a value."""
     found: dict[int, SumRecurrence] = {}
     for number, node in enumerate(flow.nodes):
         made = None if node is None else _accumulation(flow, number, node, values)
@@ -119,7 +119,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
 
 
 def _reduction_operator(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
-    """The operator that combines the value read as number `own` with the rest, which does not read it."""
+    """Returns the operator that combines the value read as number `own` with the rest, which does not read it."""
     match tree:
         case OperationValue("-", (left, right)) if _reads(left, own) and not _reads(right, own):
             inside = _rest(left, own, "+")
@@ -134,7 +134,7 @@ def _reduction_operator(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
 
 
 def _rest(tree: Tree, own: int, operator: str) -> tuple[Tree | None] | None:
-    """What is combined with the value; None where it is used in another way, (None,) where nothing is."""
+    """Returns the terms combined with the value; None if it is used in another way, (None,) if there are no terms."""
     match tree:
         case ReadValue(number) if number == own:
             return (None,)
@@ -160,7 +160,7 @@ _LEAST = ("INFINITY", "HUGE_VAL")
 
 
 def is_identity(operator: str, tree: Tree, type_: ScalarType) -> bool:
-    """Whether the value changes nothing, combined by the operator in this type."""
+    """Returns True if the value is the neutral element of the operator in this type."""
     match operator, tree:
         case "min", LiteralValue(str() as name):
             return name in _LEAST
@@ -186,7 +186,7 @@ def _valued(
     starts: Sequence[FlowOrigin],
     steps: Sequence[FlowOrigin],
 ) -> SumRecurrence | None:
-    """The sum, where its start can be said behind it, too: it is made of inputs."""
+    """Returns the sum, if its start can also be computed after it: it is computed from inputs."""
     if node.cell is None or any(name in sum_.inner for each in node.cell for name in each.names):
         return None
     if not node.date[sum_.loop(node) - 1].is_constant:
@@ -211,7 +211,7 @@ def _start_names(flow: Flow, node: FlowNode, begun: FlowNode) -> tuple[str, ...]
 def _pairs(
     flow: Flow, node: FlowNode, begun: FlowNode, starts: Sequence[FlowOrigin], outer: tuple[str, ...]
 ) -> list[Affine] | None:
-    """What relates outer indices and instances of the start; None where that is not one thing everywhere."""
+    """Returns the relation between outer indices and instances of the start; None if it is not a single function."""
     names = _start_names(flow, node, begun)
     equalities: list[Affine] | None = None
     for start in starts:
@@ -229,7 +229,8 @@ def _pairs(
 def _both_ways(
     flow: Flow, node: FlowNode, begun: FlowNode, starts: Sequence[FlowOrigin], outer: tuple[str, ...]
 ) -> tuple[tuple[Affine, ...], tuple[Affine, ...], Domain] | None:
-    """From the outer indices to the instance that starts, back from there, and the outer indices of all of these."""
+    """Returns the map from the outer indices to the instance that starts, its inverse, and the outer indices of all of
+    these."""
     names = _start_names(flow, node, begun)
     equalities = _pairs(flow, node, begun, starts, outer)
     if equalities is None:
@@ -253,7 +254,7 @@ def _both_ways(
 
 
 def agree(domain: Domain, one: Affine, other: Affine) -> bool:
-    """Whether both are the same for all points."""
+    """Returns True if both are equal at all points."""
     difference = one - other
     if difference.is_constant:
         return difference.constant == 0
@@ -262,7 +263,7 @@ def agree(domain: Domain, one: Affine, other: Affine) -> bool:
 
 
 def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, steps: Sequence[FlowOrigin]) -> bool:
-    """Whether nobody reads a sum that is not complete, or its start where something is added."""
+    """Returns True if no incomplete sum is read, nor its start if terms are added."""
     home = AffineFunction(begun.domain.space, sum_.back)
     added = node.domain.onto(sum_.outer)
     for found in _other_reads(flow, sum_):
@@ -275,7 +276,7 @@ def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, 
 
 
 def _is_complete(flow: Flow, sum_: SumRecurrence, node: FlowNode, steps: Sequence[FlowOrigin]) -> bool:
-    """Whether nobody reads the sum on its way."""
+    """Returns True if no partial result of the sum is read."""
     passed = [step.where.image(_function(step), node.indices) for step in steps]
     for found in _other_reads(flow, sum_):
         for each in found:

@@ -1,4 +1,4 @@
-"""The values of a kernel: one for each statement, or sum, or array that is assigned once, with what it is made of."""
+"""The values of a kernel: one variable for each statement, sum, or array with single assignment, with its operands."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ class ValueSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SumValue:
-    """What an equation sums up: over `names`, at each point of `domain` (over the indices and these names)."""
+    """The summed terms of an equation: over `names`, at each point of `domain` (over the indices and these names)."""
 
     operator: str
     names: tuple[str, ...]
@@ -35,9 +35,9 @@ class SumValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowValue:
-    """A variable and its equation. `tree` reads `sources` by number; None: it is what the only source says.
+    """A variable and its equation. `tree` reads `sources` by number; None: it equals the only source.
 
-    `date` is over the indices and the names of the sum. `space` is the array of C that holds it, `cell` where.
+    `date` is over the indices and the names of the sum. `space` is the array of C that holds it, `cell` its cell.
     """
 
     name: str
@@ -55,7 +55,7 @@ class FlowValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _End:
-    """What an array holds at the end, resolved: where, the number of the node (None: what it held at first), and its
+    """The resolved contents of an array at the end: where, the number of the node (None: the initial contents), and its
     point."""
 
     where: Domain
@@ -65,7 +65,7 @@ class _End:
 
 @dataclass(slots=True)
 class _Making:
-    """Names are given to nodes as they are met; `inputs` are those of arrays by what C calls them."""
+    """Names of nodes, given on first use; `inputs` are those of arrays by their names in C."""
 
     flow: Flow
     sums: Mapping[int, SumRecurrence]
@@ -87,7 +87,7 @@ class _Making:
         return next(each for each in self.sums.values() if each.start == start and each.absorbs)
 
     def left(self, number: int) -> Domain:
-        """The instances of a node that are not part of a sum behind which their value is said."""
+        """Returns the instances of a node that are not part of a sum that includes their value."""
         node = self.node(number)
         domain = node.domain.in_context(self.flow.context)
         for each in self.sums.values():
@@ -96,7 +96,8 @@ class _Making:
         return domain.simplify()
 
     def leader(self, number: int, point: Sequence[Affine]) -> tuple[int, tuple[Affine, ...]]:
-        """A start stands for its sum, and a point of the body for that of the sum."""
+        """Returns the node and point that represent a value: the sum for a start, and the point of the sum for one of
+        its body."""
         values = dict(zip(self.node(number).indices, point, strict=True))
         for each in self.sums.values():
             if each.start == number and not each.is_valued:
@@ -105,8 +106,8 @@ class _Making:
 
 
 def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> tuple[FlowValue, ...]:
-    """All variables: inputs, outputs and locals, in the order in which C computes them. `is_serial`: what is added to
-    another value than zero stays as C computes it, value by value."""
+    """Returns all variables: inputs, outputs and locals, in the order in which C computes them. `is_serial`: terms
+    added to another value than zero stay a recurrence."""
     taken = {*flow.kernel.parameters}
     making = _Making(flow, accumulations(flow, values=not is_serial), taken)
     ends = [each for each in flow.ends if each.array.name not in by_value]
@@ -128,7 +129,7 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
     return tuple(found)
 
 
-# --- what arrays hold at the end --------------------------------------------------------------------------------------
+# --- contents of arrays at the end ------------------------------------------------------------------------------------
 
 
 def _resolve_ends(making: _Making, end: End) -> list[_End]:
@@ -145,7 +146,7 @@ def _plain(origin: FlowOrigin) -> tuple[Affine, ...]:
 
 
 def _is_whole(making: _Making, part: _End) -> bool:
-    """Whether the values of the node are all in the array at the end, each in one cell."""
+    """Returns True if all values of the node are in the array at the end, each in one cell."""
     assert part.number is not None
     node = making.node(part.number)
     domain = making.sums[part.number].domain if part.number in making.sums else node.domain
@@ -156,7 +157,8 @@ def _is_whole(making: _Making, part: _End) -> bool:
 def _needed_at_first(
     flow: Flow, making: _Making, ends: Sequence[End], resolved: list[list[_End]], numbers: Sequence[int]
 ) -> list[str]:
-    """The arguments whose first contents are read, or still there at the end where the shape would be another one."""
+    """Returns the arguments whose initial contents are read, or remain at the end where the shape would differ
+    otherwise."""
     found = set()
     for number in numbers:
         node = making.node(number)
@@ -175,7 +177,7 @@ def _needed_at_first(
 
 
 def _fills(flow: Flow, end: End, parts: Sequence[Domain]) -> bool:
-    """Whether the smallest box around the parts is the array, for all parameters."""
+    """Returns True if the smallest box around the parts is the array, for all parameters."""
     if not parts:
         return False
     domain = parts[0]
@@ -210,7 +212,7 @@ def _fresh(making: _Making, stem: str) -> str:
 
 
 def _name_nodes(making: _Making, numbers: Sequence[int]) -> None:
-    """A value has the name of its array, and a number where there are several."""
+    """Names each value after its array, with a number if there are several."""
     by_label: dict[str, list[int]] = {}
     for number in numbers:
         if number not in making.names:
@@ -231,7 +233,7 @@ _LETTERS = ("i", "j", "k", "l", "m", "p", "q", "r", "s", "t")
 
 
 def _short(making: _Making, names: Sequence[str], unnamed: Sequence[str] = ()) -> dict[str, str]:
-    """Iterators as the text calls them; the reader has given numbers to those that share a name, and names to those of
+    """Returns the iterators as named in the text; the reader has numbered those that share a name, and named those of
     copies of whole arrays (`unnamed`)."""
     taken, found = {*making.taken}, {}
     for name in names:
@@ -266,7 +268,7 @@ def _input(making: _Making, array: str, name: str) -> FlowValue:
 
 
 def _within_box(making: _Making, array: KernelArray, names: Sequence[str], parts: Sequence[Domain]) -> Domain:
-    """The union of the parts: the whole array, said as such, where it is that."""
+    """Returns the union of the parts: the whole array, in its plain form, if it is that."""
     box, domain = box_of(array, names, making.flow.context), Domain.empty(making.flow.context.space.with_names(names))
     for part in parts:
         domain = domain | part
@@ -275,7 +277,7 @@ def _within_box(making: _Making, array: KernelArray, names: Sequence[str], parts
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Frame:
-    """The names of an equation, and what the indices of its node are over them."""
+    """The names of an equation, and the indices of its node over them."""
 
     names: tuple[str, ...]
     values: Mapping[str, Affine]
@@ -290,7 +292,7 @@ class _Frame:
 
 
 def _values(making: _Making, number: int) -> Iterator[FlowValue]:
-    """The value of a node: of a sum that starts from a value, the sum, and both together."""
+    """Yields the value of a node; for a sum that starts from a value, the sum, and their combination."""
     node, sum_ = making.node(number), making.sums.get(number)
     frame, outer = _frame(making, number, node, sum_)
     whole = frame.pulled(making.left(number))
@@ -332,7 +334,7 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
 def _together(
     making: _Making, node: FlowNode, sum_: SumRecurrence, value: FlowValue, terms: FlowValue, outer: "_Frame"
 ) -> FlowValue:
-    """What the sum starts from, combined with the sum: directly behind its last term."""
+    """Returns the start combined with the sum: directly after the last term."""
     begun, type_ = making.node(sum_.start), node.array.type
     inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True)), outer.names)
     sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
@@ -344,7 +346,7 @@ def _together(
 
 
 def _start_date(making: _Making, node: FlowNode, sum_: SumRecurrence, outer: "_Frame") -> tuple[Affine, ...]:
-    """When a sum is zero: as its start, or just before its first term."""
+    """Returns the date at which a sum is zero: that of its start, or just before its first term."""
     if not sum_.absorbs:
         return _beside(node, sum_, outer, -1)
     begun = making.node(sum_.start)
@@ -353,19 +355,19 @@ def _start_date(making: _Making, node: FlowNode, sum_: SumRecurrence, outer: "_F
 
 
 def _beside(node: FlowNode, sum_: SumRecurrence, outer: "_Frame", side: int) -> tuple[Affine, ...]:
-    """Just before (-1) or behind (1) the loops of a sum."""
+    """Returns the date just before (-1) or after (1) the loops of a sum."""
     at = sum_.loop(node)
     rest = (each for each in node.date[at + 1 :] if not {*each.names} & {*sum_.inner} and not each.is_constant)
     return tuple(map(outer.said, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
 
 
 def _spaced(date: Iterable[Affine]) -> tuple[Affine, ...]:
-    """Positions are doubled, so that there is room between them."""
+    """Returns the date with doubled positions, so that there is room between them."""
     return tuple(each * 2 if each.is_constant else each for each in date)
 
 
 def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | None) -> tuple[_Frame, _Frame]:
-    """The names with those of the sum, and without."""
+    """Returns the frames with the names of the sum, and without."""
     outer = making.outer(number)
     inner = () if sum_ is None else sum_.inner
     if number not in making.turned:
@@ -385,7 +387,7 @@ def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | N
 
 
 def _unnamed(node: FlowNode) -> tuple[str, ...]:
-    """The iterators of loops that the text does not say."""
+    """Returns the iterators of loops that are not in the text."""
     loops = (each for each in node.statement.date if isinstance(each, KernelLoop))
     return tuple(loop.iterator for loop in loops if loop.span is node.statement.span)
 
@@ -393,7 +395,7 @@ def _unnamed(node: FlowNode) -> tuple[str, ...]:
 def _index_names(
     making: _Making, subscripts: Sequence[Affine], avoided: Sequence[str], unnamed: Sequence[str]
 ) -> tuple[str, ...]:
-    """Names for the indices of an array: those of the iterators that are its subscripts, or letters."""
+    """Returns names for the indices of an array: those of the iterators that are its subscripts, or letters."""
     found: list[str] = []
     for subscript in subscripts:
         plain = subscript.names[0] if len(subscript.terms) == 1 and subscript == Affine.name(subscript.names[0]) else ""
@@ -431,7 +433,7 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
 
 
 def _merge_sources(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
-    """Fewer of them: one point may say what another one says where that is meant."""
+    """Returns fewer sources: one point may express another where both agree."""
     found: list[ValueSource] = []
     for source in sources:
         for at, other in enumerate(found):
@@ -466,7 +468,7 @@ def _named_point(
 
 
 def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
-    """An output that collects what the array holds at the end."""
+    """Returns an output that collects the contents of the array at the end."""
     writers = [making.node(part.number) for part in parts if part.number is not None]
     last = next((writer for writer in reversed(writers) if writer.cell is not None), None)
     subscripts = tuple(Affine() for _ in end.indices) if last is None or last.cell is None else last.cell
