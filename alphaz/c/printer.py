@@ -1,4 +1,4 @@
-"""The C tree as readable text: four spaces, braces always, parentheses where C or the reader needs them."""
+"""Prints the C tree as readable text: four spaces, braces always, parentheses where C or readability requires them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ from alphaz.c.tree import (  # fmt: skip
 WIDTH = 110
 _LEAST_ROOM = 40
 
-# C11 6.5, loosest first. Operators that people mix up (and compilers warn about) are told apart by `_needs_care`.
+# C11 6.5, loosest first. `_needs_care` finds easily confused operators (compilers warn about them).
 _PRECEDENCE = {
     "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<": 8, "<=": 8, ">": 8, ">=": 8,
     "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
@@ -64,7 +64,7 @@ def _precedence(expression: Expression) -> int:
 
 
 def expression_text(expression: Expression) -> str:
-    """One line of C, with no more parentheses than are needed."""
+    """Returns an expression as one line of C, with only the necessary parentheses."""
     match expression:
         case Literal(text) | Name(text):
             return text
@@ -96,7 +96,7 @@ def _operand(operator: str, expression: Expression, side: int) -> str:
     if isinstance(expression, Binary) and _needs_care(operator, expression.operator):
         return f"({expression_text(expression)})"
     if operator in _COMPARISONS and side == 0 and isinstance(expression, Unary) and expression.operator == "!":
-        # A reader, and a compiler, may take the negation for that of the comparison.
+        # A reader, or a compiler, may take the negation for that of the comparison.
         return f"({expression_text(expression)})"
     return _inside(expression, _PRECEDENCE[operator] + side)
 
@@ -111,12 +111,12 @@ def _needs_care(outer: str, inner: str) -> bool:
 
 
 def declaration(type_: str, name: str) -> str:
-    """`int64_t i`, `const float *A`."""
+    """Returns a declarator: `int64_t i`, `const float *A`."""
     return type_ + name if type_.endswith("*") else f"{type_} {name}"
 
 
 def statements_text(statements: Iterable[Statement], depth: int = 0) -> str:
-    """The statements, each on lines of its own, indented; no line is longer than WIDTH where it can be broken."""
+    """Returns the statements, each on its own indented lines; lines longer than WIDTH are broken where possible."""
     return "".join(f"{line}\n" for line in _indented(_lines(statements, WIDTH - 4 * depth), depth))
 
 
@@ -129,7 +129,7 @@ _AT_THE_MARGIN = ("#if", "#else", "#endif")
 
 
 def _deeper(room: int) -> int:
-    """The room of an inner line; in very deep nests lines are longer than others."""
+    """Returns the width of an inner line; in very deep nests lines exceed the limit."""
     return max(room - 4, _LEAST_ROOM)
 
 
@@ -220,7 +220,7 @@ def _for(statement: For, room: int) -> Iterator[str]:
 
 
 def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
-    """One line where it is short, else a line for each part, below what stands behind the first parenthesis."""
+    """Yields one line if it is short, else a line for each part, aligned after the first parenthesis."""
     whole = " ".join(parts)
     if len(whole) <= min(WIDTH - 16, room):
         yield whole
@@ -233,7 +233,7 @@ def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
 
 
 def _fold_expression(head: str, value: Expression, room: int) -> Iterator[str]:
-    """Long conditional chains get a line for each choice; other long lines break in front of operators."""
+    """Yields a line for each choice of a long conditional chain; other long lines are broken before operators."""
     text = expression_text(value)
     if len(head) + len(text) < min(WIDTH - 15, room):
         yield f"{head}{text};"
@@ -253,22 +253,22 @@ def _fold_expression(head: str, value: Expression, room: int) -> Iterator[str]:
 
 
 def _continued(text: str, room: int) -> Iterator[str]:
-    """A directive on several lines, which have to say so."""
+    """Yields a directive on several lines, with continuation marks."""
     *lines, last = _cut(text, room - 2)
     yield from (f"{line} \\" for line in lines)
     yield last
 
 
-# Where a line may break: behind a comma, or in front of an operator.
+# Where a line may break: after a comma, or before an operator.
 _BREAK = re.compile(r"(?<=, )|(?<= )(?=(?:[-+*/%<>=&|!?:]|&&|\|\||[<>=!]=) )")
 
 
-# What binds loosest is broken first.
+# The loosest operator is broken first.
 _BINDING = {"?": 1, ":": 1, "|": 2, "&": 3, "=": 4, "!": 4, "<": 4, ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
 
 
 def _wrap_line(line: str, room: int) -> Iterator[str]:
-    """The line in pieces, broken outside parentheses rather than inside, and where it hangs together least."""
+    """Yields the line in pieces, broken outside parentheses rather than inside, at the loosest operator."""
     indent = ""
     while len(line) > (limit := max(min(WIDTH - 16, room) - len(indent), 24)):
         places = [found.start() for found in _BREAK.finditer(line) if _may_break(line[: found.start()])]
@@ -282,7 +282,7 @@ def _wrap_line(line: str, room: int) -> Iterator[str]:
 
 
 def fitting(line: str, room: int = WIDTH) -> Iterator[str]:
-    """A line of C; in pieces where it is longer than `room`."""
+    """Yields a line of C, in pieces if it is longer than `room`."""
     return iter((line,)) if len(line) <= room else _wrap_line(line, room)
 
 
@@ -291,18 +291,18 @@ def _binding(line: str, place: int) -> int:
 
 
 def _may_break(before: str) -> bool:
-    """Not in front of everything, and not inside a string."""
+    """Returns True if the line may be broken after this text: not before certain tokens, and not inside a string."""
     return bool(before.strip()) and before.replace('\\"', "").count('"') % 2 == 0
 
 
 def _depth(line: str, place: int) -> int:
-    """How many parentheses are open there."""
+    """Returns the number of open parentheses at this position."""
     before = line[:place]
     return sum(before.count(c) for c in "([{") - sum(before.count(c) for c in ")]}")
 
 
 def comment_lines(text: str, room: int = WIDTH) -> Iterator[str]:
-    """`/* one line */`, or a block, cut at words where lines are long; the text cannot end the comment."""
+    """Yields `/* one line */`, or a block, wrapped at words where lines are long; the text cannot end the comment."""
     safe = text.replace("*/", "* /").replace("/*", "/ *").replace("\\\n", "\\ \n").replace("??/", "? ?/")
     lines = safe.splitlines() or [""]
     if len(lines) == 1 and len(lines[0]) <= room - 6:
@@ -325,7 +325,7 @@ def _cut(line: str, room: int) -> list[str]:
 
 
 def signature(function: Function) -> str:
-    """`int f(int64_t N, const float *A)`, folded where it is long."""
+    """Returns `int f(int64_t N, const float *A)`, folded if it is long."""
     head = " ".join(filter(None, (function.specifiers, declaration(function.type, function.name))))
     parameters = [declaration(p.type, p.name) for p in function.parameters] or ["void"]
     line = f"{head}({', '.join(parameters)})"
@@ -336,7 +336,7 @@ def signature(function: Function) -> str:
 
 
 def function_text(function: Function) -> str:
-    """A definition or a prototype, under its comment."""
+    """Returns a definition or a prototype, after its comment."""
     comment = "".join(f"{line}\n" for line in comment_lines(function.comment)) if function.comment else ""
     if function.body is None:
         return f"{comment}{signature(function)};\n"
@@ -344,7 +344,7 @@ def function_text(function: Function) -> str:
 
 
 def file_text(file: File) -> str:
-    """The whole file."""
+    """Returns the text of the file."""
     return "\n".join(i.text.rstrip("\n") + "\n" if isinstance(i, Text) else function_text(i) for i in file.items)
 
 

@@ -1,4 +1,4 @@
-"""A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
+"""A small C tree: the part of C11 that is generated. Plain data; `printer` turns it into text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from alphaz.poly.plain.piece import Floor
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A number, a string or a character, as C writes it."""
+    """A number, a string or a character, in C syntax."""
 
     text: str
 
@@ -91,9 +91,9 @@ Expression: TypeAlias = Literal | Name | Unary | Binary | Ternary | Call | Index
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Which value of the equations an assignment works on, over the names of C and of `floors`: that of `variable` at
-    `point`; to a sum it adds what is at the point `body` of the reduction. Or (`is_call`) it calls what a use equation
-    of this label calls, at this point of its extension domain. It is no part of the text."""
+    """The value of the equations that an assignment computes, over the names of C and of `floors`: that of `variable`
+    at `point`; to a sum it adds the term at the point `body` of the reduction. Or (`is_call`) it makes the call of a
+    use equation of this label, at this point of its extension domain. It is not part of the text."""
 
     variable: str
     point: tuple[Affine, ...]
@@ -108,11 +108,11 @@ class About:
 
     @property
     def whole(self) -> "About":
-        """The same, of what adds nothing from the equations itself."""
+        """Returns the same for an assignment that adds no term of the equations itself."""
         return About(self.variable, self.point, floors=self.floors)
 
     def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "About":
-        """With values in the place of names; these may use `more` floors."""
+        """Returns it with names replaced by values; these may use `more` floors."""
         point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
         floors = (Floor(floor.name, floor.affine.substitute(values), floor.denominator) for floor in self.floors)
         return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*more, *floors))))
@@ -131,7 +131,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`target operator value;`, the operator being =, += and the like. `about` does not make it another one."""
+    """`target operator value;`, the operator being =, += and the like. `about` does not affect equality."""
 
     target: Expression
     value: Expression
@@ -155,7 +155,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for (type iterator = first; condition; iterator += step)`; a target says its mode."""
+    """`for (type iterator = first; condition; iterator += step)`; a target prints its mode."""
 
     type: str
     iterator: str
@@ -181,14 +181,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What all threads do, each for itself, but for what loops in it share out."""
+    """Statements that every thread executes, except that loops inside may share their iterations."""
 
     body: "tuple[Statement, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """What one thread does at a time."""
+    """Statements that one thread executes at a time."""
 
     body: "tuple[Statement, ...]"
 
@@ -237,7 +237,7 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A statement written out: `continue;`."""
+    """A verbatim statement: `continue;`."""
 
     text: str
 
@@ -277,7 +277,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What stands in one file, in order, an empty line between any two items."""
+    """The items of one file, in order, with an empty line between any two."""
 
     items: tuple[Function | Text, ...]
 
@@ -299,7 +299,7 @@ _OPERANDS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
 
 
 def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
-    """The expressions and the statements directly inside."""
+    """Returns the expressions and the statements directly inside."""
     match statement:
         case Declare(_, _, value, _) | Return(value):
             return ([value] if value is not None else []), []
@@ -321,7 +321,7 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
 
 
 def statements_in(statements: "Sequence[Statement]") -> Iterator[Statement]:
-    """Every statement, and those inside it."""
+    """Yields every statement, and those inside it."""
     waiting: list[Statement] = list(statements)
     while waiting:
         here = waiting.pop()
@@ -330,14 +330,14 @@ def statements_in(statements: "Sequence[Statement]") -> Iterator[Statement]:
 
 
 def expressions_in(statements: "Sequence[Statement]") -> Iterator[Expression]:
-    """Every expression and subexpression of the statements."""
+    """Yields every expression and subexpression of the statements."""
     for statement in statements_in(statements):
         for expression in _parts(statement)[0]:
             yield from subexpressions(expression)
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything inside it."""
+    """Yields the expression and everything inside it."""
     waiting = [expression]
     while waiting:
         here = waiting.pop()
@@ -348,7 +348,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 
 
 def with_names(expression: Expression, names: Mapping[str, str]) -> Expression:
-    """The expression with other names."""
+    """Returns the expression with names replaced."""
     match expression:
         case Name(name):
             return Name(names.get(name, name))
@@ -372,7 +372,7 @@ def with_names(expression: Expression, names: Mapping[str, str]) -> Expression:
 
 
 def names_used(statements: "Sequence[Statement]") -> frozenset[str]:
-    """The names that the statements mention in expressions."""
+    """Returns the names that the statements mention in expressions."""
     return frozenset(e.name for e in expressions_in(statements) if isinstance(e, Name))
 
 
@@ -381,7 +381,7 @@ def functions_called(statements: "Sequence[Statement]") -> frozenset[str]:
 
 
 def types_used(statements: "Sequence[Statement]") -> frozenset[str]:
-    """The names of the types that the statements mention, without qualifiers of pointers."""
+    """Returns the names of the types that the statements mention, without qualifiers of pointers."""
     said = [s.type for s in statements_in(statements) if isinstance(s, Declare)]
     said += [e.type for e in expressions_in(statements) if isinstance(e, Cast | Initializer)]
     return frozenset(word for each in said for word in each.replace("*", " ").split())
