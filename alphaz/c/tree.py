@@ -295,7 +295,7 @@ _OPERANDS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     Ternary: lambda chosen: (chosen.condition, chosen.then, chosen.otherwise),
     Member: lambda member: (member.base,),
 }
-"""What is directly inside: looked up, since everything is walked through often."""
+"""The direct children, by type: a table, since trees are walked often."""
 
 
 def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:

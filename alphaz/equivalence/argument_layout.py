@@ -15,7 +15,7 @@ from alphaz.scop.extraction import Shape
 from alphaz.scop.index_values import affine
 from alphaz.scop.packed_arrays import PackedArray, packed_array
 
-_NOT_AFFINE = "a bound of the box of a variable is not affine"
+_NOT_AFFINE = "a bound of the bounding box of a variable is not affine"
 
 
 class NoShape(Exception):
@@ -98,12 +98,12 @@ def _formatted(variable: Variable, system: System, layout: Layout) -> ArgumentPl
 
 
 def _packed_place(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
-    said = f"`{variable.name}` is packed: the position of an element is no polynomial of second degree"
+    said = f"`{variable.name}` is packed: the position of an element must be a polynomial of second degree"
     if layout.clamps:
         raise NoShape(said)
     place = place_of(variable, system)
     if place.held is not None:
-        raise NoShape(f"`{variable.name}` is packed, and a bound of its box is not affine")
+        raise NoShape(f"`{variable.name}` is packed: a bound of its bounding box is not affine")
     turned = ArgumentPlace(
         tuple(place.extents[at] for at in layout.order), tuple(place.cells[at] for at in layout.order)
     )
@@ -151,7 +151,7 @@ def _held_cells(variable: Variable, system: System, cells: Sequence[Affine]) -> 
     found = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
     pieces = found.within(system.context).simplify().pieces()
     if len(pieces) != 1 or pieces[0].floors:
-        raise NoShape(f"the elements of `{variable.name}` are no single polyhedron in their array")
+        raise NoShape(f"the elements of `{variable.name}` do not form a single polyhedron in their array")
     return tuple(pieces[0].constraints)
 
 

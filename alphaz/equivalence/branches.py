@@ -120,7 +120,7 @@ def _check_type(branch: Expression, type_: ScalarType, facts: Facts) -> None:
     """Checks that a branch has all values in the common type of all branches, otherwise they would be converted
     twice."""
     if not _is_kept(branch, type_, facts):
-        raise Unsupported(f"a branch of type {facts.types[branch]} in a case of type {type_}")
+        raise Unsupported(f"a branch of type {facts.types[branch]} in a case of type {type_}: convert it explicitly")
 
 
 def _pulled(domain: Domain, at: At, space: Space) -> Domain:
@@ -131,6 +131,6 @@ def _pulled(domain: Domain, at: At, space: Space) -> Domain:
 def substitute_indices(plain: Plain, values: Mapping[str, Affine]) -> Plain:
     """Returns the expression with the indices of the context replaced."""
     if plain.bodies:
-        raise Unsupported("a reduction that is multiplied by a reduction")
+        raise Unsupported("a product of two reductions")
     known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
     return Plain(At(plain.at.node, known), tuple(substitute_indices(child, values) for child in plain.children))

@@ -345,11 +345,11 @@ def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnosti
 def _no_numbers(variable: Variable, parameters: Mapping[str, int], nans: int, total: int) -> Diagnostic:
     return Diagnostic(
         NOT_A_NUMBER,
-        f"{nans} of {total} values of `{variable.name}` are no numbers (NaN)",
+        f"{nans} of {total} values of `{variable.name}` are NaN",
         Label(variable.span, "declared here"),
         (),
-        Witness(tuple(parameters.items()), (), "NaN agrees with NaN, which shows nothing"),
-        help="give inputs for which the values exist: `--in A=FILE`",
+        Witness(tuple(parameters.items()), (), "NaN equals NaN in this comparison, so it is inconclusive"),
+        help="give inputs with defined results: `--in A=FILE`",
     )
 
 
@@ -364,7 +364,7 @@ def _interpreted(
             threads=None,
             seconds=0.0,
             outputs=None,
-            skipped=f"about {work:.2g} values are too many for it",
+            skipped=f"about {work:.2g} values exceed the limit",
         )
     evaluated = partial(evaluate, program, facts, these.system.name, parameters, inputs, these.externals)
     is_apart = these.externals and these.where is not Where.HERE
@@ -379,11 +379,11 @@ def _interpreted(
 def _external_died(these: Executables, parameters: Mapping[str, int], how: str) -> Diagnostic:
     return Diagnostic(
         DIED,
-        f"an external function of `{these.system.name}` died",
+        f"an external function of `{these.system.name}` crashed",
         Label(these.checked.program.externals[0].span, "declared here"),
         (),
         Witness(tuple(parameters.items()), (), how),
-        help="see with which arguments it is called: the interpreter calls it as the equations do",
+        help="check its arguments: the interpreter calls it as the equations do",
     )
 
 
@@ -396,7 +396,7 @@ def _demanded(
             threads=None,
             seconds=0.0,
             outputs=None,
-            skipped="its generator cannot do this program yet",
+            skipped="its generator does not support this program",
         )
     work = values_to_compute(these.checked.program, these.checked.facts, these.system, parameters)
     if work > limits.demanded:
@@ -405,7 +405,7 @@ def _demanded(
             threads=None,
             seconds=0.0,
             outputs=None,
-            skipped=f"about {work:.2g} values are too many for it",
+            skipped=f"about {work:.2g} values exceed the limit",
         )
     size = max((np.dtype(v.type.numpy).itemsize for v in these.system.variables), default=1) + 1
     needed = stored_values(these.system, parameters) * size

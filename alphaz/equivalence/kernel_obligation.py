@@ -10,7 +10,7 @@ from alphaz.poly import Domain, Formula
 from alphaz.scop.kernel import KernelStatement
 
 Subjects = Mapping[str, object]
-"""Whom an obligation is about, each by what he does there: statements, readers, claims, or their numbers."""
+"""The objects of an obligation, by role: statements, readers, claims, or their numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

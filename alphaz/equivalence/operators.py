@@ -38,7 +38,7 @@ def operator_of(node: Expression) -> tuple[str, bool]:
             return "if", False
         case Call():
             return f"{CALL}{node.function}", False
-    raise Unsupported("an expression of this form in an equation")
+    raise Unsupported("an unsupported form of expression in an equation")
 
 
 def combining(node: Expression) -> str | None:

@@ -62,7 +62,7 @@ _ZERO = LiteralValue(Fraction(0), DOUBLE)
 
 
 STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
-"""The families that say that accesses, values and parts of sums are there: those that ask about no two at once."""
+"""The families about existence of accesses, values and terms of sums, which involve no pairs of instances."""
 
 
 @dataclass(frozen=True, slots=True)

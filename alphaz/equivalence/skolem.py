@@ -20,7 +20,7 @@ from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, Space
 
 Point = tuple[Affine, ...]
 Points = tuple[Domain, Point]
-"""Instances of a statement, and what each of them writes or reads."""
+"""Instances of a statement, with the point that each of them writes or reads."""
 
 # Number of choices tried for a piece of a domain.
 _MOST = 6
@@ -79,7 +79,7 @@ class _Quotients:
 
 
 def _reduced(affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
-    """A quotient as a whole part, a sign, and what is left to be divided, by how much; what is the same looks the same:
+    """Returns a quotient as an integral part, a sign, and the remaining dividend and divisor, in a normal form:
     (32 i + j) / 32 is i + j / 32, (4 i) / 32 is i / 8, and (31 - j) / 32 is -(j / 32)."""
     factor = gcd(by, *(c for _, c in affine.terms))
     affine = Affine(tuple((name, c // factor) for name, c in affine.terms), affine.constant // factor)

@@ -439,4 +439,4 @@ def _compare(
                 raise Fault(None, {}, f"{text} is never written")
             if held.name != equations.name(variable, point):
                 statement = held.chain.statement if held.chain is not None else None
-                raise Fault(statement, {}, f"{text} has another value than the equations say")
+                raise Fault(statement, {}, f"{text} differs from its value in the equations")

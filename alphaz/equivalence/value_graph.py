@@ -119,7 +119,7 @@ def constant_key(literal: LiteralValue) -> str:
 
 
 ONE = LiteralValue(Fraction(1), INT)
-"""What a table says of an entry that points to something (`c_reading.tables`)."""
+"""The value of an allocated entry of a table (`scop.array_tables`)."""
 
 
 def constant_of(value: EquationValue) -> Fraction | None:
@@ -137,7 +137,7 @@ LAWS = {
     DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
 }
-"""What may be allowed besides the order of sums: each changes how floating point numbers are rounded."""
+"""Laws that may be allowed in addition to the order of sums: each changes the rounding of floats."""
 
 
 def affine_of(term: Term) -> Affine | None:

@@ -405,7 +405,7 @@ class _Making:
         if operator not in ("+", "*") or not type_.is_float:
             return self.term(plain, type_)
         if common_type(own, type_) != type_:
-            raise Unsupported(f"what is of type {own} is combined in {type_}")
+            raise Unsupported(f"terms of type {own} are added in type {type_}")
         return self.term(plain)
 
     def _through(self, item: Item, point: Sequence[Affine], sign: int) -> Item:

@@ -10,7 +10,7 @@ from alphaz.scop.conversions import CONVERSIONS, conversion, fits, holds, litera
 from alphaz.scop.value_tree import LiteralValue
 
 Total = int
-"""What is combined, in any order: the sum of a weight for each operand, or one bit for each that is among them."""
+"""A multiset of operands: the sum of a weight for each, or for idempotent operators one bit for each."""
 
 COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
 # Operators whose result does not depend on parentheses in any type: minimum and maximum.

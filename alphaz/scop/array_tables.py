@@ -33,7 +33,7 @@ from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue, OperationValue
 
 THERE = "=1"
-"""The value that an entry has to have: the key of the constant."""
+"""The required value of an entry: the key of the constant."""
 _HELD = "this entry of the table"
 
 
@@ -80,7 +80,7 @@ class ArrayTableReader(DeclarationReader):
         init = item.init
         is_known = isinstance(init, c_ast.FuncCall) and isinstance(init.name, c_ast.ID)
         if not is_known or self.words.functions.known(init.name.name) != ZEROED or item.name in self.words.changed:
-            raise outside(span, f"the declaration of `{item.name}` is not understood")
+            raise outside(span, f"the table `{item.name}` must be initialised by `allocate_zero(..)`")
         size = init.args.exprs[1]
         if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
             raise outside(span, "the elements of this table must have the size of a pointer: n * sizeof(void *)")

@@ -6,7 +6,7 @@ from alphaz.poly import Affine, Constraint
 from alphaz.scop.index_values import Extreme, Value, add, affine, polynomial_of, scale
 
 Condition = tuple[tuple[Constraint, ...], ...]
-"""One of these conjunctions holds. None at all is false; an empty one is true."""
+"""A disjunction of conjunctions. Without conjunctions it is false; an empty conjunction is true."""
 
 TRUE: Condition = ((),)
 FALSE: Condition = ()

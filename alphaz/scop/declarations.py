@@ -63,7 +63,7 @@ class DeclarationReader(AssignmentReader):
         type_ = scalar_type(base(item.type))
         if type_ is None or begins_with_itself(item):
             said = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
-            raise outside(span, f"{said} is not understood")
+            raise outside(span, f"{said} is not supported: expected a scalar, an array, or a pointer to elements")
         if isinstance(item.type, c_ast.PtrDecl):
             return self.pointer(item, nest, here, type_, span)
         if isinstance(item.type, c_ast.ArrayDecl):
@@ -241,7 +241,10 @@ class DeclarationReader(AssignmentReader):
         extents = (*declared_extents(self.words, nest, item.type), constant(vector.lanes))
         is_every = nest.region and not nest.working
         if is_every or any(extent is None for extent in extents) or begins_with_itself(item):
-            raise outside(span, f"the declaration of `{item.name}` is not understood")
+            raise outside(
+                span,
+                f"vectors like `{item.name}` must be declared inside the loops of `omp parallel`, with known extents",
+            )
         pointer = self.local(item.name, vector.type, extents, nest, span, is_vector=True)
         listed = item.init.exprs if isinstance(item.init, c_ast.InitList) and len(extents) == 2 else None
         if listed is not None and number(extents[0] or Polynomial()) != len(listed):

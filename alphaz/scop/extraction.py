@@ -30,7 +30,7 @@ from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
 
 Shape = Sequence[Affine] | PackedArray
-"""Of an array that the caller passes: its extents, or how its elements are packed."""
+"""The shape of an argument: its extents, or its packed layout."""
 
 
 def read_kernel(

@@ -75,7 +75,7 @@ HEADERS = frozenset(
                  "nmmintrin", "arm_neon")
 )  # fmt: skip
 INTEGERS = MappingProxyType({f"__m{bits}i": bits for bits in (128, 256, 512)})
-"""Types of vectors that do not say what stands in them: the functions do that work on them."""
+"""Vector types without an element type, which the applied intrinsics determine."""
 TYPES: Mapping[str, LaneVector] = MappingProxyType(
     {f"__m{bits}d": LaneVector(DOUBLE, bits // 64) for bits in (128, 256, 512)}
     | {f"__m{bits}": LaneVector(FLOAT, bits // 32) for bits in (128, 256, 512)}
@@ -386,7 +386,7 @@ def _table() -> Mapping[str, tuple[Intrinsic, ...]]:
 
 
 INTRINSICS = _table()
-"""By name. Several where it does not say what stands in the vectors (`_mm256_loadu_si256`)."""
+"""Candidates by name: several if the name does not determine the element type (`_mm256_loadu_si256`)."""
 
 _HINTS = frozenset({"_mm_prefetch", "_mm256_zeroupper", "_MM_SHUFFLE", "_MM_SHUFFLE2"})
 

@@ -42,10 +42,10 @@ class Beside:
 
 
 RESULT = "return"
-"""What stands for the value that the function returns, among its arguments: no name of C is this word."""
+"""The pseudo-argument for the returned value: not a C identifier."""
 
 Date = tuple[int | Beside | KernelLoop, ...]
-"""Positions in blocks and loops, from the outside in: 2d+1 components, or more where blocks stand in blocks."""
+"""Positions in blocks and loops, outermost first: 2d+1 components, or more for nested blocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class NoLane(Exception):
 
 
 Leaf = Callable[[str, Polynomial], Tree]
-"""The element of a parameter, by its name and the subscript that the table has for it; of a number there is one."""
+"""The element of a parameter, by its name and the subscript in the table; a scalar has one."""
 
 _ONLY = Polynomial()
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}

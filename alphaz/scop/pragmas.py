@@ -27,7 +27,7 @@ _DIRECTIVES = (
 )  # fmt: skip
 CLAUSES = frozenset({"private", "firstprivate", "reduction", "collapse", "nowait", "default", "none", *_FREE})
 WORDS = CLAUSES | {word for each in _DIRECTIVES for word in each.split()}
-"""Of directives: some compilers put macros in the place of their words, and others do not."""
+"""Words of directives: compilers differ in whether they expand macros there."""
 # An assignment, a call or a division by 0 in a clause.
 _EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")

@@ -8,7 +8,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 
 CALL = "call "
-"""What the operators of functions begin with, before their names."""
+"""Prefix of operators that call a function, before its name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,8 +237,8 @@ def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: i
             found |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
     if len(found) == 1:
         return found.pop()
-    said = f"whether `{item.name}` holds integers of 32 bits or of 64"
-    raise outside(words.span(item), f"{said} is not said by what is done with it, or said in two ways")
+    said = f"cannot tell whether the lanes of `{item.name}` have 32 or 64 bits"
+    raise outside(words.span(item), f"{said}: its intrinsics do not agree on one width")
 
 
 def _told_integers(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:

@@ -53,7 +53,7 @@ def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> N
     answer = ask(
         "prove", "--claims", str(tmp_path / "wrong.json"), str(KERNELS / "durbin" / "durbin.ab"), str(made / "durbin.c")
     )
-    assert (answer.code, "has no claims" in answer.out + answer.err) == (2, True)
+    assert (answer.code, "is not a claim file" in answer.out + answer.err) == (2, True)
 
 
 def test_what_a_local_variable_begins_with_is_told() -> None:

@@ -199,9 +199,9 @@ def test_what_is_proved_is_executed_too(here: Path) -> None:
 
 # What is wrong, where what was read is right: how it goes wrong, and with which reason.
 MISREAD = {
-    "other values": (("+ x[i]", "- x[i]"), "and goes wrong when it is executed", "N=2: y[1] is"),
-    "too far": (("i < N", "i <= N"), "and goes wrong when it is executed", "heap-buffer-overflow"),
-    "no C": (("long i", "longer i"), "and the C compiler refuses the text: sums.c:4:10: error: ", "longer"),
+    "other values": (("+ x[i]", "- x[i]"), "and an execution goes wrong", "N=2: y[1] is"),
+    "too far": (("i < N", "i <= N"), "and an execution goes wrong", "heap-buffer-overflow"),
+    "no C": (("long i", "longer i"), "and the C compiler rejects the text: sums.c:4:10: error: ", "longer"),
     "no end": (("i++", "i += 0"), "and for N=2 it does not end within 0.5 seconds of processor time", ""),
 }
 
@@ -250,10 +250,10 @@ def test_what_it_is_proved_under_stands_everywhere(here: Path) -> None:
 
 def test_nothing_is_proved_of_no_parameters(here: Path) -> None:
     code, out, err = prove(here, RIGHT, "--assume", "N<0")
-    assert (code, "no parameters of `sums` are left: nothing would be proved" in out + err) == (2, True)
+    assert (code, "the assumptions exclude all parameters of `sums`: nothing would be proved" in out + err) == (2, True)
     (here / "sums.ab").write_text(PROGRAM.replace("N>0", "N<9"), encoding="utf-8")
     code, out, err = prove(here, RIGHT.replace("long N", "size_t N"), "--assume", "N<0")
-    assert (code, "no parameters of `sums` are left: nothing would be proved" in out + err) == (2, True)
+    assert (code, "the assumptions exclude all parameters of `sums`: nothing would be proved" in out + err) == (2, True)
 
 
 def test_the_obligations_of_c_are_written_as_smt_lib(here: Path) -> None:

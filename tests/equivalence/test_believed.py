@@ -76,8 +76,8 @@ HELPERS = {
     "parameters without a sign": (BEFORE, FLOOR_DIV.replace("long a", "unsigned a") + SHIFTED, "not affine"),
     "a result that is narrow": (BEFORE, FLOOR_DIV.replace("static long", "static signed char") + SHIFTED, "no index"),
     "one argument": (TWICE, FLOOR_DIV + f"{S} {{ for (long i = 0; i < floor_div(N); i++) B[i] = 0; }}", "of arguments"),
-    "an index of one bit": (TWICE, f"static _Bool f(long i) {{ return i; }}\n{BY_HELPER}", "not return an integer"),
-    "an index of a byte": (TWICE, f"static unsigned char f(long i) {{ return i; }}\n{BY_HELPER}", "not return an integer"),
+    "an index of one bit": (TWICE, f"static _Bool f(long i) {{ return i; }}\n{BY_HELPER}", "an integer index"),
+    "an index of a byte": (TWICE, f"static unsigned char f(long i) {{ return i; }}\n{BY_HELPER}", "an integer index"),
     "memory of eight bytes": (
         TWICE,
         f"#include <stdint.h>\nstatic double *get(const int64_t *e) {{ return malloc(8); }}\n{KEPT}",
@@ -141,28 +141,28 @@ TEXTS = {
     "a number that a header has, too": (
         TWICE,
         f"#define M_PI 2.0\n#include <math.h>\n{S} {{ {LOOP} B[i] = M_PI * A[i]; }}",
-        "is a macro of a header",
+        "is also a macro of a header",
     ),
     "a macro of the compiler's options": (
         TWICE,
         f"{S} {{\n#ifdef __OPTIMIZE__\n double s = 3.0;\n#else\n double s = 2.0;\n#endif\n{LOOP} B[i] = s * A[i]; }}",
-        "how the compiler is called",
+        "depends on compiler options",
     ),
     "a macro of the options by another name": (
         TWICE,
         f"#define FAST __FAST_MATH__\n{S} {{\n double s = 2.0;\n#if FAST\n s = 3.0;\n#endif\n"
         f"{LOOP} B[i] = s * A[i]; }}",
-        "how the compiler is called",
+        "depends on compiler options",
     ),
     "a header that may be there": (
         TWICE,
         f'{S} {{ {DOUBLED}\n#if __has_include("s.h")\n B[0] = 7;\n#endif\n}}',
-        "how the compiler is called",
+        "depends on compiler options",
     ),
     "lines of another file": (
         TWICE,
         f'#define TWO 2.0\n{S} {{ {LOOP} B[i] = TWO * A[i];\n#line 1 "other"\n B[0] = 7;\n#line 9 "kernel"\n}}',
-        "lines of other files",
+        "a partly preprocessed text (with",
     ),
     "another text without OpenMP": (
         TWICE,
@@ -290,7 +290,7 @@ SIZES = {
         TWICE,
         "void s(unsigned long N, const double *A, double *B) { for (unsigned long i = 0; i < N; i++)"
         " if (i + 9223372036854775807l + 9223372036854775309l < N && N < 1000) B[i] = 0.0; else B[i] = 2.0 * A[i]; }",
-        "another value than the equations say",
+        "differs from its value in the equations",
     ),
     "a conversion to 32 bits": (TWICE, f"{S} {{ {LOOP} B[(int)i] = 2.0 * A[i]; }}", "conversion to 32 bits"),
 }
@@ -422,7 +422,7 @@ def test_headers_that_are_not_read_and_names_that_nobody_defines_are_told() -> N
     found = asked(TWICE, f"#include <mine.h>\n{S} {{ {DOUBLED} }}")
     assert found.assumed == ("`mine.h` defines no macro or function that this text uses",)
     both = asked(TWICE, f"#include <mine.h>\n{asks}")
-    assert both.findings[0].message == "whether `VERBOSE` is defined is told by `mine.h`, which is not read"
+    assert both.findings[0].message == "whether `VERBOSE` is defined depends on `mine.h`, which is not read"
 
 
 def test_headers_of_headers_may_define_what_is_asked_for(tmp_path: Path) -> None:

@@ -203,8 +203,8 @@ affine calls {HEAD}let\n use settles[N](x) returns (y);\n.
 @pytest.mark.parametrize(
     ("system", "reason"),
     [
-        ("f", "`f` calls itself"),
-        ("g", "`g` calls itself"),
+        ("f", "is recursive"),
+        ("g", "is recursive"),
         ("few", ""),
         ("many", "more than 64 calls"),
         ("calls", "`settles`, which it calls, has a while loop"),

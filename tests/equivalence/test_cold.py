@@ -67,7 +67,7 @@ SCOPES = {
         program("B[i] = [N] * A[i]"),
         "static const long N = 5;\nstatic double f(double x) { return N * x; }\n#define N 1024\n"
         f"void s(const double *A, double *B) {{ {LOOP} B[i] = f(A[i]); }}",
-        "nothing has been written",
+        "is read where it is not initialised",
     ),
     "a function that may be a macro": (
         TWICE,
@@ -98,7 +98,11 @@ SCOPES = {
         "clause",
     ),
     "functions by the types of arguments": (TWICE, f"#include <tgmath.h>\n{INSIDE % '2.0'}", "tgmath.h"),
-    "a number of the options": (TWICE, f"#define K 1\n{INSIDE % '(K + __NO_INLINE__)'}", "how the compiler is called"),
+    "a number of the options": (
+        TWICE,
+        f"#define K 1\n{INSIDE % '(K + __NO_INLINE__)'}",
+        "depends on compiler options",
+    ),
     "a number of the standard": (
         TWICE,
         "#if __STDC_VERSION__ > 199901L\n#define T 2.0\n#else\n#define T 3.0\n#endif\n"
@@ -129,13 +133,13 @@ TYPES = {
     "a limit of what was cut off": (
         program("B[i] = min(A[i], 100)", "long", "int"),
         f"void s(long N, const long *A, int *B) {{ {LOOP} {{ int e = A[i]; if (e > 100) e = 100; B[i] = e; }} }}",
-        "another value",
+        "differs from its value in the equations",
     ),
     "a limit of what was there before": (
         BOTH,
         "void s(long N, const int *A, int *B, int *C)"
         f" {{ {LOOP} {{ B[i] = A[i]; int e = B[i]; B[i] = 2 * A[i]; if (e > 100) e = 100; C[i] = e; }} }}",
-        "another value",
+        "differs from its value in the equations",
     ),
     "a second iterator that wraps around": (
         TWICE,
@@ -160,7 +164,7 @@ TYPES = {
         f"{S} {{ for (unsigned long i = N; --i >= 0;) B[i] = 2.0 * A[i]; }}",
         "is modified outside the loop head",
     ),
-    "a product of constants": (LARGE, INSIDE % "65536 * 65536", "another value"),
+    "a product of constants": (LARGE, INSIDE % "65536 * 65536", "differs from its value in the equations"),
     "a shift out of its type": (
         COPIED,
         SIGNED % "B[i + (i >> 32)] = A[i];",
@@ -169,7 +173,7 @@ TYPES = {
     "the least number, turned": (
         program("B[i] = 2147483648.0 * A[i]"),
         INSIDE % "-(-2147483647 - 1)",
-        "another value",
+        "differs from its value in the equations",
     ),
     "a counter that is multiplied": (
         program("B[i] = [i] * A[i]", "int", "long"),
@@ -181,17 +185,21 @@ TYPES = {
         "void s(long N, const int *A, long *B) { for (int i = 0, j = N; i < N; i++, j--) B[i] = j * A[i]; }",
         "not proved",
     ),
-    "a constant that is cut off": (LARGE, f"{S} {{ int k = 4294967296; {LOOP} B[i] = k * A[i]; }}", "another value"),
+    "a constant that is cut off": (
+        LARGE,
+        f"{S} {{ int k = 4294967296; {LOOP} B[i] = k * A[i]; }}",
+        "differs from its value in the equations",
+    ),
     "a constant that a function cuts off": (
         LARGE,
         f"static int f(long x) {{ return x; }}\n{S} {{ long k = f(4294967296); {LOOP} B[i] = k * A[i]; }}",
-        "another value",
+        "differs from its value in the equations",
     ),
     "a constant that is cut off when it is passed": (
         LARGE,
         f"static void f(int k, long N, const double *A, double *B) {{ {LOOP} B[i] = k * A[i]; }}\n"
         f"{S} {{ f(4294967296, N, A, B); }}",
-        "another value",
+        "differs from its value in the equations",
     ),
     "a start that is cut off": (
         FOUR,
@@ -207,7 +215,7 @@ TYPES = {
     "a float that is rounded twice": (
         program("B[i] = A[i]", "float", "float"),
         INSIDE.replace("double", "float") % "1.000000059604644775390626f",
-        "another value",
+        "differs from its value in the equations",
     ),
     "truth of lanes": (
         program("B[i] = A[i] < 5", "int", "int", size="4"),

@@ -196,7 +196,7 @@ OUTSIDE = {
         COPIED.replace("void s", "#define _mm256_loadu_pd(p) _mm256_setzero_pd()\nvoid s"),
         "a redefinition of the library name",
     ),
-    "a type of the file's own": (COPIED.replace("void s", "typedef double __m256d; void s"), "redefines the library name"),
+    "a type of the file's own": (COPIED.replace("void s", "typedef double __m256d; void s"), "library name"),
     "a hint of the file's own": (
         COPIED.replace("void s", "static void _mm_prefetch(double *p) { p[0] = 7; } void s"),
         "this file redefines the library name",
@@ -229,7 +229,7 @@ OUTSIDE = {
     ),
     "vectors that change by themselves": (
         COPIED.replace("{ for", "{ volatile __m256d v = _mm256_setzero_pd(); for"),
-        "the declaration of `v` is not understood",
+        "vectors like `v` must be declared inside",
     ),
     "vectors that are compared": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "_mm256_loadu_pd(x + i) < _mm256_loadu_pd(y + i)"),
@@ -320,4 +320,4 @@ def test_it_is_executed_where_the_processor_can(monkeypatch: pytest.MonkeyPatch)
     found = asked(COPY, ALIGNED, executes=True)
     assert found.is_proved
     assert found.tried is not None
-    assert str(found.tried) == "not executed: the processor, or the compiler, has no sse4.2"
+    assert str(found.tried) == "not executed: the processor, or the compiler, does not support sse4.2"

@@ -143,7 +143,7 @@ def test_the_command_says_which_sample_died(tmp_path: Path) -> None:
         assert answer.code == 1
         said = answer.out + answer.err
         assert "error[AZ810]: the scheduled C with 2 threads: the code of `p` died" in said
-        assert "error[AZ810]: the interpreter: an external function of `p` died" in said
+        assert "error[AZ810]: the interpreter: an external function of `p` crashed" in said
         assert "N=7, seed 3" in said
         assert "Traceback" not in said
 

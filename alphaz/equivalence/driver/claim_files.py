@@ -32,10 +32,10 @@ def read_claims(source: Source) -> dict[int, Annotation]:
     try:
         document = json.loads(source.text)
         if document["format"] != FORMAT or document["version"] != VERSION:
-            raise ValueError(f"it is no `{FORMAT}` of version {VERSION}")
+            raise ValueError(f"it is not `{FORMAT}`, version {VERSION}")
         return told_of({each["line"]: each for each in document["claims"]})
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        message = f"{source.name} has no claims: {problem}"
+        message = f"{source.name} is not a claim file: {problem}"
         raise Rejected(Diagnostic(FILE, message, Label(NOWHERE), help="`alphaz run --claims` writes them")) from None
 
 
@@ -47,10 +47,10 @@ def told_of(claims: Lines) -> dict[int, Annotation]:
 def _annotation(claim: Mapping[str, object]) -> Annotation:
     point, body = claim["point"], claim.get("adds", [])
     if not isinstance(point, list) or not isinstance(body, list):
-        raise TypeError("points are lists")
+        raise TypeError("a point must be a list")
     floors = claim.get("quotients", [])
     if not isinstance(floors, list) or not all(isinstance(floor, dict) for floor in floors):
-        raise TypeError("quotients are a list")
+        raise TypeError("quotients must be a list")
     return Annotation(
         variable=str(claim["calls"] if "calls" in claim else claim["variable"]),
         point=tuple(map(_sum, point)),
@@ -63,11 +63,11 @@ def _annotation(claim: Mapping[str, object]) -> Annotation:
 def _quotient(said: Mapping[str, object]) -> Floor:
     divisor = said["by"]
     if type(divisor) is not int or divisor <= 0:
-        raise ValueError("quotients are by positive integers")
+        raise ValueError("the divisor of a quotient must be a positive integer")
     return Floor(str(said["name"]), _sum(said["of"]), divisor)
 
 
 def _sum(terms: object) -> Affine:
     if not isinstance(terms, dict) or not all(type(term) is int for term in terms.values()):
-        raise TypeError("indices are sums of integer multiples of names")
+        raise TypeError("an index must be a sum of integer multiples of names")
     return Affine.of(((str(name), factor) for name, factor in terms.items() if name), terms.get("", 0))

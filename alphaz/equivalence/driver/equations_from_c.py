@@ -134,8 +134,8 @@ def _write_program(
         message = f"`{kernel.function}` cannot be written as equations: {reason}"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span))) from None
     if not any(value.kind is Kind.OUTPUT for value in values):
-        message = f"`{kernel.function}` leaves nothing in its arguments, and returns no number that it computes"
-        remedy = "return the result, or give it to the caller by a pointer: `*result = ..;`"
+        message = f"`{kernel.function}` has no result: it writes no argument, and returns no computed scalar"
+        remedy = "return the result, or write it through a pointer: `*result = ..;`"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span), help=remedy))
     script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
     return _Written(text, script, read_program(Source(name, text)), values)
@@ -182,8 +182,8 @@ def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
         seen = [name for name in seen if name == stem] or seen
     if len(seen) == 1 and seen[0] in names:
         return str(seen[0])
-    message = "it is not clear which function is meant" if wanted is None else f"there is no function `{wanted}`"
-    remedy = f"say which: --function, of {listing(names)}" if names else "the file defines none"
+    message = "the file has several functions" if wanted is None else f"the file has no function `{wanted}`"
+    remedy = f"choose one with --function: {listing(names)}" if names else "it defines none"
     raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
 
 
@@ -206,7 +206,11 @@ def _kernel(
     parameters = {name: name for name in arguments.parameters}
     kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes, macros=arguments.macros)
     if not kernel.statements:
-        raise Rejected(Diagnostic(C_NO_EQUATIONS, f"`{function}` computes nothing", Label(kernel.span)))
+        raise Rejected(
+            Diagnostic(
+                C_NO_EQUATIONS, f"`{function}` writes no array and returns no computed value", Label(kernel.span)
+            )
+        )
     return kernel
 
 
@@ -220,7 +224,7 @@ def _with_meaning(
         kernel = _kernel(source, tree, kernel.function, context.simplify(), arguments)
         context = (context - meaningless(kernel, flow_of(kernel, context))).simplify()
     if context.is_empty():
-        message = f"`{kernel.function}` leaves its arrays, or reads what nobody has written, for all parameters"
+        message = f"`{kernel.function}` accesses arrays out of bounds, or reads uninitialised data, for all parameters"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span)))
     return _kernel(source, tree, kernel.function, context, arguments), context
 

@@ -47,7 +47,7 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
         Label(proof.kernel.span),
         witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
         notes=(f"the proof: {count} obligation{'' if count == 1 else 's'}, all proved", *granted),
-        help="one of the two is wrong, and nothing is proved: please report this, with the program and the text",
+        help="proof and execution disagree, so nothing is proved: please report this, with the program and the C",
     )
 
 
@@ -57,10 +57,8 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
     for suspicion in proof.suspicions:
         span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
         at = parameters_text(suspicion.parameters)
-        message = f"not proved: for {at}, {suspicion.fault.what}, as far as its expressions tell"
-        help_ = None
-        if not laws.allows_all:
-            help_ = f"laws of arithmetic that make them the same can be allowed: --laws {','.join(LAWS)}"
+        message = f"not proved: for {at}, {suspicion.fault.what}, according to a symbolic run"
+        help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:
         match answer.verdict:

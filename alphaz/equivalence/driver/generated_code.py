@@ -25,7 +25,7 @@ PROVED = "This text is proved to compute the equations: {} obligations of `alpha
 PRESENT = "Proved of this text: stage A of `alphaz prove`, {} obligations (bounds; all values are computed)."
 NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
 UNWANTED = "ALPHAZ_PROVE"
-"""The variable that says `no` where nothing is to be proved of what is generated."""
+"""The environment variable that disables proofs of generated C by the value `no`."""
 
 # A few seconds, for tiles in tiles; of plain loops a tenth of one. Most often an operation count ends it first, so the
 # header is the same on all machines.
@@ -97,7 +97,7 @@ def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) 
     called = [stems[stem] for file in files if (stem := file.removesuffix(".c")) in stems]
     if not called:
         return None
-    message = f"`{called[0].name}`, which is called, has no mapping: demand-driven code is not understood"
+    message = f"the called system `{called[0].name}` has no mapping: demand-driven code cannot be proved"
     finding = Diagnostic(C_OUTSIDE, message, Label(called[0].span), help="give it a mapping, or inline it")
     return CVerdict(
         verdict="undecided",
@@ -121,7 +121,7 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
         )
         found = prove_c(checked, source, replace(task, executes=True, others=others))
     if found.verdict == "refuted":
-        message = f"the C that alphaz wrote for `{task.system}` is wrong: a fault of alphaz; nothing is written"
+        message = f"the C generated for `{task.system}` is wrong: a bug of alphaz; no file is written"
         span = checked.program.system(str(task.system)).span
         remedy = "please report this, with the program, the script, the command and `alphaz --version`"
         raise Rejected(

@@ -69,15 +69,15 @@ def preprocessed(source: Source) -> str:
     check_characters(source)
     for each in _INCLUDE.finditer(without_comments(source.text)):
         if each["name"] == "tgmath.h":
-            said, remedy = "which functions it names is told by the types of arguments", "include <math.h>"
+            said, remedy = "its functions depend on the types of their arguments", "include <math.h>"
             raise outside(Span(source, each.start("name"), each.end("name")), f"`tgmath.h`: {said}", remedy)
     _check_beside(source, source, _DEEPEST)
     text = prepared(source.text)
     if not needs_preprocessor(text):
         return text
     if (line := _LINE.search(text)) is not None:
-        said = "a text with macros, and with lines of other files, is not understood"
-        raise outside(Span(source, line.start(), line.end()), said, "let the preprocessor do all of it")
+        said = "a partly preprocessed text (with `#line`) must not contain macros"
+        raise outside(Span(source, line.start(), line.end()), said, "preprocess the text completely, or not at all")
     found = _seen(source, text, "-nostdinc")
     _check_conditions(source, text, found)
     return found.text
@@ -116,17 +116,17 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
     # A condition may test through another macro.
     for name, at in {**(_names_in_conditions(text, _BODY) if asked else {}), **asked}.items():
         if name.startswith("_") and name not in given | _OF_COMPILERS:
-            said = f"whether `{name}` is defined depends on how the compiler is called"
-            raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+            said = f"whether `{name}` is defined depends on compiler options"
+            raise outside(Span(source, at, at + len(name)), said, "remove the condition")
     rest = _ASKED.sub(lambda found: " " * len(found.group()), without_strings(text))
     for word in re.finditer(r"\b[A-Za-z_]\w*", rest):
         if word[0] in found.builtin - given:
-            said = f"what `{word[0]}` is depends on how the compiler is called"
-            raise outside(Span(source, word.start(), word.end()), said, "write it out")
+            said = f"the value of `{word[0]}` depends on compiler options"
+            raise outside(Span(source, word.start(), word.end()), said, "replace it by its value")
     unread = [*unread_headers(source)]
     for name in undefined_names(source) if unread else ():
-        said, at = f"whether `{name}` is defined is told by `{unread[0]}`, which is not read", asked[name]
-        raise outside(Span(source, at, at + len(name)), said, "take the condition out")
+        said, at = f"whether `{name}` is defined depends on `{unread[0]}`, which is not read", asked[name]
+        raise outside(Span(source, at, at + len(name)), said, "remove the condition")
     if "_OPENMP" in asked:
         _compare(source, found, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
     if "__STDC_VERSION__" in asked:
@@ -136,17 +136,17 @@ def _check_conditions(source: Source, text: str, found: _Seen) -> None:
         return
     # The text keeps its number of lines: headers are given on the command line.
     other = _seen(source, text, *(part for header in headers for part in ("-include", header)))
-    _compare(source, found, other, "what a header defines")
+    _compare(source, found, other, "definitions of a header")
     # Names that begin like this select parts of headers.
     for name in sorted(each for each in given & other.others if not each.startswith("_")):
-        raise outside(_place(source, text, name), f"`{name}` is a macro of a header, too", "give it another name")
+        raise outside(_place(source, text, name), f"`{name}` is also a macro of a header", "give it another name")
 
 
 def _compare(source: Source, found: _Seen, other: _Seen, reason: str) -> None:
     differing = [at for at in found.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
     if differing:
         said = f"whether this line is compiled depends on {reason}"
-        raise outside(span_at(source, min(differing), 1), said, "take the condition out")
+        raise outside(span_at(source, min(differing), 1), said, "remove the condition")
 
 
 def _place(source: Source, text: str, name: str) -> Span:
@@ -159,7 +159,7 @@ def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _See
     found = _output(compiler.command, compiler.openmp_flags if openmp else (), options, text)
     if isinstance(found, _Seen):
         return found
-    raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor refuses it: {found}", Label(Span(source, 0, 0))))
+    raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor fails: {found}", Label(Span(source, 0, 0))))
 
 
 @lru_cache(maxsize=16)
@@ -227,15 +227,15 @@ def _check_beside(source: Source, whole: Source, depth: int) -> None:
         header = _beside(source, each["name"])
         if header is not None and _is_standard(each["name"]):
             at = Span(source, each.start("name"), each.end("name"))
-            what = f"`{each['name']}` lies beside the file, and a header of the system has its name"
+            what = f"`{each['name']}`, next to the file, has the name of a system header"
             raise outside(at, what, "give it another name")
         if header is None:
             continue
         said = "it includes itself" if depth == 0 else _more_than_prototypes(header, whole)
         if said is not None:
             at = Span(source, each.start("name"), each.end("name"))
-            remedy = "write what it says into the file itself"
-            raise outside(at, f"`{each['name']}` is not read, as {said}", remedy)
+            remedy = "move its contents into the file"
+            raise outside(at, f"`{each['name']}` cannot be used: {said}", remedy)
         _check_beside(header, whole, depth - 1)
 
 
@@ -255,5 +255,5 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
         is_prototype = isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl)
         is_type = isinstance(each, c_ast.Typedef) and each.name not in words and not nodes(each, c_ast.Enumerator)
         if not is_prototype and not is_type and getattr(each, "name", None) not in TYPES:
-            return "it holds more than prototypes"
+            return "it contains more than prototypes"
     return None

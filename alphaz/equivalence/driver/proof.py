@@ -181,12 +181,12 @@ def prove_c(
     except Rejected as rejected:
         return ended("undecided", rejected.diagnostics)
     except OutOfBudget as reason:
-        remedy = "`alphaz prove` takes the time that it needs"
-        message = f"no claims were found: {reason}"
+        remedy = "run `alphaz prove`, which has no time limit"
+        message = f"cannot infer claims: {reason}"
         return ended("undecided", (Diagnostic(C_NOT_PROVED, message, Label(system.span), help=remedy),))
     except (Unsupported, NoShape) as reason:
         help_ = reason.remedy if isinstance(reason, NoShape) else None
-        message = f"not proved against C: {reason}"
+        message = f"the equations cannot be compared with C: {reason}"
         return ended("undecided", (Diagnostic(C_EQUATIONS, message, Label(system.span), help=help_),))
     found = ended("proved" if proof.is_proved else "undecided", (), proof)
     if not task.executes:
@@ -229,7 +229,7 @@ def chosen_system(checked: Checked, task: ProofTask) -> System:
     if len(systems) > 1 and task.system is None:
         known = listing([each.name for each in systems])
         raise Rejected(
-            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"say which: --system, of {known}")
+            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"choose one with --system: {known}")
         )
     system = systems[0]
     if task.assumed is None:
@@ -240,7 +240,7 @@ def chosen_system(checked: Checked, task: ProofTask) -> System:
 def _with_parameters(system: System, before: System) -> System:
     """Returns the system. Raises Rejected if none of the parameters of the one before remain."""
     if system.context.is_empty() and not before.context.is_empty():
-        message = f"no parameters of `{system.name}` are left: nothing would be proved"
+        message = f"the assumptions exclude all parameters of `{system.name}`: nothing would be proved"
         label = Label(system.span, f"it has {domain_shown(before.context)}")
         raise Rejected(Diagnostic(INPUT_DATA, message, label, help="assume less (--assume)"))
     return system
@@ -260,7 +260,7 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: P
     if task.function is not None:
         if task.function not in defined:
             raise _refused_task(
-                source, f"there is no function `{task.function}`", f"there are {listing(defined) or 'none'}"
+                source, f"the file has no function `{task.function}`", f"there are {listing(defined) or 'none'}"
             )
         return task.function
     if identifier(system.name) in defined:
@@ -269,7 +269,7 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: P
     if len(seen) != 1:
         known = listing(defined) or "none"
         raise _refused_task(
-            source, f"no function is called `{identifier(system.name)}`", f"say which: --function, of {known}"
+            source, f"the file has no function `{identifier(system.name)}`", f"choose one with --function: {known}"
         )
     return seen[0]
 
@@ -315,7 +315,9 @@ def read_with_arguments(
     bound |= returned_output(tree, function, system, places, bound)
     for name, variables in bound.items():
         if len({places[v.name] for v in variables}) > 1:
-            raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
+            raise _refused_task(
+                source, f"`{name}` is mapped to variables of different shapes", "map it to variables of one shape"
+            )
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
     kernel = read_kernel(
@@ -338,7 +340,7 @@ def read_with_arguments(
             _check_types(kernel, each.name, variables)
             by_value = isinstance(each.type, c_ast.TypeDecl)
             if by_value and any(v in system.outputs for v in variables):
-                message = f"`{each.name}` is passed by value: the caller does not see the output {variables[-1].name}"
+                message = f"`{each.name}` is passed by value, so it cannot return the output {variables[-1].name}"
                 raise _refused_task(source, message, f"pass a pointer, `*{each.name}`")
             held_by = tuple(v.name for v in variables)
             in_rows = kernel.arrays[each.name].in_rows
@@ -362,8 +364,8 @@ def read_with_arguments(
     )
     missing = {v.name for v in system.outputs} - set(binding.outputs.values())
     if missing:
-        also = ", nor is it returned" if len(missing) == 1 else ""
-        remedy = "give it an argument of that name, or say which stands for it: --map C_NAME=NAME"
+        also = ", and it is not returned" if len(missing) == 1 else ""
+        remedy = "add an argument of that name, or map one to it: --map C_NAME=NAME"
         raise Rejected(
             Diagnostic(
                 C_SIGNATURE,
@@ -440,7 +442,7 @@ def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> N
     array = kernel.arrays[name]
     for variable in variables:
         if variable.type != array.type:
-            subject = "what is returned is" if name == RESULT else f"`{name}` has elements"
+            subject = "the returned value is" if name == RESULT else f"`{name}` has elements"
             message = f"{subject} of type {array.type}, and `{variable.name}` is of type {variable.type}"
             raise Rejected(
                 Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(variable.span, "declared here"),))
@@ -460,14 +462,14 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
     try:
         came = run_sanitized(trial, few(trial), seeds=(1,), told=told)
     except NoC as reason:
-        return but(f"the C compiler refuses the text: {reason}")
+        return but(f"the C compiler rejects the text: {reason}")
     except Endless as reason:
         return but(str(reason))
     except NotExecuted as reason:
         came = RunSummary(left=str(reason))
     except Rejected as rejected:
         came = RunSummary(left=rejected.diagnostics[0].message)
-    return replace(found, tried=came) if came.wrong is None else but("goes wrong when it is executed", came)
+    return replace(found, tried=came) if came.wrong is None else but("an execution goes wrong", came)
 
 
 def _tried_to_refute(

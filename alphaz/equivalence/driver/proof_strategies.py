@@ -97,7 +97,7 @@ def with_calls_inlined(checked: Checked, name: str) -> Inlined:
     """Returns the program with all calls of this system inlined. Raises Unsupported for recursion, while loops, or too
     many calls."""
     if _count(checked.program, checked.program.system(name), ()) > _MOST_CALLS:
-        raise Unsupported(f"the system makes more than {_MOST_CALLS} calls, those in what it calls included")
+        raise Unsupported(f"the system makes more than {_MOST_CALLS} calls, nested ones included")
     design, names = Design(checked), dict[str, str]()
     # Labels of the remaining calls, by the labels of the calls that lead to them.
     paths = {label: label for label in labelled_uses(design.program.system(name))}
@@ -120,7 +120,7 @@ def _label(variable: str) -> str:
 def _count(program: Program, system: System, above: tuple[str, ...]) -> int:
     """Returns the number of calls, up to one more than allowed."""
     if system.name in above:
-        raise Unsupported(f"`{system.name}` calls itself")
+        raise Unsupported(f"`{system.name}` is recursive")
     if above and system.loop is not None:
         raise Unsupported(f"`{system.name}`, which it calls, has a while loop")
     count = 0

@@ -165,7 +165,7 @@ def run_sanitized(
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
         bench = _Bench(trial, Path(name), find_compiler(), seeds)
         ran: list[Mapping[str, int]] = []
-        left = "" if sizes else "no small parameters are legal"
+        left = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
             told(f"executing it for {parameters_text(parameters)}")
             found = bench.outcome(parameters)
@@ -196,7 +196,7 @@ class _Bench:
         """Returns the error; None if there is none, or the reason if the function could not be executed."""
         system = self.trial.system
         if not is_little(self.trial, parameters):
-            return f"{parameters_text(parameters)} is too much for the interpreter"
+            return f"{parameters_text(parameters)} is too large for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
             for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
@@ -207,7 +207,7 @@ class _Bench:
                     reasons.append(rejected.diagnostics[0].message)
                     continue
                 if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
-                    reasons.append("for random inputs, the values of the equations are no numbers")
+                    reasons.append("for random inputs, the values of the equations are NaN")
                     continue
                 has_run = True
                 sentence = self._run(parameters, inputs, wanted)
@@ -334,7 +334,7 @@ class _Bench:
             left = raw.reshape(shape_of(output, trial.layouts, parameters))
             found[output.name] = boxed(output, trial.layouts, parameters, left)
             if _passed_array(output, trial.layouts, parameters, found[output.name]).tobytes() != left.tobytes():
-                return f"elements of the array of {output.name} are changed that hold none of its points"
+                return f"it writes elements of the array of {output.name} that hold no point of its domain"
         outputs, tolerance = trial.system.outputs, self.tolerance
         if bounds is not None:
             found = {name: np.where(np.isfinite(bounds[name]), array, wanted[name]) for name, array in found.items()}
@@ -398,7 +398,7 @@ def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
     wanted = _features(trial)
     missing = [each for each in wanted if not has_feature(compiler, each)]
     if missing:
-        raise NotExecuted(f"the processor, or the compiler, has no {missing[0]}")
+        raise NotExecuted(f"the processor, or the compiler, does not support {missing[0]}")
     return tuple(f"-m{each}" for each in wanted)
 
 

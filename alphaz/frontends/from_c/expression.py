@@ -47,13 +47,13 @@ def _text(tree: Tree, read: Callable[[int], str], is_real: bool) -> tuple[str, S
 def _literal(literal: LiteralValue, is_real: bool) -> tuple[str, ScalarType]:
     value, type_ = literal.value, literal.type
     if not isinstance(value, Fraction):
-        raise Unwritable(f"`{value}` is no number")
+        raise Unwritable(f"`{value}` has no literal in the language")
     if type_ == BOOL:
         return ("true" if value else "false"), BOOL
     if type_ == DOUBLE or (is_real and type_ != FLOAT):
         return _signed(_real(value), value), DOUBLE
     if value.denominator != 1:
-        raise Unwritable("there are no constants of type float, but whole numbers")
+        raise Unwritable("the language has no constants of type float, except integers")
     text = str(abs(int(value)))
     return _signed(text, value), (INT if abs(value) < 1 << 31 else LONG)
 
@@ -74,12 +74,12 @@ def _operation(
     found = [_text(operand, read, is_real and isinstance(operand, LiteralValue)) for operand in operands]
     texts, types = [text for text, _ in found], [type_ for _, type_ in found]
     if operator == conversion(type_):
-        raise Unwritable(f"a value is converted to {type_} in an expression")
+        raise Unwritable(f"the language has no conversion to {type_} inside an expression")
     if operator.startswith("call "):
         return f"{operator.removeprefix('call ')}({', '.join(texts)})", type_
     made, wanted = _operation_text(operator, texts, types)
     if wanted != type_:
-        raise Unwritable(f"`{operator}` computes in {type_} in C, and in {wanted} here")
+        raise Unwritable(f"`{operator}` has type {type_} in C, but {wanted} in the language")
     return made, (BOOL if operator in TRUTHS else wanted)
 
 

@@ -156,7 +156,9 @@ def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess)
     try:
         return _numbered(origins(_touch(statement, access, width), writes, access.array.is_argument), numbers)
     except NotAffine:
-        raise outside(access.span, f"which value of `{access.array.label}` is read is no affine function") from None
+        raise outside(
+            access.span, f"the source of a read of `{access.array.label}` is not an affine function"
+        ) from None
 
 
 def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
@@ -167,7 +169,7 @@ def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
     known = {*indices, *kernel.parameters}
     is_plain = all(known.issuperset(subscript.names) for subscript in statement.target.subscripts)
     if any(not known.issuperset(position.affine.names) for position in _positions(statement.value)):
-        raise outside(statement.span, "a quotient of iterators is a value here")
+        raise outside(statement.span, "a quotient of iterators is used as a value")
     return FlowNode(
         statement=statement, indices=indices, domain=statement.domain.onto(indices), date=_date(statement, width),
         cell=statement.target.subscripts if is_plain else None, value=statement.value, reads=tuple(reads),
@@ -190,8 +192,10 @@ def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> En
     try:
         return End(array, names, _numbered(origins(FlowAccess(domain, names, date, cells), writes, True), numbers))
     except NotAffine:
-        said = f"what `{array.label}` holds at the end is no affine function"
-        raise outside(array.span, said, "tiles and swapped pointers are proved against written equations") from None
+        said = f"the final contents of `{array.label}` are not an affine function"
+        raise outside(
+            array.span, said, "for tiled code and swapped pointers, write the equations and use `alphaz prove`"
+        ) from None
 
 
 def box_of(array: KernelArray, names: Sequence[str], context: Domain) -> Domain:
@@ -205,7 +209,7 @@ def _from_zero(value: Affine, extent: Affine) -> tuple[Constraint, Constraint]:
     return Constraint(value), Constraint(extent - value - 1)
 
 
-# --- what is needed ---------------------------------------------------------------------------------------------------
+# --- used values ------------------------------------------------------------------------------------------------------
 
 
 def _living(flow: Flow) -> Flow:
@@ -260,7 +264,7 @@ def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNod
     span = node.statement.span
     cell = None if node.cell is None else [_in_units(each, 1, factors) for each in node.cell]
     if any(not factors.keys().isdisjoint(position.affine.names) for position in _positions(node.value)):
-        raise outside(span, "an iterator is a value here, and every second of its iterations is read")
+        raise outside(span, "an iterator is used as a value, and only every second of its iterations is read")
     return replace(
         node, domain=_spread(node.domain, factors),
         cell=None if cell is None or None in cell else tuple(each for each in cell if each is not None),
@@ -286,7 +290,7 @@ def _scaled_origins(
         for scale, ratio in zip(scales, each.point, strict=True):
             value = _in_units(ratio.affine * scale, ratio.divisor, own)
             if value is None:
-                raise outside(span, "which value is read is no affine function, in whatever steps")
+                raise outside(span, "the source of a read is not an affine function, for any step")
             point.append(Ratio(value))
         result.append(replace(each, where=_spread(each.where, own), point=tuple(point)))
     return tuple(result)

@@ -424,7 +424,7 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
             continue
         if read.writer is None:
             if not access.array.is_argument:
-                raise outside(access.span, f"`{access.array.label}` is read where nothing has been written")
+                raise outside(access.span, f"`{access.array.label}` is read where it is not initialised")
             key = making.inputs[access.array.name], tuple(map(frame.said, _plain(read)))
         else:
             key = _named_point(making, *making.leader(read.writer, _plain(read)), frame)

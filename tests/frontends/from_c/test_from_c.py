@@ -279,29 +279,29 @@ def test_a_script_beside_another_folder_finds_its_program(tmp_path: Path, monkey
 
 REFUSED = {
     "void f(long N, const float x[N], float y[N]) { for (long i = 0; i < N; i++) y[i] = 0.3f * x[i]; }":
-        ("AZ116", "`f` cannot be written as equations: there are no constants of type float, but whole numbers"),
+        ("AZ116", "`f` cannot be written as equations: the language has no constants of type float, except integers"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = INFINITY; }":
-        ("AZ116", "`f` cannot be written as equations: `INFINITY` is no number"),
+        ("AZ116", "`f` cannot be written as equations: `INFINITY` has no literal in the language"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = (double)i / (double)N; }":
-        ("AZ116", "`f` cannot be written as equations: `/` computes in double in C, and in long here"),
-    "void f(long N, double y[N]) { }": ("AZ116", "`f` computes nothing"),
+        ("AZ116", "`f` cannot be written as equations: `/` has type double in C, but long in the language"),
+    "void f(long N, double y[N]) { }": ("AZ116", "`f` writes no array and returns no computed value"),
     "void f(long N, double y[N]) { y[N] = 1.0; }":
-        ("AZ116", "`f` leaves its arrays, or reads what nobody has written, for all parameters"),
+        ("AZ116", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
     "void f(long N, double y[N]) { double t[N]; for (long i = 0; i < N; i++) y[i] = t[i]; }":
-        ("AZ116", "`f` leaves its arrays, or reads what nobody has written, for all parameters"),
+        ("AZ116", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
     "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }":
         ("AZ112", "this subscript is not affine: it depends on data, the contents of `at`"),
     "void f(int n, const double b[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i / 2]; }":
-        ("AZ112", "which value of `b` is read is no affine function"),
+        ("AZ112", "the source of a read of `b` is not an affine function"),
     "void f(int n, const double b[n], double y[n]) { int m = n / 2; for (int i = 0; i < m; i++) y[i] = b[i + m]; }":
-        ("AZ112", "which value of `b` is read is no affine function"),
+        ("AZ112", "the source of a read of `b` is not an affine function"),
     "void f(int n, const double b[n], double y[1]) { for (int i = 0; i < n / 2; i++) y[0] = 2.0 * y[0] + b[i]; }":
-        ("AZ112", "which value is read is no affine function, in whatever steps"),
+        ("AZ112", "the source of a read is not an affine function, for any step"),
     "void f(double x, int y[4]) { y[0] = x; }":
         ("AZ112", "a value of type double is assigned to int: the conversion may change it"),
     "int f(long N, const double *x) { double s = 0; for (long i = 0; i < N; i++) s += x[i]; return 0; }":
-        ("AZ116", "`f` leaves nothing in its arguments, and returns no number that it computes"),
-    "void f(void) { } void g(void) { }": ("AZ822", "it is not clear which function is meant"),
+        ("AZ116", "`f` has no result: it writes no argument, and returns no computed scalar"),
+    "void f(void) { } void g(void) { }": ("AZ822", "the file has several functions"),
 }  # fmt: skip
 
 
