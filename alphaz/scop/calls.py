@@ -63,7 +63,8 @@ class CallReader(ArrayTableReader):
             return
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
-            raise outside(span, f"the function `{name}` is not defined in this file, or is recursive")
+            known = "expected a non-recursive function of this file, or a report of named scalars"
+            raise outside(span, f"cannot interpret the call of `{name}`: {known}")
         if only_reports(definition):
             if not is_told(self.words.functions, definition, arguments):
                 raise outside(span, "arguments of a reporting function must be named scalars or strings")

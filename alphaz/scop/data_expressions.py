@@ -180,13 +180,13 @@ def _literal(words: ReaderState, node: Any) -> Tree:
     if is_integer(node):
         value = integer(node)
         if value is None:
-            raise outside(words.span(node), f"the constant {node.value} does not fit into 64 bits")
+            raise outside(words.span(node), f"the constant {node.value} does not fit into a signed 64-bit integer")
         return LiteralValue(Fraction(value), integer_type(node))
     if node.type in ("double", "float") and not text.startswith("0x"):
         is_single = text.endswith("f")
         number = nearest_single(text[:-1]) if is_single else float(text.rstrip("l"))
         if not isfinite(number):
-            raise outside(words.span(node), f"the constant {node.value} does not fit into 64 bits")
+            raise outside(words.span(node), f"the constant {node.value} exceeds the range of its type")
         return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
     raise outside(
         words.span(node), f"the constant {node.value} is not supported: expected an integer or a floating-point number"

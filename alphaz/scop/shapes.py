@@ -203,7 +203,7 @@ def part(
         return PointerView(array, array.extents), _known_extents(array.extents)
     if len(pointer.extents) == 1:
         return pointer, (total,)
-    raise outside(span, "the size of this copy must be a multiple of the row size")
+    raise outside(span, "this size must be a multiple of the row size")
 
 
 def _known_extents(extents: Extents) -> tuple[Polynomial, ...]:

@@ -72,9 +72,9 @@ HELPERS = {
         FLOOR_DIV.replace("(long a, long b)", "(long b, long a)") + SHIFTED,
         "the divisor is not a positive constant",
     ),
-    "parameters that are narrow": (BEFORE, FLOOR_DIV.replace("(long a", "(signed char a") + SHIFTED, "is no index"),
+    "parameters that are narrow": (BEFORE, FLOOR_DIV.replace("(long a", "(signed char a") + SHIFTED, "not an integer"),
     "parameters without a sign": (BEFORE, FLOOR_DIV.replace("long a", "unsigned a") + SHIFTED, "not affine"),
-    "a result that is narrow": (BEFORE, FLOOR_DIV.replace("static long", "static signed char") + SHIFTED, "no index"),
+    "a result that is narrow": (BEFORE, FLOOR_DIV.replace("static long", "static signed char") + SHIFTED, "an integer"),
     "one argument": (TWICE, FLOOR_DIV + f"{S} {{ for (long i = 0; i < floor_div(N); i++) B[i] = 0; }}", "of arguments"),
     "an index of one bit": (TWICE, f"static _Bool f(long i) {{ return i; }}\n{BY_HELPER}", "an integer index"),
     "an index of a byte": (TWICE, f"static unsigned char f(long i) {{ return i; }}\n{BY_HELPER}", "an integer index"),
@@ -187,8 +187,16 @@ EFFECTS = {
         f"{BUMP}{S} {{ {DOUBLED}\n#pragma omp parallel for num_threads(bump(B))\n{LOOP} B[i] = B[i]; }}",
         "num_threads(bump(B))",
     ),
-    "a call in a hint": (TWICE, f"{BUMP}{S} {{ {DOUBLED} __builtin_prefetch(A, bump(B)); }}", "is not known"),
-    "a hint that reads": (TWICE, f"{S} {{ {DOUBLED} __builtin_prefetch((void *)(long)B[N]); }}", "is not known"),
+    "a call in a hint": (
+        TWICE,
+        f"{BUMP}{S} {{ {DOUBLED} __builtin_prefetch(A, bump(B)); }}",
+        "cannot interpret the call of",
+    ),
+    "a hint that reads": (
+        TWICE,
+        f"{S} {{ {DOUBLED} __builtin_prefetch((void *)(long)B[N]); }}",
+        "cannot interpret the call of",
+    ),
     "what never ends": (
         TWICE,
         f"{TELL.format('for (;;);')}{S} {{ {DOUBLED} tell(B); }}",
@@ -197,15 +205,23 @@ EFFECTS = {
     "a format that writes": (
         TWICE,
         TELL.format('printf("ab%n", p);') + f"{S} {{ {DOUBLED} tell(B); }}",
-        "is not known",
+        "cannot interpret the call of",
     ),
     "what reads far away": (
         TWICE,
         TELL.format('printf("%g", p[1000000]);') + f"{S} {{ {DOUBLED} tell(B); }}",
-        "is not known",
+        "cannot interpret the call of",
     ),
-    "a text that is none": (TWICE, TELL.format('printf("%s", p);') + f"{S} {{ {DOUBLED} tell(B); }}", "is not known"),
-    "too few numbers": (TWICE, TELL.format('printf("%g %g", 1.0);') + f"{S} {{ {DOUBLED} tell(B); }}", "is not known"),
+    "a text that is none": (
+        TWICE,
+        TELL.format('printf("%s", p);') + f"{S} {{ {DOUBLED} tell(B); }}",
+        "cannot interpret the call of",
+    ),
+    "too few numbers": (
+        TWICE,
+        TELL.format('printf("%g %g", 1.0);') + f"{S} {{ {DOUBLED} tell(B); }}",
+        "cannot interpret the call of",
+    ),
     "an array that is alone in two ways": (
         TWICE,
         f"{S} {{ double *restrict p = B; double *restrict q = B; {LOOP} {{ p[i] = A[i]; q[i] = 2.0 * p[i]; }} }}",
@@ -237,7 +253,7 @@ EFFECTS = {
     "what the caller holds is released": (
         TWICE,
         f"int {S[5:]} {{ {DOUBLED} if (N > 9) {{ free(B); return 1; }} return 0; }}",
-        "entries of a table can hold only",
+        "cannot release this",
     ),
 }
 SIZES = {

@@ -290,7 +290,7 @@ OBJECTS = {
         HELD % ("", f"\n#pragma omp parallel sections\n{{\n{LOOP} B[i] = t[i];\n#pragma omp section\nfree(t);\n}}"),
         "released by other threads",
     ),
-    "a format by numbers": (TWICE, f'{S} {{ {DOUBLED} printf("\\x25n"); }}', "is not known"),
+    "a format by numbers": (TWICE, f'{S} {{ {DOUBLED} printf("\\x25n"); }}', "call of `printf`"),
     "a lock in itself": (SUM, ADDS % "" + LOCKED % "#pragma omp critical", "omp critical"),
     "a lock in another one": (SUM, ADDS % "(a)" + LOCKED % "#pragma omp critical(b)", "omp critical"),
     "work that is shared out in a lock": (

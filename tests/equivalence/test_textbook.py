@@ -289,17 +289,17 @@ OPEN = {
     "what is printed of memory": (
         TWICE,
         COUNTING % ("", 'B[i] = 2.0 * A[i]; printf("%f\\n", A[N]);'),
-        "the function `printf` is not defined",
+        "cannot interpret the call of `printf`",
     ),
     "what is read where it is printed": (
         TWICE,
         COUNTING % ("int n = 0;", 'B[i] = 2.0 * A[i]; printf("%n", &n);'),
-        "the function `printf` is not defined",
+        "cannot interpret the call of `printf`",
     ),
     "what is asserted of data": (
         TWICE,
         COUNTING % ("assert(A[0] > 0.0);", "B[i] = 2.0 * A[i];"),
-        "the function `assert` is not defined",
+        "cannot interpret the call of `assert`",
     ),
     "until it is the end, by twos": (
         TWICE,

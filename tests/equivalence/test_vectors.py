@@ -186,7 +186,7 @@ RIGHT = {
     .replace("i += 4) _mm", "i += 4) { _mm").replace("; for", "; } for"),
 }  # fmt: skip
 OUTSIDE = {
-    "no header": (COPIED.replace("#include <immintrin.h>\n", ""), "the function `_mm256_storeu_pd` is not defined"),
+    "no header": (COPIED.replace("#include <immintrin.h>\n", ""), "call of `_mm256_storeu_pd`"),
     "a header beside": (COPIED.replace("<immintrin.h>", '"immintrin.h"'), "is not defined"),
     "a function of the file's own": (
         COPIED.replace("void s", "static double _mm256_loadu_pd(const double *p) { return 7; } void s"),

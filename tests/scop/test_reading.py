@@ -124,7 +124,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("((float *)A)[0] = 0;", "another element type"),
         ("int n = A[0]; A[0] = n;", "the conversion may"),
         ("for (long i = 0; i < N; i++) { A[i] = 0; return; }", "`return` inside"),
-        ("unknown(A);", "is not defined"),
+        ("unknown(A);", "cannot interpret the call"),
         ("A[0] = unknown(A[1]);", "is not defined"),
         ("double *p = malloc(N); p[0] = 0;", "size of an element"),
         ("double *p = malloc(N * sizeof(double)); free(p); p[0] = 0;", "released"),
