@@ -182,7 +182,7 @@ class _Listing:
 
     def _contributions(self, key: str, array: KernelArray) -> list[Contribution]:
         sums = (claim for claim in self.claims if isinstance(claim, Contribution))
-        return [each for each in sums if each.key == key and each.statement.target.array is array]
+        return [sum_ for sum_ in sums if sum_.key == key and sum_.statement.target.array is array]
 
     def _sums(self) -> list[CSum]:
         read = {(reader.key, reader.array.name): reader.array for reader in self.readers if id(reader) in self.sums}

@@ -53,7 +53,7 @@ class ConcreteStep:
     def of(statement: KernelStatement, parameters: Mapping[str, int]) -> "ConcreteStep":
         names = statement.iterators
         date = tuple(InstanceFormula.of(_position(each), names, parameters) for each in statement.date)
-        target, *reads = (_Cell.of(each, names, parameters) for each in (statement.target, *statement.reads))
+        target, *reads = (_Cell.of(access, names, parameters) for access in (statement.target, *statement.reads))
         own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
         return ConcreteStep(
             statement=statement, parameters=parameters, date=date, target=target, reads=tuple(reads), own=own

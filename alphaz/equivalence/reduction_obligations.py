@@ -36,18 +36,18 @@ def of_sum_reader(
             stated=partial(_missing_stated, *what),
             lemma=partial(lemmas.all_added, reader, item, shares, missing),
         )
-    for each in parts:
-        statement = statement_of(each)
+    for part in parts:
+        statement = statement_of(part)
         assert statement is not None
-        assert each.origin is not None
+        assert part.origin is not None
         yield KernelObligation(
             family="R3",
             claim=f"{reader.text} is read after {statement} has added to it",
-            violations=partial(_too_early, reader, each),
-            actors=(reader.who, each.who),
+            violations=partial(_too_early, reader, part),
+            actors=(reader.who, part.who),
             about=about,
-            subjects={"reader": reader, "source": each.origin},
-            stated=partial(_too_early_stated, reader, each),
+            subjects={"reader": reader, "source": part.origin},
+            stated=partial(_too_early_stated, reader, part),
             others=(statement,),
         )
 

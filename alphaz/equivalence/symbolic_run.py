@@ -289,7 +289,7 @@ def _looked_at(
     """Returns the points of variables, by name: for large ones those in the cells that the instances access."""
     accessed: dict[str, set[Point]] = {}
     for step, at in steps:
-        for array, cell in (each.at(at) for each in (step.target, *step.reads)):
+        for array, cell in (access.at(at) for access in (step.target, *step.reads)):
             accessed.setdefault(array, set()).add(cell)
     cells: dict[str, set[Point]] = {}
     for array, variable in (*binding.inputs.items(), *binding.outputs.items()):

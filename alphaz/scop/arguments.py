@@ -57,10 +57,10 @@ def read_arguments(
     declared = [argument for argument in arguments if isinstance(argument, c_ast.Decl)]
     changed = assigned(definition.body)
     passed = tuple(each.name for each in declared if _is_parameter(each, changed))
-    parameters = (*passed, *(each for each in macros if each not in passed))
+    parameters = (*passed, *(macro for macro in macros if macro not in passed))
     words = ReaderState(source, functions, {*parameters}, changed)
     name_constants(words, tree)
-    names = {each: NamedInteger(polynomial_of(each), INT) for each in macros}
+    names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}
     names |= {
         each.name: NamedInteger(polynomial_of(each.name), _type(each)) for each in declared if each.name in passed
     }

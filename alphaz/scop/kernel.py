@@ -186,7 +186,7 @@ class KernelStatement:
         return all(holds(condition, values) for condition in self.conditions)
 
     def touches(self, array: KernelArray) -> bool:
-        return any(each.array is array for each in (self.target, *self.reads))
+        return any(access.array is array for access in (self.target, *self.reads))
 
     def __str__(self) -> str:
         """Returns the name in findings: `line 12`."""

@@ -155,7 +155,7 @@ def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
 
 def _is_apart(step: KernelStatement, kept: _Kept) -> bool:
     """Returns True if a step does not access the promoted cell between load and store."""
-    others = [each for each in (step.target, *step.reads) if each.array is kept.cell.array]
+    others = [access for access in (step.target, *step.reads) if access.array is kept.cell.array]
     if others and not {*kept.first.iterators} <= {*step.iterators}:
         return False
     return all(_are_two(other, kept.cell, step.domain) for other in others)

@@ -101,8 +101,8 @@ def _reads(intrinsic: Intrinsic, call: Any) -> bool:
 def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
     """Raises Rejected where lanes are selected from memory that may lie outside its array."""
     loads_ = partly_loaded(words.functions, node)
-    hidden = {id(one) for each in loads_ for one in nodes(each, c_ast.Node)}
-    if any(id(each) not in words.results for each in loads_):
+    hidden = {id(one) for load in loads_ for one in nodes(load, c_ast.Node)}
+    if any(id(load) not in words.results for load in loads_):
         raise outside(
             words.span(node), "only some lanes of this load are used", "load the vector into a variable first"
         )

@@ -130,13 +130,13 @@ TEXTS = {
     "a limit that a header has": (
         TWICE,
         f"#include <limits.h>\n{S} {{\n#if CHAR_BIT == 8\n{LOOP} B[i] = 3.0 * A[i];\n#else\n{DOUBLED}\n#endif\n}}",
-        "depends on what a header defines",
+        "depends on definitions of a header",
     ),
     "a macro that a header has": (
         TWICE,
         f"#include <limits.h>\n#ifdef INT_MAX\n#define F 3.0\n#else\n#define F 2.0\n#endif\n"
         f"{S} {{ {LOOP} B[i] = F * A[i]; }}",
-        "depends on what a header defines",
+        "depends on definitions of a header",
     ),
     "a number that a header has, too": (
         TWICE,
@@ -423,7 +423,7 @@ def test_headers_beside_the_file_say_no_more_than_prototypes(header: str, tmp_pa
         read_program(Source("s.ab", POSITIVE)), Source(str(tmp_path / "s.c"), text), ProofTask(executes=False)
     )
     assert found.verdict == "undecided"
-    assert "is not read" in found.findings[0].message
+    assert "cannot be used" in found.findings[0].message
     (tmp_path / "own.h").write_text(PROTOTYPE, encoding="utf-8")
     found = prove_c(
         read_program(Source("s.ab", POSITIVE)), Source(str(tmp_path / "s.c"), text), ProofTask(executes=False)
@@ -447,7 +447,7 @@ def test_headers_of_headers_may_define_what_is_asked_for(tmp_path: Path) -> None
     )
     text = f'#include "own.h"\n{S} {{ {LOOP}\n#ifdef M_PI\n B[i] = 3.0 * A[i];\n#else\n B[i] = 2.0 * A[i];\n#endif\n}}'
     found = prove_c(read_program(Source("s.ab", TWICE)), Source(str(tmp_path / "s.c"), text), ProofTask(executes=False))
-    assert found.findings[0].message == "whether this line is compiled depends on what a header defines"
+    assert found.findings[0].message == "whether this line is compiled depends on definitions of a header"
 
 
 def test_lines_may_end_as_elsewhere() -> None:

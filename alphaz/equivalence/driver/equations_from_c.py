@@ -163,7 +163,7 @@ def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
 def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """Returns the parsed text, and its macros that are sizes of arrays: they are parameters."""
     macros = array_sizes(source.text)
-    sized = Source(source.name, with_sizes(source.text, {each: each for each in macros})) if macros else source
+    sized = Source(source.name, with_sizes(source.text, {macro: macro for macro in macros})) if macros else source
     return parse(source, preprocessed(sized)), macros
 
 

@@ -162,7 +162,7 @@ def prove_c(
         system = _with_c_parameters(tree, system, name, task)
         macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
         if macros:
-            tree, declared = _file(source, with_sizes(source.text, {each: each for each in macros}), checked)
+            tree, declared = _file(source, with_sizes(source.text, {macro: macro for macro in macros}), checked)
         tree, besides = _with_others(tree, source, [other.source for other in task.others], checked)
         declared += besides
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
@@ -431,9 +431,9 @@ def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task:
 
 
 def _variable(source: Source, system: System, name: str) -> Variable:
-    for each in (*system.inputs, *system.outputs):
-        if each.name == name:
-            return each
+    for variable in (*system.inputs, *system.outputs):
+        if variable.name == name:
+            return variable
     known = listing([v.name for v in (*system.inputs, *system.outputs)])
     raise _refused_task(source, f"`{system.name}` has no input or output `{name}`", f"it has {known}")
 

@@ -267,7 +267,7 @@ class _Bench:
             passed = _passed_array(trial.system.variable(variable), trial.layouts, parameters, array)
             (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
         numbers = [*parameters.values(), *_extents(trial, parameters)]
-        is_parallel = any("omp" in each.text for each in (trial.source, *trial.others))
+        is_parallel = any("omp" in source.text for source in (trial.source, *trial.others))
         # Whether threads disturb each other does not depend on how large values are.
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
             for output in trial.system.outputs:
@@ -299,7 +299,7 @@ class _Bench:
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
         for name, each in zip(names, trial.others, strict=True):
             (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
-        beside = {str(Path(each.name).parent.resolve()): None for each in (trial.source, *trial.others)}
+        beside = {str(Path(source.name).parent.resolve()): None for source in (trial.source, *trial.others)}
         include = tuple(part for each in beside for part in ("-I", each))
         target = _target(self.compiler, trial)
         command = (*self.compiler.command, *_FLAGS, *target, *_SANITIZERS, *self.compiler.openmp_flags)
