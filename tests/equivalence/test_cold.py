@@ -56,7 +56,7 @@ SCOPES = {
     "a cast that computes": (
         TWICE,
         f"{S} {{ double t = 2.0; (double (*)[(long)(t += 1)])A; {LOOP} B[i] = t * A[i]; }}",
-        "`cast` statements",
+        "this statement is not supported",
     ),
     "fresh memory of another type": (
         TWICE,
@@ -67,7 +67,7 @@ SCOPES = {
         program("B[i] = [N] * A[i]"),
         "static const long N = 5;\nstatic double f(double x) { return N * x; }\n#define N 1024\n"
         f"void s(const double *A, double *B) {{ {LOOP} B[i] = f(A[i]); }}",
-        "is read where it is not initialised",
+        "nothing has been written",
     ),
     "a function that may be a macro": (
         TWICE,

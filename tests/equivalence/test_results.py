@@ -77,7 +77,7 @@ OPEN = {
     ),
     "where a sum is small": (
         f"{HEAD} double s = 0; {LOOP} if (s < 0.0) {{ s = 0.0; return s; }} return s; }}",
-        ") is supported only if both branches assign the same cell",
+        "a condition on data (",
     ),
     "nothing": (
         f"{HEAD} double s = 0.0; {LOOP} return; }}",
@@ -85,11 +85,11 @@ OPEN = {
     ),
     "another type": (
         f"{HEAD.replace('double dot', 'float dot')} double s = 0.0; {LOOP} return s; }}",
-        "what is returned is of type float, and `s` is of type double",
+        "the returned value is of type float, and `s` is of type double",
     ),
     "no more than how it went": (
         f"{HEAD.replace('double dot', 'int dot')} double s = 0.0; {LOOP} return 0; }}",
-        "no argument holds the output `s`, nor is it returned",
+        "no argument holds the output `s`, and it is not returned",
     ),
 }
 

@@ -187,7 +187,7 @@ RIGHT = {
 }  # fmt: skip
 OUTSIDE = {
     "no header": (COPIED.replace("#include <immintrin.h>\n", ""), "call of `_mm256_storeu_pd`"),
-    "a header beside": (COPIED.replace("<immintrin.h>", '"immintrin.h"'), "is not defined"),
+    "a header beside": (COPIED.replace("<immintrin.h>", '"immintrin.h"'), "cannot interpret the call"),
     "a function of the file's own": (
         COPIED.replace("void s", "static double _mm256_loadu_pd(const double *p) { return 7; } void s"),
         "this file redefines the library name",
@@ -229,7 +229,7 @@ OUTSIDE = {
     ),
     "vectors that change by themselves": (
         COPIED.replace("{ for", "{ volatile __m256d v = _mm256_setzero_pd(); for"),
-        "vectors like `v` must be declared inside",
+        "the declaration of `v` is not supported",
     ),
     "vectors that are compared": (
         COPIED.replace("_mm256_loadu_pd(x + i)", "_mm256_loadu_pd(x + i) < _mm256_loadu_pd(y + i)"),
