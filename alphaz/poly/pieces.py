@@ -8,14 +8,7 @@ from alphaz.poly.plain.space import Space
 
 
 def pieces_of(the_set: isl.Set, space: Space) -> tuple[Piece, ...]:
-    """Returns the union of basic sets, existential variables made explicit as floors."""
-    return tuple(_piece(basic, space) for basic in the_set.compute_divs().get_basic_sets() if not basic.is_empty())
-
-
-def _piece(basic: isl.BasicSet, space: Space) -> Piece:
-    local = basic.get_local_space()
-    count = local.dim(isl.dim_type.div)
-    divisions = tuple(f"floor.{at}" for at in range(count))
+    """The union of basic sets, existential variables made explicit as floors."""
     names = (
         *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
         *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
@@ -46,7 +39,7 @@ def _affine(constraint: isl.Constraint, names: Names) -> Affine:
 
 
 def _floor(division: isl.Aff, name: str, names: Names) -> Floor:
-    """A floor as an integer affine division: isl has rational coefficients over one common denominator."""
+    """isl gives rational coefficients over one common denominator."""
     denominator = division.get_denominator_val().to_python()
 
     def whole(value: isl.Val) -> int:

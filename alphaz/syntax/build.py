@@ -1,6 +1,7 @@
-"""Rules of `grammar/alphabets.lark` -> nodes of `tree.py`: one method for each rule, called at each reduction.
+"""Rules of `grammar/alphabets.lark` -> nodes of `tree.py`: one method a rule, called at each reduction.
 
-The children of a rule are all of its words and parts in order. No method recurses, so that the depth is not limited."""
+The children of a rule are all of its words and parts in order. Nothing here recurses, so that depth is no limit.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ _CONVERTIBLE = 4000
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list during parsing, before its node is built."""
+    """A list on its way to its node."""
 
     items: tuple[Any, ...]
     span: Span
@@ -28,7 +29,7 @@ class Several:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One keyword with its declarations or equations."""
+    """One keyword and what stands under it."""
 
     keyword: str
     items: tuple[Any, ...]
@@ -74,9 +75,11 @@ def of_kind(kind: type[T], children: Iterable[Any]) -> tuple[T, ...]:
 
 
 def items(children: Children) -> tuple[Any, ...]:
-    """Returns the elements of the only list among the children; empty without one."""
-    lists = of_kind(Several, children)
-    return lists[0].items if lists else ()
+    """What the only list among the children holds; nothing without one."""
+    for child in children:
+        if isinstance(child, Several):
+            return child.items
+    return ()
 
 
 def _plain(text: str) -> str:
@@ -92,8 +95,7 @@ def is_word(child: object, *types: str) -> bool:
 
 
 def integer(lexeme: Lexeme) -> int:
-    """Returns the value; 0 for a number of thousands of digits, which Python does not convert and which is a finding of
-    its own."""
+    """Its value; 0 for one of thousands of digits, which Python does not convert and which is a finding of its own."""
     return int(lexeme.text) if len(lexeme.text) < _CONVERTIBLE else 0
 
 

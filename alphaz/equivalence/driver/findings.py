@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import Mismatch, parameters_text
 from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.type_reasons import type_reasons
@@ -58,7 +57,9 @@ def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
         span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
         at = parameters_text(suspicion.parameters)
         message = f"not proved: for {at}, {suspicion.fault.what}, according to a symbolic run"
-        help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"
+        help_ = None
+        if not laws.allows_all:
+            help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     for answer in proof.answers:
         match answer.verdict:

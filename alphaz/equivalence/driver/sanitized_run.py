@@ -146,7 +146,7 @@ class Endless(NotExecuted):
 
 def parameters_text(parameters: Mapping[str, int]) -> str:
     """Returns the text `N=3, M=4`."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+    return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "this size"
 
 
 def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:

@@ -1,5 +1,6 @@
-"""Polyhedra that one comparison separates: `i<2` and `i>=3`. A cheap sufficient test for most branches of a case, in
-plain Python and without a set."""
+"""Polyhedra that one comparison keeps apart: `i<2` here and `i>=3` there. What most branches of a case have, in plain
+Python and without a set; where it is not so, nothing is said.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,11 +12,11 @@ from alphaz.poly.plain.piece import Piece
 
 Form = tuple[tuple[str, int], ...]
 Limits = Mapping[Form, tuple[float, float]]
-"""The range of each linear form with a constraint; its first coefficient is positive."""
+"""Between which values each linear form lies that a constraint speaks of; its first coefficient is positive."""
 
 
 def limits(piece: Piece) -> Limits:
-    """Returns the constraints without floors: all points of the piece satisfy them."""
+    """Those of the constraints without floors: points of the piece are within them."""
     floors = {floor.name for floor in piece.floors}
     found: dict[Form, tuple[float, float]] = {}
     for constraint in piece.constraints:
@@ -27,7 +28,7 @@ def limits(piece: Piece) -> Limits:
 
 
 def _form(constraint: Constraint) -> tuple[Form, float, float]:
-    """The form with its lower and upper bound: `f + c >= 0` means f >= -c; with the other sign, -f is at most c."""
+    """`f + c >= 0` says f >= -c; with the other sign, it is -f that is at most c."""
     terms, constant = constraint.affine.terms, constraint.affine.constant
     if terms[0][1] > 0:
         return terms, -constant, -constant if constraint.equality else inf
@@ -36,9 +37,43 @@ def _form(constraint: Constraint) -> tuple[Form, float, float]:
 
 
 def apart(one: Iterable[Limits], other: Iterable[Limits]) -> bool:
-    """Returns True if two unions of pieces over the same names certainly share no point."""
-    others = list(other)
-    return all(_apart(here, there) for here in one for there in others)
+    """Whether two unions of pieces over the same names certainly share no point."""
+    here, there = list(one), list(other)
+    return all(_apart(*pair) for pair in _meeting(here, there))
+
+
+def _meeting(here: Sequence[Limits], there: Sequence[Limits]) -> Iterable[tuple[Limits, Limits]]:
+    """The pairs that a form does not keep apart of which all pieces speak: that with the fewest of them, if any."""
+    forms = set[Form].intersection(*map(set, (*here, *there))) if here and there else set()
+    if not forms:
+        return product(here, there)
+    form = min(sorted(forms), key=lambda each: _count(_ranges(here, each), _ranges(there, each)))
+    return _swept(here, there, form)
+
+
+def _ranges(pieces: Iterable[Limits], form: Form) -> list[tuple[float, float]]:
+    return [piece[form] for piece in pieces]
+
+
+def _count(here: Sequence[tuple[float, float]], there: Sequence[tuple[float, float]]) -> int:
+    """How many pairs of ranges have a value in common."""
+    lows, highs = (sorted(ends) for ends in zip(*there, strict=True))
+    return sum(bisect_right(lows, high) - bisect_left(highs, low) for low, high in here)
+
+
+def _swept(here: Sequence[Limits], there: Sequence[Limits], form: Form) -> Iterator[tuple[Limits, Limits]]:
+    """The pairs whose ranges of the form have a value in common: those that begin lower are still open."""
+    beginnings = sorted(
+        ((piece[form][0], at, piece) for at, pieces in enumerate((here, there)) for piece in pieces),
+        key=lambda beginning: beginning[:2],
+    )
+    open_: tuple[list[Limits], list[Limits]] = ([], [])
+    for low, at, piece in beginnings:
+        others = open_[1 - at]
+        others[:] = [other for other in others if other[form][1] >= low]
+        for other in others:
+            yield piece, other
+        open_[at].append(piece)
 
 
 def _apart(here: Limits, there: Limits) -> bool:
