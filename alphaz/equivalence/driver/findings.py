@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
+from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import Mismatch, parameters_text
 from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.type_reasons import type_reasons
@@ -50,7 +51,7 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def open_ones(proof: Proof, reason: str) -> list[Diagnostic]:
+def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
     """Returns the first few obligations that are not proved, as findings."""
     found = []
     for suspicion in proof.suspicions:

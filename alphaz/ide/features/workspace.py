@@ -221,7 +221,7 @@ class Workspace:
                 return self.located(path, each.value)
         return None
 
-    # --- known facts ------------------------------------------------------------------------------------------------------
+    # --- known facts ---------------------------------------------------------------------------------------------
 
     def hover(self, path: str, offset: int) -> str:
         """Returns all known facts about the name at a character, as Markdown; empty if there are none."""
