@@ -25,8 +25,9 @@ def test_the_reference_page_is_up_to_date() -> None:
 
 def test_every_family_is_in_the_catalogue() -> None:
     """Nothing else loads it."""
-    declares = re.compile(r"^from alphaz\.commands\.declaring\.(registry import command|table import)", re.MULTILINE)
-    files = (resource_folder("alphaz") / "commands" / "all").glob("*.py")
+    package = r"^from alphaz\.scripting\.commands\.declaring\."
+    declares = re.compile(rf"{package}(registry import command|table import)", re.MULTILINE)
+    files = (resource_folder("alphaz") / "scripting" / "commands" / "all").glob("*.py")
     assert {file.stem for file in files if declares.search(file.read_text(encoding="utf-8"))} == set(FAMILIES)
 
 
