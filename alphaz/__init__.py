@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from alphaz.legality.verified import Verified
     from alphaz.run.kernel import Kernel
     from alphaz.scripting.commands.python import CommandWarning, Design
-    from alphaz.scripting.commands.verdict import Verdict
+    from alphaz.scripting.commands.verdict import Report
     from alphaz.scripting.interpreter.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
 
 # Modules are loaded on first use, so that `import alphaz` is fast.
@@ -36,7 +36,7 @@ _HOMES = {
     "Design": "alphaz.scripting.commands.python",
     "Kernel": "alphaz.run.kernel",
     "Rejected": "alphaz.diagnostics",
-    "Verdict": "alphaz.scripting.commands.verdict",
+    "Report": "alphaz.scripting.commands.verdict",
     "Verified": "alphaz.legality.verified",
     "CVerdict": "alphaz.equivalence.driver.proof",
     "Imported": "alphaz.equivalence.driver.equations_from_c",
@@ -57,7 +57,7 @@ __all__ = [
     "Imported",
     "Kernel",
     "Rejected",
-    "Verdict",
+    "Report",
     "Verified",
     "compile",
     "from_c",

@@ -5,7 +5,7 @@ generated here, from mangled names, in one context."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import islpy as isl
 
@@ -79,6 +79,9 @@ def affine_text(affine: Affine) -> str:
 
 _FACTORS = {1: "", -1: "-"}
 
+# Unions of more pieces are made by halves.
+_MANY = 64
+
 
 def constraint_text(constraint: Constraint) -> str:
     return f"{affine_text(constraint.affine)} {'=' if constraint.equality else '>='} 0"
@@ -101,14 +104,14 @@ def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.
         for constraint in conjunction:
             basic = basic.add_constraint(_constraint(local, places, constraint))
         found.append(basic.to_set())
-    if len(found) < 2:
-        return found[0] if found else isl.Set.empty(own)
+    if len(found) < _MANY:
+        return reduce(isl.Set.union, found, isl.Set.empty(own))
     # isl sorts the pieces of a union that others are added to, and leaves the last ones where they are.
     return _halved(found[:-1]).union(found[-1])
 
 
 def _halved(sets: list[isl.Set]) -> isl.Set:
-    """The union, by halves: to add one piece, isl copies all."""
+    """Returns the union, made by halves: to add one piece, isl copies all."""
     if len(sets) == 1:
         return sets[0]
     half = len(sets) // 2

@@ -156,7 +156,7 @@ def test_packed_bands_are_undecided() -> None:
         ({"C": "banded row"}, "AZ822.*no input or output `C`"),
         ({"A": "full rows"}, "AZ822.*no storage format"),
         ({"A": "full row leading n"}, None),
-        ({"A": "full row leading incx"}, "AZ224.*may be too small"),
+        ({"A": "full row leading incx"}, "AZ224.*may be smaller"),
     ],
 )
 def test_what_is_said_of_arguments_is_checked(said: dict[str, str], why: str | None) -> None:

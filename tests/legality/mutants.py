@@ -405,7 +405,7 @@ _OPERATIONS = (
         "_leads_to(idle, copy.source, copy.variable)",
         "False",
     ),
-    Mutant("only equations are copies", ALIASES, "bare_accesses", "expression.branches", "expression.branches[:1]"),
+    Mutant("only equations are copies", ALIASES, "bare_accesses", "reversed(branches)", "branches[:1]"),
     Mutant(
         "every copy is dropped",
         ALIASES,

@@ -21,7 +21,7 @@ TOO_LARGE = [
     ('setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)", "(i->1048577i,0)");', "the numbers of 1048577i"),
     (DATES + 'setTiling(prog, "sums", 0, 1099511627777);', "tiles of 1099511627777 points are too large"),
     (DATES + 'setMemoryMap(prog, "sums", "B", "(i->i+9223372036854775807)");', "are too large"),
-    (DATES + 'setRegisterTile(prog, "sums", 0, 4097);', "a register tile of 4097 points is larger"),
+    (DATES + 'setRegisterTile(prog, "sums", 0, 4097);', "a register tile of 4097 points is too large"),
     (
         'setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)"); setRegisterTile(prog, "sums", 0, 65);'
         'setRegisterTile(prog, "sums", 1, 64);',

@@ -13,7 +13,7 @@ from alphaz.mapping.design import Design
 from alphaz.search.schedule.repair.search import with_hints
 
 
-class Verdict(verified.DesignVerdict):
+class Report(verified.DesignVerdict):
     """The verdicts on all mapped systems of a design; prints with its findings, notebooks show the counterexamples."""
 
     __slots__ = ()
@@ -33,10 +33,10 @@ class Verdict(verified.DesignVerdict):
             return ""
 
 
-def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
+def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
     """Returns the verdicts; with `hints`, it also searches changes that make refuted mappings legal, for some
     seconds."""
     found = verify(design, systems)
     if hints:
         found = replace(found, systems=tuple(with_hints(design, system) for system in found.systems))
-    return Verdict(found.design, found.systems)
+    return Report(found.design, found.systems)

@@ -40,7 +40,7 @@ from alphaz.scop.kernel import OtherFile
 from alphaz.scripting.commands.argument_passing import layouts_said
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.commands.python import Design
-from alphaz.scripting.commands.verdict import Verdict, judged
+from alphaz.scripting.commands.verdict import Report, judged
 from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
 
@@ -165,7 +165,7 @@ def from_c(
     return import_c(with_plain_lines(_source(Path(c))), ImportedOrder(function, assumed=tuple(assume), shapes=shapes))
 
 
-def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Verdict:
+def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
     """Returns the verdicts on these systems of the design (default: all that have a mapping), and on the systems that
     they call.
 
