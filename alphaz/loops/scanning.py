@@ -120,7 +120,7 @@ def short_scan(
 def _soon(
     scanner: Callable[..., Node], whole: Collection[int], steps: int, dimensions: int, patience: Patience
 ) -> Node:
-    """What the scanner finds in so many steps of isl; else one loop for everything in all dimensions."""
+    """Returns the scan within so many isl operations, else one loop for all statements in each dimension."""
     try:
         if not patience.is_over():
             with budget(steps):

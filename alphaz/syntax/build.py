@@ -75,7 +75,7 @@ def of_kind(kind: type[T], children: Iterable[Any]) -> tuple[T, ...]:
 
 
 def items(children: Children) -> tuple[Any, ...]:
-    """What the only list among the children holds; nothing without one."""
+    """Returns the items of the only list among the children, or nothing without a list."""
     for child in children:
         if isinstance(child, Several):
             return child.items

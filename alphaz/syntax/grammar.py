@@ -54,7 +54,7 @@ class Grammar:
 
 
 class _Rule:
-    """What becomes of the parts of a rule."""
+    """The function that makes a value from the parts of a rule."""
 
     __slots__ = ("alone", "grows", "lists", "made", "method", "size")
 

@@ -110,7 +110,7 @@ class _Here:
 
 @dataclass(frozen=True, slots=True)
 class _Visited:
-    """What a visit of domain `at` stands for: each iteration with its point."""
+    """A visit of domain `at`: each iteration with its point."""
 
     at: int
     points: isl.Map
@@ -246,7 +246,7 @@ class _Reader:
         raise AssertionError(f"not a condition: {condition}")
 
     def _compared(self, symbol: str, left: Integer, right: Integer) -> isl.Set:
-        """What is compared with the least or the greatest of several is compared with each of them, where all have to
+        """Compares a value with each operand instead of their minimum or maximum, where all comparisons have to
         agree: isl has fewer pieces then."""
         match symbol, right:
             case (">=" | ">", IntegerOperation("max", operands)) | ("<=" | "<", IntegerOperation("min", operands)):
