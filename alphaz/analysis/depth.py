@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alphaz.syntax.tree import ExpressionNode
-from alphaz.syntax.walk import parts
+from alphaz.syntax.tree import ExpressionNode, parts
 
 DEEPEST = 2_000
 """Levels of nesting; an infix sum of n terms has n."""

@@ -1,12 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 7; docs/certificates.md describes it.
-
-Documents of version 5, which had no C in it, and of version 6, which had no types, are read as well.
-
-Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
-obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
-`digest` is the SHA-256 of the document without it, as compact JSON with sorted keys: it detects accidents, not
-forgeries.
-"""
+"""The JSON document of a certificate, format `alphaz-certificate` version 7; docs/certificate.md."""
 
 import dataclasses
 import hashlib
@@ -14,13 +6,32 @@ import json
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
 from alphaz.certificate.violations import ViolationCase, Violations
-from alphaz.certificate.whole import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A verified text, and the SHA-256 of its UTF-8 bytes."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate. `versions` of all components, by name. `systems` are about mappings, `programs` about C."""
+
+    versions: Mapping[str, str]
+    files: tuple[SourceFile, ...]
+    systems: tuple[Record, ...]
+    programs: tuple[CRecord, ...] = ()
+
 
 S = typing.TypeVar("S", Separation, ObligationRecord)
 

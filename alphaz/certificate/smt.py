@@ -1,14 +1,10 @@
-"""A set of violations as a text of SMT-LIB 2.6, logic QF_LIA: satisfiable if and only if the set has a point.
-
-Absent sets need quantifiers; the logic is then LIA.
-
-Every integer of the set is a free constant, so are auxiliary (existential) names and divisions. A division q = floor(s
-/ d) is, exactly, 0 <= s - d q <= d - 1; it always has a value, so it is stated in its case. Source: Barrett, Fontaine,
-Tinelli, The SMT-LIB Standard, Version 2.6; the theory Ints, the logic QF_LIA.
-"""
+"""A set of violations as a text of SMT-LIB 2.6, logic QF_LIA, and z3 as the second engine."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from alphaz.certificate.certificate import Stated
+from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.violations import Absent, LinearSum, ViolationCase, Violations
 
 
@@ -121,3 +117,30 @@ def _conjunction(word: str, facts: list[str], none: str) -> str:
     if len(facts) < 2:
         return facts[0] if facts else none
     return f"({word} {' '.join(facts)})"
+
+
+STEPS = 80_000_000
+"""The work limit of z3 for one obligation (`rlimit`): about twenty seconds, independent of the load."""
+
+
+def engine() -> tuple[str, Decide]:
+    """Returns the name of the engine with its version, and the engine."""
+    import z3  # noqa: PLC0415 - a fifth of a second
+
+    def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
+        return _decide(z3, smt_text(entry.violations, at), logic_of(entry.violations))
+
+    return f"z3 {z3.get_version_string()}", decide
+
+
+def _decide(z3: Any, text: str, logic: str) -> Decision:
+    solver = z3.SolverFor(logic, ctx=z3.Context())
+    solver.set("rlimit", STEPS)
+    try:
+        solver.from_string(text)
+    except z3.Z3Exception as error:
+        return Decision(None, f"z3 cannot read it: {error}", is_odd=True)
+    answer = solver.check()
+    if answer == z3.unknown:
+        return Decision(None, solver.reason_unknown())
+    return Decision(answer == z3.unsat)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from alphaz.cli.files import InputError
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.diagnostics.fingerprint import fingerprints
+from alphaz.diagnostics.grouping import fingerprints
 from alphaz.diagnostics.user_files import Unreadable, read_text
 
 FORMAT, VERSION = "alphaz-baseline", 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.analysis.facts.traffic import Traffic, traffic_of
+from alphaz.analysis.facts.complexity import Traffic, traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.mapped_systems import (
@@ -28,7 +28,7 @@ from alphaz.legality.verified import Verified
 from alphaz.run.bench.contest import Timing, alternately
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
-from alphaz.scripting.interpreter.say import verdict_line
+from alphaz.scripting.interpreter.judge import verdict_line
 
 EPILOG = """\b
 Examples:

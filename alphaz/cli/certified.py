@@ -6,8 +6,7 @@ from importlib import metadata
 
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
-from alphaz.certificate.document import write
-from alphaz.certificate.whole import Certificate, SourceFile
+from alphaz.certificate.document import Certificate, SourceFile, write
 from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan, digest_of
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of

@@ -36,14 +36,14 @@ from alphaz.equivalence.driver.proof import (
     possible_systems,
     prove_c,
 )
-from alphaz.equivalence.sample_sizes import by_sum, telling
+from alphaz.equivalence.symbolic_run import by_sum, telling
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
 from alphaz.processes.fork_pool import cores
 from alphaz.scop.kernel import Annotation, OtherFile
-from alphaz.scripting.commands.argument_passing import layouts_said
+from alphaz.scripting.commands.kinds.storage import layouts_said
 
 EPILOG = """\b
 Examples:

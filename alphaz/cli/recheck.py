@@ -11,10 +11,9 @@ import click
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
-from alphaz.certificate.document import Unusable, read
+from alphaz.certificate.document import Certificate, Unusable, read
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.smt import smt_text
-from alphaz.certificate.whole import Certificate
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names
 from alphaz.cli.output import CLEAN, FINDINGS, progress
@@ -35,7 +34,7 @@ from nothing else; isl is not loaded. docs/certificates.md says what to look
 for when the verifier itself is not trusted."""
 
 # Each is loaded only on use: the second engine shares nothing with the first.
-ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engine"}
+ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
 
 
 @click.command("recheck", epilog=EPILOG)

@@ -9,7 +9,7 @@ import click
 from alphaz.cli.files import InputError
 from alphaz.cli.mapped_systems import BenchResult
 from alphaz.cli.output import progress
-from alphaz.figures.drawing.roofline import Dot, Roof, roofline
+from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.run.ceilings import ceilings
 
 _FORMS = (".png", ".svg", ".pdf")

@@ -16,7 +16,7 @@ from alphaz.cli.show import named_system
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.user_files import Unreadable, read_text
-from alphaz.frontends.matrix.formats import formats
+from alphaz.frontends.matrix.formulas import formats
 from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
@@ -25,11 +25,11 @@ from alphaz.run.machine import machine as this_machine
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.goals import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.propose import Proposal, propose
-from alphaz.search.schedule.script import script_of
+from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategies.all import RECIPES
 
 EPILOG = """\b

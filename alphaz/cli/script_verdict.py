@@ -21,9 +21,15 @@ from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
 from alphaz.legality.verified import SystemVerdict
 from alphaz.processes.tasks import Crashed, Expired
-from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, unjudged
+from alphaz.scripting.interpreter.judge import (
+    CachedVerdict,
+    VerificationCache,
+    obligations_text,
+    unjudged,
+    verdict_line,
+    verdict_value,
+)
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.say import obligations_text, verdict_line, verdict_value
 
 if TYPE_CHECKING:
     from alphaz.certificate.certificate import Record
@@ -147,7 +153,7 @@ def _ruling(
     if task.hinting:
         report = lazy_import("alphaz.search.schedule.repair.search").with_hints(asked.design, report)
     if task.options.advise and report.is_proved:
-        advice = lazy_import("alphaz.search.memory.advice").memory_advice
+        advice = lazy_import("alphaz.search.memory.text").memory_advice
         findings = (*report.findings, *advice(asked.design, report.system, task.options))
         report = replace(report, findings=findings)
     made = CachedVerdict(asked.design, report, seconds, asked.span)

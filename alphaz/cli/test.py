@@ -32,7 +32,7 @@ from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array
-from alphaz.scripting.interpreter.say import verdict_line
+from alphaz.scripting.interpreter.judge import verdict_line
 
 EPILOG = """\b
 Examples:

@@ -20,7 +20,7 @@ from alphaz.cli.parameters import HELP, parameter_sets
 from alphaz.cli.roofline import figure_file
 from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
-from alphaz.figures.drawing.progress import progress_figure
+from alphaz.figures.drawing.charts import progress_figure
 from alphaz.model.values import checked_parameters
 from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.entry import files_beside
@@ -28,11 +28,9 @@ from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral
-from alphaz.tuning.evaluator import Evaluator, proved_mapping
-from alphaz.tuning.results import Results
+from alphaz.tuning.evaluator import Evaluator, Results, TrialState, TuningTrial, proved_mapping
 from alphaz.tuning.searches import SEARCHES
 from alphaz.tuning.space import SearchSpace, Unproved
-from alphaz.tuning.trial import TrialState, TuningTrial
 from alphaz.tuning.tune import Tuned, TuneRequest, tune
 
 EPILOG = """\b

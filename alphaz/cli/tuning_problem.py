@@ -17,13 +17,12 @@ from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
-from alphaz.search.schedule.line import Line
-from alphaz.tuning.alternatives import Alternatives
+from alphaz.search.schedule.script_lines import Line
 from alphaz.tuning.choices import space_of
 from alphaz.tuning.fusion import FusionOperations
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.panels import PanelSpace
-from alphaz.tuning.space import SearchSpace, Unproved
+from alphaz.tuning.space import Alternatives, SearchSpace, Unproved
 
 KERNEL = ".m"
 
@@ -144,7 +143,7 @@ def _readings(name: str) -> Iterator[_Reading]:
     """Yields the formulation as written, then others."""
     # Loaded here, since scripts have no need of the grammar of kernels.
     reading, variants, formats = (
-        lazy_import(f"alphaz.frontends.matrix.{each}") for each in ("reading", "variants", "formats")
+        lazy_import(f"alphaz.frontends.matrix.{each}") for each in ("reading", "variants", "formulas")
     )
     for variant in variants.variants(reading.read_kernel(read_source(name, KERNEL))):
         kernel, text = variant.kernel, variant.program

@@ -16,8 +16,7 @@ from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, Verific
 from alphaz.cli.watch import WatchPass, digest_of
 from alphaz.cli.work_queue import WorkQueue
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.diagnostics.fingerprint import unique
-from alphaz.diagnostics.grouping import summarized
+from alphaz.diagnostics.grouping import summarized, unique
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import TestCase, to_junit

@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from alphaz.equivalence.execution_order import Relation, unordered
-from alphaz.equivalence.formulas import all_of, any_of, participants_formula, rename_part
-from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula, rename_part
 from alphaz.equivalence.participant import Participant, actor, meeting, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.mapping.layout import index

@@ -1,12 +1,13 @@
-"""Obligations on a C program: sets that must be empty, with their participants."""
+"""Obligations on a C program: sets that must be empty, as stated and with their participants."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from alphaz.diagnostics import Span
+from alphaz.equivalence.execution_order import Relation
 from alphaz.equivalence.participant import Participant
-from alphaz.poly import Domain, Formula
+from alphaz.poly import Constraint, Domain, Floor, Formula, Missing, Piece
 from alphaz.scop.kernel import KernelStatement
 
 Subjects = Mapping[str, object]
@@ -32,3 +33,58 @@ class KernelObligation:
     others: tuple[KernelStatement, ...] = ()
     span: Span | None = None
     lemma: "partial[bool] | None" = None
+
+
+Part = tuple[Piece, ...]
+
+
+def all_of(constraints: Iterable[Constraint]) -> Part:
+    return (Piece(tuple(constraints)),)
+
+
+def any_of(cases: Relation | Sequence[Sequence[Constraint]]) -> Part:
+    return tuple(Piece(tuple(case)) for case in cases)
+
+
+def within(domain: Domain, *constraints: Constraint) -> Part:
+    """Returns the part for the points of a domain."""
+    return tuple(Piece((*piece.constraints, *constraints), piece.floors) for piece in domain.pieces())
+
+
+def participants_formula(
+    actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
+) -> Formula:
+    """Returns the set of all these participants for whom the parts hold."""
+    names = tuple(name for actor in actors for name in actor.dimensions)
+    space = actors[0].domain.space.with_names(names)
+    domains = tuple(part for actor in actors for part in actor.parts)
+    return Formula(space, (), (*domains, *parts), without, tuple(absent))
+
+
+def nobody(actor: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str) -> Missing:
+    """Returns the part that no such participant exists. Its names are distinguished from others by the title."""
+    names = {name: f"{name}{title}" for name in actor.dimensions}
+    pieces = tuple(rename_part(part, names) for part in (*actor.parts, *parts))
+    return Missing(
+        tuple(names.values()),
+        pieces,
+        rename_part(without, names),
+        tuple(rename_missing(each, names) for each in absent),
+    )
+
+
+def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
+    """Returns the same part with the names around it renamed."""
+    parts = tuple(rename_part(part, names) for part in missing.parts)
+    absent = tuple(rename_missing(each, names) for each in missing.absent)
+    return Missing(missing.names, parts, rename_part(missing.without, names), absent)
+
+
+def rename_part(part: Part, names: Mapping[str, str]) -> Part:
+    return tuple(
+        Piece(
+            tuple(constraint.rename(names) for constraint in piece.constraints),
+            tuple(Floor(floor.name, floor.affine.rename(names), floor.denominator) for floor in piece.floors),
+        )
+        for piece in part
+    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.equivalence.execution_order import before, not_before
-from alphaz.equivalence.formulas import Part, all_of, any_of, nobody, participants_formula, within
+from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, nobody, participants_formula, within
 from alphaz.equivalence.participant import Participant, compared, meeting, one, same, together
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets

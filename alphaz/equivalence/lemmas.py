@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.equivalence.execution_order import not_before
-from alphaz.equivalence.formulas import all_of, any_of, participants_formula
+from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.kills import InterveningWrite
 from alphaz.equivalence.participant import compared, meeting, same
 from alphaz.equivalence.proof_context import ProofContext

@@ -16,11 +16,10 @@ from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
-from alphaz.equivalence.partition import in_one_part
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.reaching_definitions import of_reader
 from alphaz.equivalence.reduction_obligations import of_sum
-from alphaz.equivalence.summation_order import in_order
+from alphaz.equivalence.summation_order import in_one_part, in_order
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, outputs_of, readers_of, sources_of, unwritten
 from alphaz.poly import OutOfBudget
 from alphaz.proof import FIRST, patiently

@@ -22,8 +22,7 @@ from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, re
 from alphaz.equivalence.participant import compared
 from alphaz.equivalence.privatised_reductions import agreed, found_before, merged_reductions, unknown_of, with_unknown
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.sample_sizes import by_sum, legal, smallest, telling
-from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
+from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, by_sum, legal, run, smallest, telling
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import told_parts, told_whole
 from alphaz.equivalence.value_graph import ONE, EquationValue

@@ -5,8 +5,7 @@ from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.execution_order import EVER, before, not_before
-from alphaz.equivalence.formulas import all_of, any_of, nobody, participants_formula
-from alphaz.equivalence.kernel_obligation import KernelObligation
+from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, nobody, participants_formula
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import Participant, actor, meeting, one, same
 from alphaz.equivalence.product_sets import joined_domain

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import gcd
 
-from alphaz.equivalence.formulas import all_of
+from alphaz.equivalence.kernel_obligation import all_of
 from alphaz.equivalence.participant import same
 from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, Space
 

@@ -1,18 +1,15 @@
-"""A run of the C for small parameters, with value numbers instead of values, next to a run of the equations.
+"""The model run for small parameters: sample sizes, elements, and symbolic values of cells."""
 
-Two values have one number if they are computed in the same way from the same inputs, sums in any order. So a value that
-a statement writes can be looked up among the values of the equations, which yields claims. Nothing is proved here.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
+from math import prod
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.copy_propagation import CopyOrigins
-from alphaz.equivalence.elements import elements
 from alphaz.equivalence.operators import identity_of, identity_tree, starts_at_zero
 from alphaz.equivalence.value_graph import (
     Apply,
@@ -26,7 +23,11 @@ from alphaz.equivalence.value_graph import (
     is_inner,
 )
 from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combine_totals
-from alphaz.poly import Constraint
+from alphaz.mapping.layout import index
+from alphaz.model.program import System
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, equal
+from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.poly.algorithms.smallest import by_sum as points_by_sum
 from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.value_tree import CALL, IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
@@ -440,3 +441,84 @@ def _compare(
             if held.name != equations.name(variable, point):
                 statement = held.chain.statement if held.chain is not None else None
                 raise Fault(statement, {}, f"{text} differs from its value in the equations")
+
+
+# A run executes a few thousand instances. Arrays of constant extents may have millions of elements.
+_MOST_ELEMENTS = 20_000
+
+
+def elements(
+    value: EquationValue, place: ArgumentPlace | None, accessed: Collection[Point], parameters: Mapping[str, int]
+) -> Iterator[Point]:
+    """Yields all points of a variable; if they may be more than `_MOST`, those in accessed cells of its array, and none
+    for a variable without an array."""
+    domain = value.domain.fixed(parameters)
+    if _box_size(domain) <= _MOST_ELEMENTS:
+        yield from domain.points(dict(parameters))
+    elif place is not None and accessed:
+        yield from _accessed(domain, place, accessed, parameters)
+
+
+def _accessed(
+    domain: Domain, place: ArgumentPlace, accessed: Collection[Point], parameters: Mapping[str, int]
+) -> Iterator[Point]:
+    names = tuple(index(at) for at in range(domain.space.dimensions))
+    points = domain.renamed(names)
+    function = AffineFunction(points.space, place.cells)
+    cells = tuple(f"c{at}" for at in range(len(place.cells)))
+    inverse = left_inverse(function, points, cells)
+    if inverse is None:
+        for cell in sorted(accessed):
+            there = (equal(each, Affine(constant=at)) for each, at in zip(place.cells, cell, strict=True))
+            yield from (points & Domain.where(points.space, there)).points(dict(parameters))
+        return
+    pieces = points.pieces()
+    for cell in sorted(accessed):
+        at = {**parameters, **dict(zip(cells, cell, strict=True))}
+        point = tuple(output.at(at) for output in inverse.outputs)
+        known = {**parameters, **dict(zip(names, point, strict=True))}
+        if any(piece.holds(known) for piece in pieces) and place.cell_at(point, parameters) == cell:
+            yield point
+
+
+def _box_size(domain: Domain) -> float:
+    """Returns the number of integer points of a box around a domain whose parameters are fixed."""
+    ends = ((domain.least(name), domain.greatest(name)) for name in domain.space.names)
+    return prod(float("inf") if low is None or high is None else high - low + 1 for low, high in ends)
+
+
+_MOST_SIZES = 10
+_LARGEST = 9
+
+
+def smallest(system: System) -> Mapping[str, int] | None:
+    """Returns the legal parameters of the least sum; None if no small ones are legal."""
+    return next(iter(by_sum(system)), None)
+
+
+def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+    """Yields those that the context allows, each once."""
+    context = system.context.pieces()
+    seen: set[frozenset[tuple[str, int]]] = set()
+    for each in wanted:
+        known = frozenset(each.items())
+        if known not in seen and any(piece.holds(each) for piece in context):
+            seen.add(known)
+            yield each
+
+
+def by_sum(system: System) -> Iterator[Mapping[str, int]]:
+    """Yields legal parameters in the order of their sums, computed lazily."""
+    return points_by_sum(system.context, _LARGEST)
+
+
+def telling(system: System) -> list[Mapping[str, int]]:
+    """Returns some legal parameters: all increased equally from the smallest, and each additionally by itself."""
+    start = smallest(system)
+    if start is None:
+        return []
+    names = system.parameters
+    # With the last of these, unrolled loops and loops of small tiles have more than one iteration.
+    wanted = [{n: start[n] + by for n in names} for by in (0, 1, 2, 3, 9)]
+    wanted += [{**wanted[3], n: wanted[3][n] + 1} for n in names] + [{**wanted[2], n: wanted[2][n] + 2} for n in names]
+    return list(islice(legal(system, wanted), _MOST_SIZES))

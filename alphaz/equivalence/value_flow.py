@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.equivalence.claims import Claim, Contribution, Need
 from alphaz.equivalence.execution_order import before
-from alphaz.equivalence.formulas import all_of, any_of, nobody, participants_formula
+from alphaz.equivalence.kernel_obligation import all_of, any_of, nobody, participants_formula
 from alphaz.equivalence.participant import Participant, actor, caller, meeting, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key

@@ -33,7 +33,7 @@ class Options:
     `exact_tiles`: where tiling is not legal for all sizes, prove it for the sizes in the script. `explain`: findings
     state their obligation in mathematics. `hints`: search for changes of a refuted mapping and verify them (slow;
     `alphaz.search.schedule.repair.search`). `advise`: search for smaller memory maps of a proved mapping
-    (`alphaz.search.memory.advice`).
+    (`alphaz.search.memory.text`).
     """
 
     exact_tiles: bool = False

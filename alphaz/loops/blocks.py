@@ -25,7 +25,7 @@ from alphaz.loops.strides import (  # fmt: skip
 )
 from alphaz.loops.tree import Conditional, For, Let, Node
 from alphaz.poly.algorithms.bounds import bounding_box, guard
-from alphaz.poly.algorithms.lexicographic_minimum import as_context
+from alphaz.poly.algorithms.smallest import as_context
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine

@@ -16,7 +16,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import WHOLE, Band, DimensionKind
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.lexicographic_minimum import Floors
+from alphaz.poly.algorithms.smallest import Floors
 
 # The default size of the innermost tiles where it is a parameter; each enclosing level has tiles larger by the factor
 # _GROWTH.

@@ -12,8 +12,7 @@ from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import UseEquation
-from alphaz.model.same import same
-from alphaz.model.walk import children, walk, without_restricts
+from alphaz.model.walk import children, same, walk, without_restricts
 
 Values = Mapping[str, int]
 

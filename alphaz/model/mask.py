@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from alphaz.poly import Affine, Domain, Piece
-from alphaz.poly.algorithms.box import Box
+from alphaz.poly.algorithms.bounds import Box
 
 
 def domain_mask(domain: Domain, box: Box, parameters: Mapping[str, int]) -> np.ndarray:

@@ -11,7 +11,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA
 from alphaz.model.program import System, Variable
 from alphaz.poly import Unbounded
-from alphaz.poly.algorithms.box import Box, box_of
+from alphaz.poly.algorithms.bounds import Box, box_of
 
 # Arrays of more cells than this are refused.
 MOST_CELLS = 1 << 31

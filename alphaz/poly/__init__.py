@@ -1,8 +1,7 @@
 """Polyhedra by name. The only package that uses isl."""
 
-from alphaz.poly.algorithms.lexicographic_minimum import infinite_preimages
 from alphaz.poly.algorithms.set_operations import instantiate
-from alphaz.poly.algorithms.smallest import any_point, smallest_point
+from alphaz.poly.algorithms.smallest import any_point, infinite_preimages, smallest_point
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.formula import Formula, Missing, common, outside

@@ -10,7 +10,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import walk
 from alphaz.poly import Domain, Unbounded
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 
 _SAMPLES = 4096
 

@@ -15,7 +15,7 @@ from alphaz.mapping.target import Tightness
 from alphaz.model.mask import domain_mask, points_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
-from alphaz.poly.algorithms.box import Box
+from alphaz.poly.algorithms.bounds import Box
 from alphaz.poly.plain.integer import value_of
 
 Layouts = Mapping[str, Layout]

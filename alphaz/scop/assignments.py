@@ -12,11 +12,10 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import access, element, view
-from alphaz.scop.conditions import Condition
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
-from alphaz.scop.index_values import affine, constant, leaves, number, polynomial_of
+from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import (
     Annotation,
     Collected,

@@ -1,6 +1,6 @@
-"""Declarations: the meaning of names after them, their storage, and their initial values."""
+"""Declarations: the meaning of names after them, their storage, initial values, and `restrict`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -21,22 +21,115 @@ from alphaz.scop.functions import (
     is_integer,
     is_untold,
     is_zero_of_type,
+    nodes,
     only_of_success,
     scalar_type,
+    targets,
 )
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import constant, number
-from alphaz.scop.initial_values import is_zero, list_of
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
-from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, NonNegative, stays_positive
-from alphaz.scop.restrict_pointers import is_kept
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import allocated, declared_extents
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.substitution import names_in
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import integers_in
+
+Place = tuple[int, ...]
+
+
+def list_of(values: Any, sizes: Sequence[int]) -> Mapping[Place, Any] | None:
+    """Returns the listed values, by subscripts; None for designators and for lists that are too long."""
+    if not isinstance(values, c_ast.InitList):
+        return None
+    listed = values.exprs or []
+    rows = [isinstance(each, c_ast.InitList) for each in listed]
+    if any(isinstance(each, c_ast.NamedInitializer) for each in listed):
+        return None
+    if not any(rows):
+        return {_place(at, sizes): each for at, each in enumerate(listed)} if len(listed) <= prod(sizes) else None
+    if not all(rows) or len(sizes) < 2 or len(listed) > sizes[0]:
+        return None
+    found: dict[Place, Any] = {}
+    for at, row in enumerate(listed):
+        inside = list_of(row, sizes[1:])
+        if inside is None:
+            return None
+        found |= {(at, *place): each for place, each in inside.items()}
+    return found
+
+
+def is_zero(value: Any) -> bool:
+    """Returns True if it is the constant 0 of any type, but not -0.0."""
+    return isinstance(value, c_ast.Constant) and value.type in ("int", "double", "float") and _number(value.value) == 0
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.rstrip("fFlLuU"))
+    except ValueError:
+        return None
+
+
+def _place(at: int, sizes: Sequence[int]) -> Place:
+    """Returns the subscripts of an element from its flat position."""
+    found: list[int] = []
+    for size in reversed(sizes):
+        at, rest = divmod(at, size)
+        found.insert(0, rest)
+    return tuple(found)
+
+
+def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
+    """Returns True if a pointer into an array is the only name of it used in its scope, or all names there only read
+    it."""
+    scope = _scope(words.body, item)
+    if scope is None or target.array in (each.array for each in words.around.values() if isinstance(each, PointerView)):
+        return False
+    others = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is target.array}
+    others.discard(item.name)
+    if not others & names_in(scope):
+        return True
+    return not _with_derived({item.name, *others}, scope) & _changed_names(words, scope)
+
+
+def _scope(body: Any, item: Any) -> Any | None:
+    """Returns the statements after a declaration in its block; None if the declaration is in no block."""
+    for node in nodes(body, c_ast.Compound):
+        items: Sequence[Any] = node.block_items or ()
+        at = next((at for at, other in enumerate(items) if other is item), None)
+        if at is not None:
+            return c_ast.Compound([*items[at + 1 :]])
+    return None
+
+
+def _with_derived(names: set[str], scope: Any) -> set[str]:
+    """Returns these names and those of declarations that use them."""
+    declared = [node for node in nodes(scope, c_ast.Decl) if node.init is not None]
+    while more := {each.name for each in declared if names & names_in(each.init)} - names:
+        names |= more
+    return names
+
+
+def _changed_names(words: ReaderState, scope: Any) -> set[str]:
+    """Returns the names through which an object is, or may be, modified."""
+    places = [*targets(scope), *(node.expr for node in nodes(scope, c_ast.UnaryOp) if node.op == "&")]
+    places += [node.args for node in nodes(scope, c_ast.FuncCall) if node.args is not None and _may_change(words, node)]
+    return {name for place in places for name in names_in(place)}
+
+
+def _may_change(words: ReaderState, call: Any) -> bool:
+    """Returns True if a function may modify an object whose address it receives."""
+    functions = words.functions
+    if found := functions.intrinsics(call):
+        return any(each.stored for each in found)
+    name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+    return name in functions.defined or functions.signature(name, len(call.args.exprs)) is None
+
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
 # The alignment of the strictest C type (16 bytes on 64-bit machines).

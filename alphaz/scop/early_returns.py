@@ -9,13 +9,12 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.calls import CallReader
-from alphaz.scop.conditions import FALSE
 from alphaz.scop.functions import nodes, says_how_it_went
 from alphaz.scop.generated_helpers import BEYOND, SIZE
 from alphaz.scop.idioms import items
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
-from alphaz.scop.index_values import number
+from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus

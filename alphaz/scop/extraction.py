@@ -11,12 +11,10 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import whole
-from alphaz.scop.conditions import Condition
-from alphaz.scop.declared_reductions import combiner, combiners
 from alphaz.scop.file_scope import declared_outside, name_constants
-from alphaz.scop.functions import assigned, base, functions_of, scalar_type
+from alphaz.scop.functions import assigned, base, combiner, combiners, functions_of, scalar_type
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import constant, polynomial_of
+from alphaz.scop.index_values import Condition, constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile

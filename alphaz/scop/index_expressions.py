@@ -8,29 +8,27 @@ from pycparser import c_ast
 from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.plain.space import Space
-from alphaz.scop.conditions import (
-    FALSE,
-    TRUE,
-    Condition,
-    NotAffineCondition,
-    TooComplicated,
-    both,
-    comparison,
-    either,
-    equals,
-    opposite,
-)
 from alphaz.scop.functions import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.scop.generated_helpers import ROUNDED
 from alphaz.scop.index_values import (
+    FALSE,
+    TRUE,
+    Condition,
     Extreme,
+    NotAffineCondition,
+    TooComplicated,
     Value,
     add,
     affine,
     apply_monotone,
+    both,
+    comparison,
     constant,
+    either,
+    equals,
     is_integer,
     number,
+    opposite,
     polynomial_of,
     scale,
 )

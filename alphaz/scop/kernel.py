@@ -8,7 +8,7 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Floor, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.conditions import Condition, holds
+from alphaz.scop.index_values import Condition, holds
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.value_tree import Tree
 

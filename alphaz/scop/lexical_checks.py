@@ -1,13 +1,108 @@
-"""Lexical checks: refuses texts that compilers may split into tokens differently."""
+"""Names with a meaning in the language or its library, and texts that compilers may split differently."""
 
 import re
 from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast
 
 from alphaz.diagnostics import Rejected, Source, Span
-from alphaz.scop.library_names import is_known_name
+from alphaz.model.types import ScalarType
+from alphaz.scop.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
+from alphaz.scop.intrinsics import is_vector_name
 from alphaz.scop.parsing import without_comments
 from alphaz.scop.pragmas import WORDS
-from alphaz.scop.unsupported import outside
+from alphaz.scop.unsupported import outside, span_of
+
+_CALLED = {
+    "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
+    "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C",
+}  # fmt: skip
+_VALUES = {
+    "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
+    "stderr",
+}  # fmt: skip
+_TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
+_IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
+KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
+
+
+def is_known_name(name: str) -> bool:
+    """Returns True if neither a declaration nor a macro of a file may have this name."""
+    return name in KNOWN_NAMES or is_vector_name(name)
+
+
+def check_names(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for declarations with a name of the language or its library."""
+    for declaration in _named_declarations(tree):
+        if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
+            continue
+        if is_known_name(declaration.name or "") or (declaration.name or "").startswith(("__builtin_", "omp_")):
+            said = f"this file redefines the library name `{declaration.name}`"
+            raise outside(span_of(source, declaration), said, "rename it")
+
+
+def _named_declarations(tree: Any) -> Iterator[Any]:
+    """Yields all named declarations, except prototypes."""
+    for node in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
+        if not isinstance(node.type if not isinstance(node, c_ast.Enumerator) else None, c_ast.FuncDecl):
+            yield node
+    yield from (node.decl for node in nodes(tree, c_ast.FuncDef))
+
+
+def _is_the_same(item: c_ast.Typedef) -> bool:
+    """Returns True for `typedef long int64_t;`, where `long` has the values of `int64_t`."""
+    own, known = scalar_type(item.type), named_type((item.name,))
+    return own is not None and known is not None and _numbers(own) == _numbers(known)
+
+
+def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
+    return type_.kind, type_.bits, type_.signed
+
+
+def check_functions(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for functions without complete prototypes, and for `(f)`, which is never expanded as a macro,
+    while `f` may be one of a header."""
+    plain = without_comments(source.text)
+    bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
+    for node in nodes(tree, c_ast.FuncDef):
+        arguments = node.decl.type.args
+        parameters = arguments.params if arguments is not None else []
+        if node.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
+            said, remedy = "old-style (K&R) parameter declarations", "use a prototype: `f(long n)`"
+        elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
+            said, remedy = "variable arguments (`...`)", "declare its parameters"
+        elif node.decl.name in bare:
+            said, remedy = (
+                "its name is in parentheses, so a header may define a macro of that name",
+                "remove the parentheses",
+            )
+        else:
+            continue
+        raise outside(
+            span_of(source, node.decl), f"the definition of `{node.decl.name}` is not supported: {said}", remedy
+        )
+
+
+def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
+    """Raises Rejected for enumerations inside other declarations, whose scope is unclear."""
+    plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
+    for node in nodes(tree, c_ast.Enum):
+        if node.values is not None and id(node) not in plain:
+            raise outside(
+                span_of(source, node),
+                "an enumeration inside another declaration is not supported",
+                "declare it at file scope, before its use",
+            )
+
+
+def _declared(item: Any) -> Any:
+    """Returns the outermost type of a declaration."""
+    node = item.type
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+        node = node.type
+    return node
+
 
 # These apply in comments and strings too: line ends decide where these end.
 _ANYWHERE = (

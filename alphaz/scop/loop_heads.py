@@ -7,10 +7,21 @@ from pycparser import c_ast
 
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
-from alphaz.scop.conditions import Condition, NotAffineCondition, TooComplicated, comparison, either
 from alphaz.scop.functions import begins_with_itself, nodes, scalar_type
 from alphaz.scop.index_expressions import as_polynomial, condition, index
-from alphaz.scop.index_values import Value, add, constant, number, polynomial_of, scale
+from alphaz.scop.index_values import (
+    Condition,
+    NotAffineCondition,
+    TooComplicated,
+    Value,
+    add,
+    comparison,
+    constant,
+    either,
+    number,
+    polynomial_of,
+    scale,
+)
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined

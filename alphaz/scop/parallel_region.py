@@ -1,23 +1,17 @@
-"""Parallel regions in which each thread accumulates privately and merges its result.
+"""Parallel regions: barriers before a statement, and private accumulation that is merged."""
 
-    double own[N];                       each thread has one
-    for (..) own[i] = 0;                 starts
-    #pragma omp for                      shares out
-    for (..) .. own[j] += ..;
-    #pragma omp critical                 merges
-    for (..) sum[i] += own[i];
-
-The assignment of iterations to threads is open. The model has one thread for each iteration, and one more without
-iterations: each starts, works and merges. `Collected` states what must be proved of the iterations in addition, so that
-the model is right for all other assignments.
-"""
-
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pycparser import c_ast
 
 from alphaz.poly import Affine, Domain
-from alphaz.scop.conditions import Condition
+from alphaz.scop.idioms import has_nowait, items
+from alphaz.scop.index_values import Condition
 from alphaz.scop.kernel import ArrayAccess, Beside, Collected, Date, KernelArray, KernelLoop, KernelStatement, Write
+from alphaz.scop.pragmas import Pragma
 from alphaz.scop.scope import Context
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree
@@ -164,3 +158,45 @@ def _there(
 def _alone(date: Date) -> Iterator[int | Beside | KernelLoop]:
     """Yields a date in which one thread executes unordered positions in the order of the text."""
     return (each.position if isinstance(each, Beside) else each for each in date)
+
+
+@dataclass(slots=True)
+class Phases:
+    """Number of barriers before a place of a parallel region. `is_loose`: some work has not been waited for yet."""
+
+    number: int = 0
+    is_loose: bool = False
+
+    def barrier(self) -> None:
+        self.number += 1
+        self.is_loose = False
+
+    def over(self, item: Any, pragma: Pragma | None, *, is_merge: bool) -> None:
+        """Advances past a statement. A worksharing construct ends with a barrier, and so does a loop around one;
+        updates of shared data that every thread makes do not."""
+        if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
+            self.is_loose = True
+        elif pragma is not None and pragma.words & {"for", "single", "sections"}:
+            self.barrier()
+        elif not self.is_loose:
+            self.number += 1
+
+
+def is_left_early(body: Any) -> bool:
+    """Returns True if a thread may leave the body of a loop while others are still in it: the body contains work
+    without a barrier after it."""
+    if not has_nowait(body):
+        return False
+    is_loose, said = False, ""
+    for item in items(body):
+        if isinstance(item, c_ast.Pragma):
+            said = " ".join(str(item.string).split())
+            is_loose = is_loose and said != "omp barrier"
+            continue
+        words = {*re.findall(r"\w+", said)}
+        if has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
+            is_loose = True
+        elif words & {"for", "single", "sections"}:
+            is_loose = False
+        said = ""
+    return is_loose

@@ -10,9 +10,8 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.conditions import Condition
 from alphaz.scop.functions import Functions, nodes, scalar_type
-from alphaz.scop.index_values import Extreme, Value, number
+from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.kernel import Annotation, KernelArray, OtherFile
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.unsupported import span_of

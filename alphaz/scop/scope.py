@@ -6,8 +6,7 @@ from typing import Any
 
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.conditions import Condition
-from alphaz.scop.index_values import Value
+from alphaz.scop.index_values import Condition, Value
 from alphaz.scop.kernel import Annotation, Beside, Date, KernelArray, KernelLoop, Lock
 from alphaz.scop.value_tree import Tree
 

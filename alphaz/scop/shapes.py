@@ -8,10 +8,17 @@ from pycparser import c_ast
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.conditions import NotAffineCondition, TooComplicated, equals
 from alphaz.scop.functions import base, scalar_type
 from alphaz.scop.index_expressions import decided, index
-from alphaz.scop.index_values import constant, number, polynomial_of, product
+from alphaz.scop.index_values import (
+    NotAffineCondition,
+    TooComplicated,
+    constant,
+    equals,
+    number,
+    polynomial_of,
+    product,
+)
 from alphaz.scop.kernel import Limit
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView

@@ -11,9 +11,21 @@ from typing import Any
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
 from alphaz.syntax.alpha_bodies import Body, Statement, join_bodies
-from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain, system_name_of
-from alphaz.syntax.alpha_sets import AlphaPiece, Condition, Linear, domain, unreadable
-from alphaz.syntax.alpha_types import typed_function, typed_system
+from alphaz.syntax.alpha_sets import (
+    AlphaPiece,
+    Condition,
+    Defined,
+    Linear,
+    SetBuilder,
+    Union,
+    domain,
+    name_of,
+    plain,
+    system_name_of,
+    typed_function,
+    typed_system,
+    unreadable,
+)
 from alphaz.syntax.build import (
     Children,
     EquationHead,

@@ -8,8 +8,17 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from alphaz.syntax import tree
-from alphaz.syntax.expression_layout import expression_document
-from alphaz.syntax.layout import Document, DocumentText, Indented, Newline, breakable, lay_out, separated, sequence
+from alphaz.syntax.layout import (
+    Document,
+    DocumentText,
+    Indented,
+    Newline,
+    breakable,
+    expression_document,
+    lay_out,
+    separated,
+    sequence,
+)
 from alphaz.syntax.tree import ExpressionNode
 
 _WORDS = frozenset(

@@ -6,7 +6,7 @@ Indices are subscripts, a case has its conditions to the right, a reduction is a
 
 from collections.abc import Iterable, Sequence
 
-from alphaz.syntax.precedence import level, operand_levels
+from alphaz.syntax.layout import level, operand_levels
 from alphaz.syntax.tree import (
     AffineText,
     BinaryExpression,
@@ -36,8 +36,8 @@ from alphaz.syntax.tree import (
     UnaryExpression,
     UseText,
     ValExpression,
+    parts,
 )
-from alphaz.syntax.walk import parts
 
 _RELATIONS = {"==": "=", "!=": r"\neq", "<=": r"\leq", ">=": r"\geq", "<": "<", ">": ">"}
 _INFIX = {

@@ -1,10 +1,18 @@
-"""Documents with line breaks: text, places where a line may end, and indentation.
+"""Documents with line breaks, and expressions as documents with parentheses by precedence."""
 
-A `Break` ends the line exactly if the text up to the next break does not fit any more (filling, as in a paragraph), so
-the layout needs one lookahead and no search. Documents may be nested to any depth: no function recurses."""
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+
+from alphaz.syntax.tree import (
+    BinaryExpression,
+    ComposeExpression,
+    ExpressionNode,
+    IfExpression,
+    RestrictExpression,
+    UnaryExpression,
+    parts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +114,76 @@ def lay_out(document: Document, width: int = 100) -> str:
                 written.append("\n" + " " * indent)
                 column = indent
     return "\n".join(line.rstrip() for line in "".join(written).split("\n"))
+
+
+def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, list[Document]], Document]) -> Document:
+    """Returns the document. `whole` is a notation: a node from the documents of its parts. It does not recurse, so that
+    the depth is not limited."""
+    pending: list[tuple[ExpressionNode, bool]] = [(root, False)]
+    done: list[Document] = []
+    while pending:
+        node, ready = pending.pop()
+        below = parts(node)
+        if not ready and below:
+            pending.append((node, True))
+            pending += [(each, False) for each in reversed(below)]
+            continue
+        documents = done[len(done) - len(below) :]
+        del done[len(done) - len(below) :]
+        done.append(whole(node, _parenthesised(node, below, documents)))
+    return done[0]
+
+
+def _parenthesised(
+    node: ExpressionNode, below: tuple[ExpressionNode, ...], documents: list[Document]
+) -> list[Document]:
+    return [
+        sequence("(", document, ")") if level(part) < needed else document
+        for part, document, needed in zip(below, documents, operand_levels(node), strict=True)
+    ]
+
+
+EXPRESSION = 0
+_SIGNED = 8
+TERM = 9
+
+_INFIX = {
+    operator: at
+    for at, operators in enumerate(
+        (
+            ("or", "xor"),
+            ("and", "nand"),
+            ("==", "!=", "<", "<=", ">", ">="),
+            ("+", "-"),
+            ("%",),
+            ("*", "/"),
+            ("min", "max"),
+        ),
+        start=1,
+    )
+    for operator in operators
+}
+
+
+def level(expression: ExpressionNode) -> int:
+    """Returns the precedence of the expression itself."""
+    match expression:
+        case IfExpression() | RestrictExpression():
+            return EXPRESSION
+        case BinaryExpression(operator):
+            return _INFIX[operator]
+        case UnaryExpression():
+            return _SIGNED
+        case _:
+            return TERM
+
+
+def operand_levels(expression: ExpressionNode) -> tuple[int, ...]:
+    """Returns the least precedence of each part without parentheses, in the order of `parts`."""
+    match expression:
+        case BinaryExpression(operator):
+            return (_INFIX[operator], _INFIX[operator] + 1)
+        case UnaryExpression() | ComposeExpression():
+            return (TERM,)
+        case _:
+            return (EXPRESSION,) * len(parts(expression))

@@ -7,14 +7,12 @@ from difflib import get_close_matches
 
 from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL, UNREADABLE
-from alphaz.syntax.adjacent import missing_operator
-from alphaz.syntax.advice import Advice
 from alphaz.syntax.build import OperatorToken
 from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
-from alphaz.syntax.products import product_advice
+from alphaz.syntax.products import missing_operator, product_advice
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
-from alphaz.syntax.situation import Repair, Situation, alternatives_text, described, phrases, spelled
+from alphaz.syntax.situation import Advice, Repair, Situation, alternatives_text, described, phrases, spelled
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCALAR_TYPES
 
 _PAIRS = dict(zip(FAMILY_OF_INPUT, FAMILY_OF_GIVEN, strict=True))

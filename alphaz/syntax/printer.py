@@ -5,7 +5,6 @@ that the grammar needs. No function recurses, so that the depth is not limited."
 
 import re
 
-from alphaz.syntax.expression_layout import expression_document
 from alphaz.syntax.layout import (
     Break,
     Document,
@@ -13,11 +12,12 @@ from alphaz.syntax.layout import (
     Indented,
     Newline,
     breakable,
+    expression_document,
     lay_out,
     separated,
     sequence,
 )
-from alphaz.syntax.script_printer import print_script
+from alphaz.syntax.script_tree import print_script
 from alphaz.syntax.tree import (
     AffineText,
     BinaryExpression,

@@ -1,11 +1,10 @@
-"""Mistakes in affine expressions: products, powers, and indices that are data."""
+"""Mistakes in affine expressions: products, powers, indices that are data, adjacent operands."""
 
 from collections.abc import Sequence
 
 from alphaz.diagnostics import Span
-from alphaz.syntax.advice import Advice
-from alphaz.syntax.lexeme import Lexeme
-from alphaz.syntax.situation import Repair, Situation
+from alphaz.syntax.lexeme import END, Lexeme
+from alphaz.syntax.situation import Advice, Repair, Situation
 
 _OPENING, _CLOSING = frozenset(("LPAR", "LSQB")), frozenset(("RPAR", "RSQB"))
 _NOT_AFFINE = (
@@ -125,3 +124,43 @@ def index_from_data(situation: Situation) -> Advice | None:
         f"an index is affine: it cannot be read from `{before.text}`",
         f"select by comparing: `{selected}`; scheduled code does not look at every u",
     )
+
+
+_ENDS = frozenset(("NAME", "INT", "REAL", "RSQB", "RPAR"))
+_BEGINS = frozenset(("NAME", "INT", "REAL", "LPAR", "CASE", "REDUCE", "VAL"))
+_OPENERS = frozenset(("LPAR", "LSQB", "LBRACE", "CASE"))
+_CLOSERS = frozenset(("RPAR", "RSQB", "RBRACE", "ESAC"))
+# An equation whose head was mistaken for an operand would come to its `=` within these words.
+_SIGHT = 60
+
+
+def missing_operator(situation: Situation) -> Advice | None:
+    """Returns advice for `j D[M,N];`: the following words reach the end of the statement without a `=` of their own."""
+    before, here = situation.previous, situation.found
+    if before is None or before.type not in _ENDS or here.type not in _BEGINS or situation.starts_line():
+        return None
+    repair = Repair(0, ("STAR",))
+    if "STAR" not in situation.expected or not situation.fits(repair) or not _ends_statement(situation):
+        return None
+    return Advice(
+        f"an operator is missing between `{before.text}` and `{here.text}`",
+        f"write it: a product is `{before.text} * {here.text}`",
+        label="expected an operator",
+        repair=repair,
+        span=situation.gap,
+    )
+
+
+def _ends_statement(situation: Situation) -> bool:
+    depth = 0
+    for distance in range(_SIGHT):
+        kind = situation.next(distance).type
+        if kind in _OPENERS:
+            depth += 1
+        elif kind in _CLOSERS and depth:
+            depth -= 1
+        elif depth == 0 and kind in ("EQUALS", END):
+            return False
+        elif depth == 0 and (kind in _CLOSERS or kind in ("SEMICOLON", "COMMA")):
+            return True
+    return False

@@ -1,14 +1,12 @@
-"""The correct parts of a program text with syntax errors: declarations, equations and systems without errors.
+"""The language of a text, and the correct parts of a program text with syntax errors."""
 
-They can be checked separately, as long as no finding depends on missing parts."""
-
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.syntax import tree
-from alphaz.syntax.dialect import is_alpha
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_bundle
 from alphaz.syntax.recovery import Lost, RecoveredReading, read_partly
@@ -116,3 +114,20 @@ def _without_calls(text: tree.SystemText, damaged: frozenset[str]) -> tree.Syste
     """The system without calls of damaged systems, which cannot be checked."""
     equations = (e for e in text.equations if not (isinstance(e, tree.UseText) and e.system.text in damaged))
     return replace(text, equations=tuple(equations))
+
+
+_SPACE = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+# `package a.b {`, `external f(1)`, `affine f [N] -> {`, `affine f {: N>0}`.
+_ALPHA = re.compile(
+    r"(?:package|import|constant)\s+[\w.]+|external\s+\w+\s*\(\s*\d|affine\s+(?:'[^'\s]+'|\^?\w+)\s*(?:\[[^\]]*\]\s*->\s*)?\{\s*:"
+)
+
+
+def is_alpha(source: Source) -> bool:
+    """Returns True if the text is in the successor language, and not in that of `*.ab`; if the text does not decide,
+    the file name does."""
+    begin = _SPACE.match(source.text)
+    assert begin is not None
+    if _ALPHA.match(source.text, begin.end()):
+        return True
+    return source.name.endswith(".alpha")

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from alphaz.syntax.advice import Advice
 from alphaz.syntax.lexeme import END
-from alphaz.syntax.situation import Repair, Situation
+from alphaz.syntax.situation import Advice, Repair, Situation
 
 
 def _other_arrow(situation: Situation) -> Advice | None:

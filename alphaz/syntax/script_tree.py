@@ -1,4 +1,4 @@
-"""The syntax tree of a command script (`grammar/script.lark`): `[target =] expression;` in order, no control flow."""
+"""The syntax tree of a command script (`grammar/script.lark`), and its text: a line for each statement."""
 
 from dataclasses import dataclass
 
@@ -53,3 +53,46 @@ class ScriptText(Node):
     """A whole script."""
 
     statements: tuple[ScriptStatement, ...]
+
+
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+
+
+def print_script(tree: ScriptText) -> str:
+    """Returns the whole script; empty without statements."""
+    return "".join(_statement(statement) + "\n" for statement in tree.statements)
+
+
+def _statement(statement: ScriptStatement) -> str:
+    target = "" if statement.target is None else f"{statement.target.text} = "
+    return f"{target}{_expression(statement.value)};"
+
+
+def _expression(root: ScriptExpression) -> str:
+    """The text of an expression, with an explicit stack for nested calls: texts and expressions to be written, the next
+    one last."""
+    written: list[str] = []
+    pending: list[ScriptExpression | str] = [root]
+    while pending:
+        part = pending.pop()
+        match part:
+            case str():
+                written.append(part)
+            case TextLiteral(value):
+                written.append(f'"{value.translate(_ESCAPED)}"')
+            case NumberLiteral(number):
+                written.append(str(number))
+            case VariableUse(name):
+                written.append(name.text)
+            case CommandCall(name, arguments):
+                pending += [")", *reversed(_join_parts(arguments, ", ")), f"{name.text}("]
+            case Concatenation(parts):
+                pending += reversed(_join_parts(parts, " + "))
+    return "".join(written)
+
+
+def _join_parts(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:
+    joined: list[ScriptExpression | str] = []
+    for part in parts:
+        joined += [part, separator]
+    return joined[:-1]

@@ -1,10 +1,11 @@
-"""A word that the grammar does not allow, with its context, in the user's words."""
+"""A word that the grammar does not allow, with its context and the advice for it, in the user's words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from alphaz.diagnostics import Span
+from alphaz.diagnostics import Label, Rule, Span
+from alphaz.diagnostics.rules import SYNTAX
 from alphaz.syntax.build import EquationHead, Several, SystemHead, UseHead
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.tree import Name, TypeName
@@ -202,3 +203,16 @@ def alternatives_text(words: list[str]) -> str:
     if len(words) <= 1:
         return "".join(words)
     return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The message, the remedy, and the repair with which parsing continues. Its place is the found word, or `span`."""
+
+    message: str
+    help: str
+    label: str = ""
+    repair: Repair | None = None
+    rule: Rule = SYNTAX
+    span: Span | None = None
+    secondary: tuple[Label, ...] = ()

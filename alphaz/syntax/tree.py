@@ -1,7 +1,4 @@
-"""The syntax tree of a program: the text as written, with a span on every node.
-
-Two trees are equal if their texts are equivalent; spans are not compared. Names are not resolved here. The grammar is
-`grammar/alphabets.lark`."""
+"""The syntax tree of a program: the text as written, with a span on every node, and its traversal."""
 
 from dataclasses import dataclass, field
 
@@ -290,3 +287,24 @@ class ProgramText(Node):
 
     externals: tuple[ExternalNode, ...]
     systems: tuple[SystemText, ...]
+
+
+def parts(expression: ExpressionNode) -> tuple[ExpressionNode, ...]:
+    """Returns the subexpressions in the order of the text; none for a literal, a reference or an index value."""
+    match expression:
+        case BinaryExpression(_, left, right):
+            return (left, right)
+        case UnaryExpression(_, operand):
+            return (operand,)
+        case IfExpression(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case OperatorCall(_, arguments) | FunctionCall(_, arguments):
+            return arguments
+        case CaseExpression(branches):
+            return branches
+        case AutoExpression(body):
+            return (body,)
+        case ComposeExpression(_, body) | RestrictExpression(_, body) | ReduceExpression(_, _, body):
+            return (body,)
+        case _:
+            return ()

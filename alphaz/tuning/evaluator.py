@@ -1,20 +1,99 @@
-"""Evaluation of points: a script is proved, its code compiled and run on one set of inputs."""
+"""Evaluation of points: a script is proved, compiled, run and timed; results are cached."""
 
-from collections.abc import Callable, Hashable, Sequence
+import json
+import platform
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import inf
 from pathlib import Path
+from typing import Any
 
+from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import Rejected, Source
 from alphaz.legality.verified import Verified
 from alphaz.poly.algorithms.counting import Count
 from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.run.compiler import find_compiler
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.space import Point, SearchSpace, Unproved
-from alphaz.tuning.trial import TrialState, TuningTrial
+
+
+class TrialState(StrEnum):
+    """The last step that a point passed."""
+
+    NOT_PROVED = "not proved"
+    FAILED = "failed"
+    TIMED = "timed"
+
+
+@dataclass(frozen=True, slots=True)
+class TuningTrial:
+    """The result for a point. `ratio` is its time by that of the reference, the median over rounds; `seconds` is its
+    own.
+
+    Without timings they are infinite, and `reason` has the cause."""
+
+    point: Point
+    state: TrialState
+    reason: str = ""
+    ratio: float = inf
+    seconds: float = inf
+
+    @property
+    def cost(self) -> float:
+        """Returns the ratio; infinite if it was not timed."""
+        return self.ratio
+
+    def document(self, chosen: Mapping[str, str]) -> dict[str, Any]:
+        """Returns a line of a log: plain values, as JSON has them."""
+        value: dict[str, Any] = {"choices": dict(chosen), "state": str(self.state)}
+        if self.state is TrialState.TIMED:
+            return {**value, "ratio": round(self.ratio, 4), "seconds": self.seconds}
+        return {**value, "reason": self.reason}
+
+
+_TITLE = "tuned"
+_MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Results by content: choices, script, program, sizes, threads, compiler and machine."""
+
+    space: SearchSpace
+    content: tuple[str, ...]
+
+    @staticmethod
+    def of(space: SearchSpace, program: str, parameters: Mapping[str, int], threads: int) -> "Results":
+        """Returns the results for a program; `program` is the text of all equations."""
+        compiler = find_compiler()
+        machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
+        sizes = json.dumps(dict(sorted(parameters.items())))
+        usual = json.dumps(space.chosen(space.usual))
+        return Results(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
+
+    def known(self, point: Point) -> TuningTrial | None:
+        """Returns the result of an earlier trial of the point."""
+        kept = recall(self._name(point))
+        if kept is None:
+            return None
+        value = json.loads(kept)
+        ratio, seconds = value.get("ratio", inf), value.get("seconds", inf)
+        return TuningTrial(
+            point=point, state=TrialState(value["state"]), reason=value.get("reason", ""), ratio=ratio, seconds=seconds
+        )
+
+    def keep(self, trial: TuningTrial) -> None:
+        content = json.dumps(trial.document({})).encode()
+        keep(self._name(trial.point), content, _MOST_BYTES)
+
+    def _name(self, point: Point) -> str:
+        return cache_name(_TITLE, (*self.content, json.dumps(self.space.chosen(point))))
+
 
 REFERENCE = "reference"
 # Seconds for the rounds of a trial, and the least and the greatest number of rounds.

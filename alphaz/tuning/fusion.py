@@ -14,8 +14,8 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.search.schedule.accesses import reads_of, written_access
-from alphaz.search.schedule.line import Apply, Line
 from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.script_lines import Apply, Line
 from alphaz.search.schedule.tactic import prove_lines
 from alphaz.tuning.space import Unproved
 

@@ -1,11 +1,4 @@
-"""The search space of a kernel: fused operations, loop orders, blocked loops with levels and sizes, rows in registers,
-and vectorised loops.
-
-A point is a request: each operation shares as many of the requested loops with the one before as is legal, from the
-first to the last, so that every point is a legal nest. The search begins with everything fused, and without blocks. The
-first operation of a nest determines its blocks, registers and vectors.
-Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.1 to 5.4, where
-greedy maximal fusion begins the search, and the encoding has to make most points legal."""
+"""The search space of a kernel: fused operations, loop orders, blocked loops with levels and properties."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,12 +6,111 @@ from itertools import islice, pairwise, permutations
 
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.statements import resolve
-from alphaz.search.schedule.line import Apply, Line
-from alphaz.tuning.conformance import departure
-from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines, Partition, partitions, script
-from alphaz.tuning.nests import ROWS, VECTORS, TunedNest, nests
+from alphaz.search.schedule.script_lines import Apply, Line
+from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines, Partition, blocks, partitions, script
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
+
+# Numbers of iterations of the outermost loop at once, each with its own sums (unroll and jam).
+ROWS = ("1", "2", "4", "8")
+# Iterations in a chunk of a thread, if they differ in work.
+CHUNK = 16
+# The vectorised loop. With a size, it is strip-mined and its inner loop unrolled: several vectors at once.
+_INNERMOST, _OUTERMOST, _BY = "innermost", "outermost", " by "
+VECTORS = (_INNERMOST, f"{_INNERMOST}{_BY}16", f"{_INNERMOST}{_BY}32", f"{_OUTERMOST}{_BY}8", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class TunedNest:
+    """The `place`-th nest of a sequence, `depth` loops deep, which begins with the operation `first`. `outermost` is
+    the number, from 0, of the loop whose points or blocks are outermost."""
+
+    place: int
+    first: str
+    outermost: int
+    depth: int
+
+    @property
+    def prefix(self) -> str:
+        """Returns the ordering prefix of its dates, which alternate places in the sequence and loops."""
+        return str(self.place)
+
+    @property
+    def innermost(self) -> int:
+        """Returns the dimension of the innermost loop, after the prefix."""
+        return 2 * (self.depth - 1)
+
+    def threads(self, *, in_chunks: bool) -> tuple[Lines, ...]:
+        """Returns alternatives: threads share the outermost loop, in chunks or in equal parts, or have private
+        accumulators for it."""
+        loop = self.prefix, 2 * self.outermost
+        chunks = (Line("setChunks", (*loop, CHUNK)),) if in_chunks else ()
+        return tuple((Line(verb, loop), *chunks) for verb in ("setParallel", "setReductionDimension"))
+
+    def vectors(self, wish: str, *, parallel: bool) -> tuple[Line, ...]:
+        """Returns the commands for one of VECTORS. A loop that threads share is vectorised anyway."""
+        loop, _, size = wish.partition(_BY)
+        sizes = (int(size),) if size else ()
+        if loop == _OUTERMOST and self.depth > 1:
+            return (Line("setVectorDimension", (self.prefix, 0, *sizes)),)
+        if loop != _INNERMOST or not self.depth:
+            return ()
+        if not parallel or self.outermost < self.depth - 1:
+            return (Line("setVectorDimension", (self.prefix, self.innermost, *sizes)),)
+        return (Line("setRegisterTile", (self.prefix, self.innermost, *sizes)),) if sizes else ()
+
+    def registers(self, rows: str, vectors: str) -> tuple[Line, ...]:
+        """Returns the commands for this number of ROWS, unless these are vectors already."""
+        if self.depth < 2 or rows == ROWS[0] or vectors.startswith(_OUTERMOST):
+            return ()
+        return (Line("setRegisterTile", (self.prefix, 0, int(rows))),)
+
+
+def nests(steps: Sequence[FusionStep]) -> tuple[TunedNest, ...]:
+    """Returns the nests of a sequence of steps."""
+    found: list[TunedNest] = []
+    for step in steps:
+        if step.shared:
+            last = found.pop()
+            found.append(TunedNest(last.place, last.first, last.outermost, max(last.depth, len(step.loops))))
+        else:
+            found.append(TunedNest(len(found), step.operation, next(iter(step.cut), 0), len(step.loops)))
+    return tuple(found)
+
+
+def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
+    """Returns the difference between the dates and tiles of a mapping and those of a sequence of steps; empty if there
+    is none."""
+    for step in steps:
+        statement = _statement(mapping, step)
+        if statement is not None and _loops(statement) != step.loops:
+            return f"the loops of {step.operation} are {','.join(_loops(statement))}, not {','.join(step.loops)}"
+    for before, step in pairwise(steps):
+        one, other = _statement(mapping, before), _statement(mapping, step)
+        if one is not None and other is not None and _shared_loops(one, other) != step.shared:
+            return f"{before.operation} and {step.operation} share {_shared_loops(one, other)} loops, not {step.shared}"
+    found = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
+    wanted = {(nest,): levels for nest, levels in blocks(steps).items()}
+    return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
+
+
+def _statement(mapping: ResolvedMapping, step: FusionStep) -> Statement | None:
+    """The statement of a step; None if the operation was dropped, as a copy."""
+    own = [s for s in mapping.statements if s.variable == step.operation and s.role in (Role.VALUE, Role.BODY)]
+    return own[0] if own else None
+
+
+def _loops(statement: Statement) -> tuple[str, ...]:
+    """The loops of a statement: dates alternate between places in the sequence and loops."""
+    return tuple(date.names[0] for date in statement.dates[1::2] if date.names)
+
+
+def _shared_loops(one: Statement, other: Statement) -> int:
+    places = [a == b for a, b in zip(one.dates[::2], other.dates[::2], strict=True)]
+    same = places.index(False) if False in places else len(places)
+    return min(same, len(_loops(one)), len(_loops(other)))
+
 
 # Threads do not pay for little work.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"

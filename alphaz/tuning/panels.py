@@ -17,7 +17,7 @@ from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.poly import Affine
 from alphaz.search.schedule.accesses import reads_of, written_access
-from alphaz.search.schedule.line import Apply, Line
+from alphaz.search.schedule.script_lines import Apply, Line
 from alphaz.tuning.fusion import FusionOperations, FusionStep, Lines, script
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 

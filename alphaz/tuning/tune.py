@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from alphaz.run.bench.contest import Contestant, NoPeer
-from alphaz.tuning.evaluator import Evaluator
+from alphaz.tuning.evaluator import Evaluator, TrialState, TuningTrial
 from alphaz.tuning.searches import Asking, Genetic, Sampling, Search, promising
 from alphaz.tuning.space import Point, SearchSpace, Unproved
-from alphaz.tuning.trial import TrialState, TuningTrial
 
 # The share of the time for the search, including the model; the rest is for the final comparison.
 _SHARE, _LOOKING = 0.75, 0.4

@@ -14,9 +14,9 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.ilp.cost import COSTS, Cost
 from alphaz.search.schedule.propose import Proposal, propose
+from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from benchmarks.kernels.measure import SAMPLES, SIZES
 
 HEAD = """# Four lists on all kernels

@@ -12,7 +12,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import System, Variable
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from tests.cases.table import Case, integers, reals
 
 CORPUS = Path(__file__).parent

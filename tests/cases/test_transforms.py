@@ -22,7 +22,7 @@ from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import System, Variable
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
 from alphaz.scripting.interpreter.run import run_script

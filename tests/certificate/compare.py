@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from alphaz.certificate import document, z3_engine
+from alphaz.certificate import document, smt
+from alphaz.certificate.document import Certificate
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.certificate.whole import Certificate
 from alphaz.proof import isl_engine
 from tests.certificate.making import SAMPLES, records
 
-ENGINES = {"isl": isl_engine.engine, "smt": z3_engine.engine}
+ENGINES = {"isl": isl_engine.engine, "smt": smt.engine}
 
 
 def main(arguments: list[str]) -> int:

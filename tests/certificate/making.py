@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from alphaz.certificate.certificate import Record
-from alphaz.certificate.whole import Certificate
+from alphaz.certificate.document import Certificate
 from alphaz.cli.script_verdict import ScriptVerdict, VerificationTask, rule
 from alphaz.cli.work_queue import WorkQueue
 from alphaz.processes.task_pool import Pool

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate import z3_engine
+from alphaz.certificate import smt
 from alphaz.certificate.c_complete import missing
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.certificate import PROVED, UNDECIDED
 from alphaz.certificate.decision import Decide, Decision
-from alphaz.certificate.document import read, write
+from alphaz.certificate.document import Certificate, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.violations import Absent, ConstraintRow, LinearSum, ViolationCase, Violations, faults
-from alphaz.certificate.whole import Certificate
 from alphaz.equivalence import claim_inference, tree_matching
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.claim_inference import Laws
@@ -27,7 +26,7 @@ from tests.certificate.making import SAMPLES, certificate
 from tests.cli.asking import ask
 from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
 
-ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
+ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, smt.engine)
 
 
 def record(found: CVerdict) -> CRecord:

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.certificate import z3_engine
+from alphaz.certificate import smt
 from alphaz.certificate.certificate import PROVED, ObligationKey, ObligationRecord
 from alphaz.certificate.smt import smt_text
 from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
@@ -59,7 +59,7 @@ def test_both_engines_find_what_enumeration_finds(violations: Violations) -> Non
     points = [dict(zip(NAMES, point, strict=True)) for point in product(RANGE, repeat=len(NAMES))]
     found = [point for point in points if holds(violations, point)]
     asked = entry(violations)
-    _, z3 = z3_engine.engine()
+    _, z3 = smt.engine()
     for decide in (isl_engine.decide, z3):
         assert decide(asked, None).empty is (not found)
         for point in (*points[::29], *found[:1]):
@@ -91,7 +91,7 @@ def test_the_text_of_smt_lib() -> None:
 def test_names_that_a_solver_would_misread() -> None:
     names = ("a|b", "a\\b", "a%7c%b", "x\ny", "and", "i'", "ε")
     rows = tuple(ConstraintRow(LinearSum({name: 1}, -at), True) for at, name in enumerate(names))
-    _, decide = z3_engine.engine()
+    _, decide = smt.engine()
     distinct = entry(Violations((), names, (), ((ViolationCase(rows, ()),),)))
     assert decide(distinct, None).empty is False
     assert decide(distinct, {"a|b": 1}).empty is True

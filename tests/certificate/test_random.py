@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from alphaz.certificate import document, z3_engine
+from alphaz.certificate import document, smt
+from alphaz.certificate.document import Certificate
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.certificate.whole import Certificate
 from alphaz.diagnostics import Rejected
 from alphaz.legality.reporting.record import record
 from alphaz.proof import isl_engine
@@ -26,5 +26,5 @@ def test_both_engines_confirm_random_verdicts(seed: int) -> None:
         pytest.skip("a mapping that is not well formed")
     made = record("script.cs", report)
     (read,) = document.read(document.write(Certificate({}, (), (made,))))[0].systems
-    for _, decide in (isl_engine.engine(), z3_engine.engine()):
+    for _, decide in (isl_engine.engine(), smt.engine()):
         assert [check for check in recheck(read, decide) if check.outcome is not RecheckOutcome.AGREES] == []

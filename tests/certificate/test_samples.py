@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate import document, z3_engine
+from alphaz.certificate import document, smt
 from alphaz.certificate.certificate import PROVED, REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
@@ -26,7 +26,7 @@ def test_both_engines_agree_with_the_verifier(script: Path) -> None:
     assert read.systems
     for record in read.systems:
         assert record.obligations
-        for _, decide in (isl_engine.engine(), z3_engine.engine()):
+        for _, decide in (isl_engine.engine(), smt.engine()):
             checks = list(recheck(record, decide))
             assert [check for check in checks if check.outcome is not RecheckOutcome.AGREES] == []
             assert [check.entry for check in checks] == list(record.stated)

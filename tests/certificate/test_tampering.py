@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from alphaz.certificate import z3_engine
+from alphaz.certificate import smt
 from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, ObligationRecord, Record, Separation
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
@@ -15,7 +15,7 @@ from alphaz.proof.plain import formula_of
 from tests.certificate.making import SAMPLES, records
 from tests.strategies.chains import Chain
 
-ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
+ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, smt.engine)
 
 
 @pytest.fixture(scope="module")

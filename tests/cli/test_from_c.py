@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.scripting.commands.example import EXAMPLE_C
+from alphaz.scripting.commands.page import EXAMPLE_C
 from tests.cli.asking import ask
 
 

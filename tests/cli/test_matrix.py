@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.equivalence.driver import generated_code
 from alphaz.equivalence.prove import STAGE_A, Effort
-from alphaz.scripting.commands.example import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
 from tests.cli.asking import ask
 
 RESIDUAL = "RESIDUAL\nin A : matrix, b, x : vector\nout r : vector, s : scalar\n{ r = b - A*x  s = r'*r }\n"

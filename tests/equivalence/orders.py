@@ -12,7 +12,7 @@ from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_system, read_with_arguments
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import inquiry_of
-from alphaz.equivalence.sample_sizes import telling
+from alphaz.equivalence.symbolic_run import telling
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse
 from alphaz.scop.kernel import Beside, CKernel, KernelLoop

@@ -5,7 +5,7 @@ import pytest
 from alphaz.diagnostics import Source
 from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c
-from alphaz.equivalence.elements import elements
+from alphaz.equivalence.symbolic_run import elements
 from alphaz.equivalence.value_graph import EquationValue
 from alphaz.mapping.layout import index
 from alphaz.model.types import DOUBLE

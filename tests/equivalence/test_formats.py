@@ -10,7 +10,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.argument_layout import place_of
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.poly import Affine
-from alphaz.scripting.commands.argument_passing import layouts_said
+from alphaz.scripting.commands.kinds.storage import layouts_said
 
 # (The equations, the formats of what is passed, the C.)
 TRMV = (

@@ -3,7 +3,7 @@
 import pytest
 
 from alphaz.equivalence.driver.proof import CVerdict
-from alphaz.scop.forward_substitution import forward_substituted
+from alphaz.scop.scalar_promotion import forward_substituted
 from tests.equivalence.asking import ALL_LAWS, asked
 
 PROGRAM = """\

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from alphaz.certificate import z3_engine
+from alphaz.certificate import smt
 from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics.rules import DROPPED
@@ -96,7 +96,7 @@ def test_it_stands_in_certificates(mapped: Mapped) -> None:
     mine = [entry for entry in made.obligations if entry.key.kind == "D"]
     assert [entry.key.families for entry in mine] == [{"copy": at} for at in range(len(made.inventory.copies))]
     assert len(mine) >= 3
-    for module in (isl_engine, z3_engine):
+    for module in (isl_engine, smt):
         engine = module.engine()[1]
         only = replace(made, obligations=tuple(mine))
         assert all(check.outcome is RecheckOutcome.AGREES for check in recheck(only, engine) if check.entry in mine)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate import z3_engine
+from alphaz.certificate import smt
 from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics import Rejected
@@ -71,7 +71,7 @@ def test_it_stands_in_certificates(tmp_path: Path, domain: str) -> None:
     (found,) = report(tmp_path, domain).systems
     made = record("f.cs", found)
     (entry,) = (entry for entry in made.obligations if entry.key.kind == "I")
-    for module in (isl_engine, z3_engine):
+    for module in (isl_engine, smt):
         checks = [check for check in recheck(made, module.engine()[1]) if check.entry is entry]
         assert [check.outcome for check in checks] == [RecheckOutcome.AGREES]
     without = replace(made, obligations=tuple(obligation for obligation in made.obligations if obligation is not entry))

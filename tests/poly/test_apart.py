@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from alphaz.poly import Affine, Constraint, Domain, Space
-from alphaz.poly.plain import disjointness as module
-from alphaz.poly.plain.disjointness import apart, limits
+from alphaz.poly.plain import piece as module
+from alphaz.poly.plain.piece import apart, limits
 
 SPACE = Space((), ("i", "j"))
 BOX = range(-4, 5)

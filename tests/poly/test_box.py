@@ -3,7 +3,7 @@
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, Unbounded, at_least, equal, less
-from alphaz.poly.algorithms.box import Box, box_of
+from alphaz.poly.algorithms.bounds import Box, box_of
 
 ROW, COLUMN, SIZE = Affine.name("i"), Affine.name("j"), Affine.name("N")
 SPACE = Space(("N",), ("i", "j"))

@@ -20,7 +20,7 @@ from alphaz.poly import (
     budget,
     less,
 )
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 
 SPACE = Space(("N", "max"), ("i", "and", "k'"))

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
 
 # Reads inside, reads at a distance, a reduction along an oblique projection, the value of an index.

@@ -16,7 +16,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body

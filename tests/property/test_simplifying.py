@@ -10,7 +10,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.reductions.simplifying import simplifying_reduction
 
 _BOUNDS = ("0<=k<=i", "0<=k<i", "i<=k<N", "i<=k<=i+2", "0<=k<N", "0<=k && 2k<=i", "i<=2k && k<N", "0<=k<=i && i+k<=N")

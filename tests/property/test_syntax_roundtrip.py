@@ -15,7 +15,7 @@ from alphaz.syntax.parser import (
 )
 from alphaz.syntax.printer import print_domain, print_expression, print_function, print_program, print_script
 from alphaz.syntax.script_tree import ScriptText
-from alphaz.syntax.walk import parts
+from alphaz.syntax.tree import parts
 from tests.strategies import syntax
 
 bounded = settings(max_examples=60, deadline=None)

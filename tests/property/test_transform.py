@@ -23,15 +23,12 @@ from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
-from alphaz.poly.algorithms.box import box_of
-from alphaz.transform.normal.automatic import lift_auto_restrict
+from alphaz.poly.algorithms.bounds import box_of
+from alphaz.transform.normal.dependences import raise_dependence, standardize_names, uniformize_in_context
+from alphaz.transform.normal.domains import lift_auto_restrict, split_union
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
-from alphaz.transform.normal.raise_dependence import raise_dependence
 from alphaz.transform.normal.simplify import simplify
-from alphaz.transform.normal.split_union import split_union
-from alphaz.transform.normal.standardize import standardize_names
-from alphaz.transform.normal.uniformize import uniformize_in_context
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
@@ -49,13 +46,17 @@ from alphaz.transform.reductions.simplifying import simplifying_reduction_at
 from alphaz.transform.systems.inline_system import inline_subsystem
 from alphaz.transform.systems.outline_system import outline_subsystem
 from alphaz.transform.variables.add_local import add_local, add_local_expression, add_local_unique
-from alphaz.transform.variables.basis import change_of_basis, force_change_of_basis
-from alphaz.transform.variables.dimensions import aligned_dimensions, apply_space_time_maps, reduced_dimensions
+from alphaz.transform.variables.basis import (
+    aligned_dimensions,
+    apply_space_time_maps,
+    change_of_basis,
+    force_change_of_basis,
+    reduced_dimensions,
+)
 from alphaz.transform.variables.inline import inline, inline_all, inline_all_force, inline_force
-from alphaz.transform.variables.propagate import propagate_simple_equations
+from alphaz.transform.variables.remove import propagate_simple_equations, remove_unused_variables
 from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split
-from alphaz.transform.variables.unused import remove_unused_variables
 from tests.analysis.sameness import same_facts
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function

@@ -16,7 +16,7 @@ from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import is_integer
 from alphaz.scop.packed_arrays import point_at
-from alphaz.scripting.commands.argument_passing import layouts_said
+from alphaz.scripting.commands.kinds.storage import layouts_said
 
 NAMES, MOST = ("i", "j", "n"), 5
 BOX = range(-2, MOST + 3)

@@ -7,8 +7,8 @@ from alphaz.diagnostics import rules
 from alphaz.model.interpreter import evaluate
 from alphaz.transform.variables.add_local import add_local
 from alphaz.transform.variables.inline import inline, inline_all, inline_force
+from alphaz.transform.variables.remove import remove_unused_variables
 from alphaz.transform.variables.rename import rename_system, rename_variable
-from alphaz.transform.variables.unused import remove_unused_variables
 from tests.transform.programs import changed, design, refused, same, sums
 
 

@@ -6,9 +6,9 @@ from alphaz.mapping.target import DimensionKind, KindSetting, MemoryMap, SpaceTi
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.serialize import serialize_reduction
 from alphaz.transform.variables.basis import change_of_basis
+from alphaz.transform.variables.remove import remove_unused_variables
 from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split
-from alphaz.transform.variables.unused import remove_unused_variables
 from tests.transform.programs import design, domain, function, sums
 
 TABLE = sums("S[i,j] = case {| j==0}: A[0]; {| j>0}: S[i,j-1] + A[j]; esac; B[i] = S[i,i];", "int S {i,j | 0<=j<=i<N};")

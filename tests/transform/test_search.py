@@ -7,10 +7,9 @@ from alphaz.analysis.facts.complexity import work_of
 from alphaz.analysis.texts.show import ashow
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.poly.algorithms.box import box_of
-from alphaz.poly.plain.lattice import kernel
-from alphaz.transform.reductions.directions import directions
-from alphaz.transform.reductions.search import optimal_simplifying_reductions
+from alphaz.poly.algorithms.bounds import box_of
+from alphaz.poly.plain.solve import kernel
+from alphaz.transform.reductions.search import directions, optimal_simplifying_reductions
 from alphaz.transform.reductions.site import reduction_of
 from tests.transform.programs import design, sums
 

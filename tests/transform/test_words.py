@@ -1,10 +1,9 @@
 """LiftAutoRestrict, PropagateSimpleEquations, RaiseDependence and StandardizeNames on small programs."""
 
 from alphaz.analysis.texts.show import ashow
-from alphaz.transform.normal.automatic import lift_auto_restrict
-from alphaz.transform.normal.raise_dependence import raise_dependence
-from alphaz.transform.normal.standardize import standardize_names
-from alphaz.transform.variables.propagate import propagate_simple_equations
+from alphaz.transform.normal.dependences import raise_dependence, standardize_names
+from alphaz.transform.normal.domains import lift_auto_restrict
+from alphaz.transform.variables.remove import propagate_simple_equations
 from tests.transform.programs import changed, design, same, sums
 
 

@@ -12,10 +12,9 @@ from alphaz.diagnostics import Source
 from alphaz.machine import USUAL
 from alphaz.run.build import compile_kernel
 from alphaz.search.cost.estimate import estimate
-from alphaz.tuning.alternatives import Alternatives
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.searches import any_point
-from alphaz.tuning.space import SearchAxis, SearchSpace
+from alphaz.tuning.space import Alternatives, SearchAxis, SearchSpace
 from tests.cli.asking import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"

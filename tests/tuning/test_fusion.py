@@ -17,12 +17,11 @@ from alphaz.run.bench import candidates
 from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.entry import files_beside
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.tuning.evaluator import Evaluator, proved_mapping
+from alphaz.tuning.evaluator import Evaluator, TrialState, proved_mapping
 from alphaz.tuning.fusion import FusionStep, pairs
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Point
-from alphaz.tuning.trial import TrialState
 from tests.cli.asking import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"

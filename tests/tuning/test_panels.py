@@ -16,12 +16,10 @@ from alphaz.machine import USUAL
 from alphaz.run.build import compile_kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.cost.estimate import estimate
-from alphaz.tuning.alternatives import Alternatives
-from alphaz.tuning.evaluator import proved_mapping
+from alphaz.tuning.evaluator import TrialState, TuningTrial, proved_mapping
 from alphaz.tuning.panels import PanelSpace
 from alphaz.tuning.searches import Orthogonal
-from alphaz.tuning.space import Point
-from alphaz.tuning.trial import TrialState, TuningTrial
+from alphaz.tuning.space import Alternatives, Point
 from alphaz.tuning.tune import TuneRequest, tune
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"

@@ -13,10 +13,9 @@ from alphaz.diagnostics import Source
 from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.contest import Contestant
 from alphaz.run.bench.entry import Files
-from alphaz.tuning.evaluator import Evaluator
+from alphaz.tuning.evaluator import Evaluator, TrialState, TuningTrial
 from alphaz.tuning.searches import Orthogonal, promising
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace
-from alphaz.tuning.trial import TrialState, TuningTrial
 from alphaz.tuning.tune import TuneRequest, tune
 from tests.model.programs import checked
 

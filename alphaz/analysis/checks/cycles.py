@@ -27,8 +27,8 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Unbounded, at_least, budget, equal, smallest_point
-from alphaz.poly.algorithms.box import box_of
-from alphaz.poly.algorithms.lexicographic_minimum import as_dimensions
+from alphaz.poly.algorithms.bounds import box_of
+from alphaz.poly.algorithms.smallest import as_dimensions
 from alphaz.proof import BUDGET, patiently
 
 POINTS = 20_000

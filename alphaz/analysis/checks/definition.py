@@ -16,7 +16,7 @@ from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_E
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
 from alphaz.poly import Domain, common, outside
-from alphaz.poly.plain.disjointness import Limits, apart, limits
+from alphaz.poly.plain.piece import Limits, apart, limits
 from alphaz.proof import Obligation, Values
 
 

@@ -7,8 +7,7 @@ its own with a == 2q + r and 0<=r<2 for some q.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from alphaz.analysis.elaborate.misreadings import caret, shared_comparison
-from alphaz.analysis.elaborate.scope import Scope
+from alphaz.analysis.elaborate.scope import Scope, caret, shared_comparison
 from alphaz.analysis.findings import Findings, count_text, near
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REBOUND, REDECLARED, UNDECIDED, UNDECLARED

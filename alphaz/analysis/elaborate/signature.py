@@ -13,7 +13,7 @@ from alphaz.model.program import External, Kind, Variable
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Domain, Space
 from alphaz.syntax import tree
-from alphaz.syntax.walk import parts
+from alphaz.syntax.tree import parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from alphaz.analysis.depth import DEEPEST, too_deep
 from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, index_names
-from alphaz.analysis.elaborate.automatic import with_automatic_restricts
+from alphaz.analysis.elaborate.branches import with_automatic_restricts, with_yielding_branches
 from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
-from alphaz.analysis.elaborate.yielding import with_yielding_branches
 from alphaz.analysis.findings import Findings, count_text, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED

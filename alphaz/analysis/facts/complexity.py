@@ -1,12 +1,6 @@
-"""Work of an equation: values and operations, counted as polynomials in the parameters.
+"""Work of an equation and minimal memory traffic of a system, as polynomials in the parameters."""
 
-    values(V)      the number of points of V
-    operations(V)  the sum over the operators of the right-hand side of the number of points at which each is applied
-
-A reduction applies its operator once for each point of its body. An operand of a function is counted as often as it is
-needed."""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
@@ -119,3 +113,37 @@ def _fibres(node: Reduce, need: Domain, function: AffineFunction, facts: Facts) 
     same = [equal(a, b) for a, b in zip(answers, function.outputs, strict=True)]
     body = facts.expression_domain[node.body].preimage(to_body)
     return need.embedded(space) & body & Domain.where(space, same), to_body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traffic:
+    """The counts of one system; None if a number is not a polynomial, or lies in a called system.
+
+    `values` has for each input and output the number of its points and the bytes of one."""
+
+    operations: tuple[Count, ...] | None
+    values: tuple[tuple[Count, int], ...] | None
+
+    def operations_at(self, parameters: Mapping[str, int]) -> int | None:
+        if self.operations is None:
+            return None
+        return sum(number.at(parameters) for number in self.operations)
+
+    def bytes_at(self, parameters: Mapping[str, int]) -> int | None:
+        if self.values is None:
+            return None
+        return sum(number.at(parameters) * size for number, size in self.values)
+
+
+def traffic_of(facts: Facts, system: System) -> Traffic:
+    """Returns the counts of a system."""
+    operations = [work.operations for work in work_of(facts, system)]
+    if any(isinstance(equation, UseEquation) for equation in system.equations):
+        operations.append(None)
+    values = [(count(v.domain, system.context), v.type.bits // 8 or 1) for v in (*system.inputs, *system.outputs)]
+    known = [(number, size) for number, size in values if number is not None]
+    counted = [number for number in operations if number is not None]
+    return Traffic(
+        tuple(counted) if len(counted) == len(operations) else None,
+        tuple(known) if len(known) == len(values) else None,
+    )

@@ -12,7 +12,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
-from alphaz.poly.algorithms.lexicographic_minimum import as_dimensions, preimage_of
+from alphaz.poly.algorithms.smallest import as_dimensions, preimage_of
 from alphaz.poly.plain.affine import Constraint, at_least, equal, less
 
 # Affine expressions stay within these bounds for moderate parameters, and values beyond them select no point.

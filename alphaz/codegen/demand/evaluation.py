@@ -25,7 +25,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.poly.algorithms.lexicographic_minimum import as_context, preimage_of
+from alphaz.poly.algorithms.smallest import as_context, preimage_of
 from alphaz.poly.plain.integer import IntegerOperation as IntegerOperation
 from alphaz.poly.plain.integer import of_affine, simplified
 

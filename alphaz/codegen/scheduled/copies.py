@@ -13,7 +13,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
 from alphaz.model.expression import Access, Expression
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
-from alphaz.poly.algorithms.lexicographic_minimum import as_context
+from alphaz.poly.algorithms.smallest import as_context
 
 
 def copies(

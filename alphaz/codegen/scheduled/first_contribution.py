@@ -16,7 +16,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine, Domain
-from alphaz.poly.algorithms.lexicographic_minimum import Floors, first_of_each
+from alphaz.poly.algorithms.smallest import Floors, first_of_each
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression, IndexValue, Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.poly.algorithms.lexicographic_minimum import as_context, preimage_of
+from alphaz.poly.algorithms.smallest import as_context, preimage_of
 
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from alphaz.analysis.facts.dependences import operation
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.interpreter.reading import unneeded
+from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import defined_by
 
 

@@ -18,7 +18,7 @@ from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
 from alphaz.mapping.statement import Cell
-from alphaz.model.interpreter.reading import unneeded
+from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import is_non_negative

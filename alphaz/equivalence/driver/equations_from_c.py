@@ -19,8 +19,7 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_paramet
 from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
-from alphaz.frontends.from_c.program import program_text
-from alphaz.frontends.from_c.script import script_text
+from alphaz.frontends.from_c.program import program_text, script_text
 from alphaz.frontends.from_c.states import with_states
 from alphaz.frontends.from_c.values import FlowValue, values_of
 from alphaz.model.program import Kind

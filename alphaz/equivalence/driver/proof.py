@@ -22,7 +22,6 @@ from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
 from alphaz.equivalence.argument_layout import NoShape, place_of
 from alphaz.equivalence.claim_inference import PLAIN, Laws
-from alphaz.equivalence.clobbered_inputs import destroyed
 from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,
@@ -42,6 +41,7 @@ from alphaz.equivalence.driver.sanitized_run import (
     SanitizedRun,
     run_sanitized,
 )
+from alphaz.equivalence.input_copies import destroyed
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.symbolic_run import Binding

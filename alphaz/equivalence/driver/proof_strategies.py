@@ -11,15 +11,14 @@ from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove
-from alphaz.equivalence.sample_sizes import by_sum, legal
-from alphaz.equivalence.symbolic_run import Binding
+from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled_uses
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.proof import Refuted
-from alphaz.scop.forward_substitution import forward_substituted
 from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.scalar_promotion import forward_substituted
 from alphaz.transform.systems.inline_system import inline_labelled
 
 # Number of the smallest parameters tried, and their maximum.

@@ -9,8 +9,15 @@ from functools import partial
 
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import PACKING
-from alphaz.figures.trace.sizes import LIMIT, operation_count, raise_parameters, small
-from alphaz.figures.trace.tiles import sizes_of, small_tiles, wrong_tiles
+from alphaz.figures.trace.sizes import (
+    LIMIT,
+    operation_count,
+    raise_parameters,
+    sizes_of,
+    small,
+    small_tiles,
+    wrong_tiles,
+)
 from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.verification import Verification

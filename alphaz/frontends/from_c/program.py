@@ -1,6 +1,6 @@
-"""The program of a kernel's values, as text."""
+"""The program and the script of a kernel's values: equations, order and memory cells of the C."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
@@ -12,7 +12,11 @@ from alphaz.frontends.from_c.expression import calls_in, expression
 from alphaz.frontends.from_c.values import FlowValue, ValueSource
 from alphaz.model.program import Kind
 from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
+from alphaz.poly.algorithms.counting import count
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.index_values import product
+from alphaz.scop.kernel import CKernel, KernelArray
 from alphaz.scop.value_tree import Tree
 from alphaz.syntax.printer import print_domain
 from alphaz.syntax.words import program_name
@@ -137,3 +141,147 @@ def _access(source: ValueSource) -> str:
 
 def _affine(affine: Affine) -> str:
     return str(affine.rename({name: program_name(name) for name in affine.names}))
+
+
+def script_text(program: str, system: str, values: Sequence[FlowValue], origin: str) -> str:
+    """Returns the script that maps the program (by its file name). `origin` is the source, for a comment."""
+    found = [value for value in values if value.kind is not Kind.INPUT]
+    lines = [
+        f"# {origin}: its order, and its memory.",
+        f'prog = ReadAlphabets("{program}");',
+        f'system = "{system}";',
+        "",
+        *_dates(found),
+        *_cells(found, {value.name for value in values}),
+        "",
+        'VerifyTargetMapping(prog, system, "MIN");',
+        "generateScheduledCode(prog, system);",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
+    dates = {each.name: _padded(each.date, values) for each in values}
+    starts = {each.name: _padded(each.sum.start, values) for each in values if each.sum is not None}
+    every = _renumber_positions([*dates.values(), *starts.values()])
+    dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
+    # A constant component orders nothing.
+    kept = [at for at in range(len(every[0])) if len({each[at] for each in every}) > 1 or not every[0][at].is_constant]
+    kept = kept or [0]
+    for value in values:
+        names = (*value.indices, *(value.sum.names if value.sum is not None else ()))
+        maps = [_map(names, [dates[value.name][at] for at in kept])]
+        if value.name in starts:
+            maps.append(_map(value.indices, [starts[value.name][at] for at in kept]))
+        said = ", ".join(f'"{map_}"' for map_ in maps)
+        yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
+
+
+def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
+    """Returns the dates with positions in blocks counted from 0 without gaps."""
+    ranks = []
+    for column in zip(*dates, strict=True):
+        constants = sorted({each.constant for each in column if each.is_constant})
+        ranks.append({value: at for at, value in enumerate(constants)})
+    return [
+        tuple(
+            Affine(constant=known[each.constant]) if each.is_constant else each
+            for each, known in zip(date, ranks, strict=True)
+        )
+        for date in dates
+    ]
+
+
+def _padded(date: Sequence[Affine], values: Sequence[FlowValue]) -> tuple[Affine, ...]:
+    width = max(len(value.date) for value in values)
+    return (*date, *(Affine() for _ in range(width - len(date))))
+
+
+def _cells(values: Sequence[FlowValue], taken: set[str]) -> Iterator[str]:
+    spaces = _spaces(values, set(taken))
+    for value in values:
+        if value.array is None or value.cell is None:
+            continue
+        space = spaces[value.array.name]
+        is_plain = value.cell == tuple(map(Affine.name, value.indices))
+        if is_plain and space == value.name:
+            continue
+        shared = f'"{space}", ' if space != value.name else ""
+        yield f'setMemoryMap(prog, system, "{value.name}", {shared}"{_map(value.indices, value.cell)}");'
+
+
+def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
+    """Returns the memory space of each array: an output has its own name, as does a value that is alone in its
+    array."""
+    arrays: dict[str, tuple[KernelArray, list[FlowValue]]] = {}
+    for value in values:
+        if value.array is not None:
+            arrays.setdefault(value.array.name, (value.array, []))[1].append(value)
+    found = {}
+    for name, (array, members) in arrays.items():
+        output = next((member.name for member in members if member.kind is Kind.OUTPUT), None)
+        if output is None and len(members) > 1:
+            count, output = 1, array.label
+            while output in taken:
+                count += 1
+                output = f"{array.label}{count}"
+            taken.add(output)
+        found[name] = output or members[0].name
+    return found
+
+
+def _map(names: Sequence[str], outputs: Sequence[Affine]) -> str:
+    return f"({','.join(names)} -> {','.join(map(str, outputs))})"
+
+
+_HEAD = ("array", "type", "holds", "elements", "used", "bytes")
+
+
+def memory_text(kernel: CKernel) -> str:
+    """Returns a table with a line for each array, and the sum of the bytes."""
+    rows = [_HEAD, *(_row(kernel, array) for array in kernel.arrays.values())]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    sizes = [_bytes(array) for array in kernel.arrays.values()]
+    total = sum((size for size in sizes if size is not None), Polynomial())
+    return "\n".join([f"{kernel.function}:", *lines, f"in all {total} bytes", ""])
+
+
+def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
+    size = _bytes(array)
+    known = [str(extent) for extent in array.extents if extent is not None]
+    elements = " * ".join(f"({each})" if "+" in each or "-" in each else each for each in known) or "1"
+    return (
+        array.label, str(array.type), _array_role(kernel, array), elements,
+        _used_cells_text(kernel, array), "?" if size is None else str(size),
+    )  # fmt: skip
+
+
+def _bytes(array: KernelArray) -> Polynomial | None:
+    if array.limit is not None or any(extent is None for extent in array.extents):
+        return None
+    return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
+
+
+def _array_role(kernel: CKernel, array: KernelArray) -> str:
+    written = any(statement.target.array is array for statement in kernel.statements)
+    if not array.is_argument:
+        return "local"
+    return "output" if written else "input"
+
+
+def _used_cells_text(kernel: CKernel, array: KernelArray) -> str:
+    """Returns the number of accessed cells."""
+    names = fresh_names(len(array.extents), "cell", kernel.parameters)
+    found: Domain | None = None
+    for statement in kernel.statements:
+        for access in (statement.target, *statement.reads):
+            if access.array is array:
+                cells: tuple[Affine, ...] = access.subscripts[len(array.prefix) :]
+                image = statement.domain.image(AffineFunction(statement.domain.space, cells), names)
+                found = image if found is None else found | image
+    if found is None:
+        return "0"
+    context = found.parameters()
+    number = count(found.simplify(), context)
+    return "?" if number is None else str(number)

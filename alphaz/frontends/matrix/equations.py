@@ -12,11 +12,10 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MATRIX_FORMAT
 from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel
-from alphaz.frontends.matrix.lowering import with_named_sums
+from alphaz.frontends.matrix.lowering import is_symmetric, with_named_sums
 from alphaz.frontends.matrix.pieces import ElementPiece, Index, Pieces, cases
 from alphaz.frontends.matrix.scope import IndexScope
 from alphaz.frontends.matrix.storage import Form, StorageOrder
-from alphaz.frontends.matrix.symmetry import is_symmetric
 from alphaz.frontends.matrix.tree import Assignment, Way
 from alphaz.poly import Domain
 

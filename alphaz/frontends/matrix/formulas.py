@@ -1,12 +1,14 @@
-"""Formulas without a header: `y = A'*(A*x)`, with the types of variables that are not vectors."""
+"""Formulas without a header, and the storage formats of a kernel as commands."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import SYNTAX
-from alphaz.frontends.matrix.kernel import variables_of
+from alphaz.frontends.matrix.equations import output_name
+from alphaz.frontends.matrix.kernel import MatrixArray, MatrixKernel, variables_of
 from alphaz.frontends.matrix.reading import read_assignments, read_type
+from alphaz.frontends.matrix.storage import Form, MatrixPacking, MatrixStorage
 from alphaz.frontends.matrix.tree import Assignment, Declared, KernelText, OperandKind, TypeText, VariableFormula, Way
 
 
@@ -50,3 +52,29 @@ def _declared(name: str, text: str) -> Declared:
 
 def _vector(variable: VariableFormula) -> Declared:
     return Declared(variable.name, Way.IN, TypeText(OperandKind.VECTOR, (), variable.span), variable.span)
+
+
+def formats(kernel: MatrixKernel) -> Iterator[tuple[str, str]]:
+    """Yields variables of the equations with their formats, if they have one."""
+    for array in kernel.arrays.values():
+        format_ = _format(array)
+        if format_ is not None:
+            names = [array.name] if array.is_read or array.way is None else []
+            names += [output_name(array, kernel)] if array.is_written else []
+            yield from ((name, format_) for name in names)
+
+
+def _format(array: MatrixArray) -> str | None:
+    storage = array.storage
+    leading = storage.leading
+    if storage.packing is MatrixPacking.FULL and not leading:
+        if not _is_part(storage):
+            return None
+        leading = storage.room(array.extent.rows, array.extent.columns)
+    unit = " unit" if storage.unit and storage.packing is MatrixPacking.PACKED else ""
+    return f"{storage.packing}{unit} row{f' leading {leading}' if leading else ''}"
+
+
+def _is_part(storage: MatrixStorage) -> bool:
+    """Returns True if the stored part may have another box than the matrix."""
+    return storage.form is Form.BAND or storage.unit

@@ -14,7 +14,7 @@ from alphaz.ide.console.state import described
 from alphaz.mapping.design import Design
 from alphaz.run.files import write_sources
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.kinds.described import text_of
+from alphaz.scripting.commands.kinds.argument_values import text_of
 from alphaz.scripting.commands.outcome import Generation, VerificationRequest
 from alphaz.scripting.commands.verdict import judged
 from alphaz.scripting.interpreter.judge import VerificationCache

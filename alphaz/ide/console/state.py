@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.all.memory import listed as memory_of
 from alphaz.scripting.commands.all.space_time import listed as times_of
-from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.described import text_of
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, text_of
 
 
 def described(variables: Mapping[str, ArgumentValue]) -> str:

@@ -15,7 +15,7 @@ from alphaz.syntax.parser import parse_script
 from alphaz.syntax.salvage import salvage_program
 from alphaz.syntax.script_build import content_span
 from alphaz.syntax.script_tree import CommandCall, ScriptExpression, ScriptText, TextLiteral, VariableUse
-from alphaz.syntax.walk import parts
+from alphaz.syntax.tree import parts
 
 _READS = "ReadAlphabets"
 _LABEL = "UseEquation_"

@@ -7,9 +7,8 @@ from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.bounds import simplifier_of
-from alphaz.poly.plain.divisions import Multiples
 from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, names_of
-from alphaz.poly.plain.simplifier import Simplifier
+from alphaz.poly.plain.simplifier import Multiples, Simplifier
 
 _NOTHING = Block(())
 

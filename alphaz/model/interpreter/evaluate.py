@@ -20,14 +20,14 @@ from alphaz.model.interpreter.arithmetic import NAMES, Stop
 from alphaz.model.interpreter.expressions import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
 from alphaz.model.interpreter.operators import type_name
-from alphaz.model.interpreter.reading import reading_order
+from alphaz.model.interpreter.order import reading_order
 from alphaz.model.interpreter.running import Point, Store, Value, compute
 from alphaz.model.interpreter.system_text import SystemWriter
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
 from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 from alphaz.poly import Affine, Domain, Piece, Unbounded
-from alphaz.poly.algorithms.box import Box, box_of
+from alphaz.poly.algorithms.bounds import Box, box_of
 
 # Most missing values in the first pass over a variable before it is left to demand.
 _PATIENCE = 256

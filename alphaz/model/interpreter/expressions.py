@@ -31,7 +31,7 @@ from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loo
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
-from alphaz.poly.algorithms.box import Box
+from alphaz.poly.algorithms.bounds import Box
 
 # Beyond this nesting a value gets a name: Python's own parser counts parentheses.
 _DEEP = 12

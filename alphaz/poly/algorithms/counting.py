@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.domain import Domain
 from alphaz.poly.pieces import pieces_of

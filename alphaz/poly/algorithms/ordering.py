@@ -1,12 +1,14 @@
-"""Existence of an affine order of points: a schedule of isl, checked dependence by dependence."""
+"""Existence of an affine order of points, and points reached by repeated affine steps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
 
 from alphaz.poly.domain import Domain
+from alphaz.poly.engine import read_map
 from alphaz.poly.function import AffineFunction
+from alphaz.poly.plain.space import Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +66,78 @@ def _is_kept(relation: isl.Map, schedule: isl.UnionMap) -> bool:
         for date in dates
         for dim in (date.dim,)
     )
+
+
+Step = tuple[Domain, AffineFunction]
+
+
+def reachable_pairs(domain: Domain, steps: Sequence[Step], names: Sequence[str]) -> Domain | None:
+    """Returns `{ (z, z') }` with z in the domain, where z' (named `names`) is reached from z by zero or more steps.
+
+    A step starts in its own domain. None if isl does not compute the set exactly, or if a point is reached from itself.
+    """
+    relation = None
+    for where, function in steps:
+        one = function.to_map().intersect_domain(where.set).intersect_range(domain.set)
+        relation = one if relation is None else relation.union(one)
+    start = isl.Map.identity(isl.Space.map_from_set(domain.set.get_space())).intersect_domain(domain.set)
+    if relation is None:
+        return _pairs(start, domain, names)
+    closure, exact = relation.coalesce().transitive_closure()
+    if not exact or not closure.intersect(isl.Map.identity(closure.get_space())).is_empty():
+        return None
+    return _pairs(start.union(closure.intersect_domain(domain.set)), domain, names)
+
+
+def _pairs(relation: isl.Map, domain: Domain, names: Sequence[str]) -> Domain:
+    space = domain.space.with_names((*domain.space.names, *names))
+    pairs = relation.coalesce().wrap().flatten()
+    return Domain(space, pairs).renamed(space.names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leap:
+    """A step: for each z in `domain`, from the point `start`(z) of one set to the point `end`(z) of another (by
+    number)."""
+
+    domain: Domain
+    source: int
+    start: AffineFunction
+    target: int
+    end: AffineFunction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """The pairs of points of which the second is reached from the first by one or more steps; a superset unless
+    `is_exact`."""
+
+    pairs: isl.UnionMap | None
+    is_exact: bool
+
+    @staticmethod
+    def by(steps: Iterable[Leap]) -> "Reached":
+        """Returns the transitive closure. Raises OutOfBudget."""
+        every: isl.UnionMap | None = None
+        for step in steps:
+            start = step.start.to_map().intersect_domain(step.domain.set)
+            one = _name_spaces(start.reverse().apply_range(step.end.to_map()), step.source, step.target).to_union_map()
+            every = one if every is None else every.union(one)
+        if every is None:
+            return Reached(None, True)
+        closure, exact = every.coalesce().transitive_closure()
+        return Reached(closure.coalesce(), bool(exact))
+
+    def between(self, space: Space, source: int, target: int, split: int) -> Domain:
+        """Returns the pairs of two sets, as points of `space`: the first `split` dimensions are those of the first
+        point."""
+        if self.pairs is None:
+            return Domain.empty(space)
+        shape = read_map(space.parameters, space.names[:split], space.names[split:], (), [])
+        found = self.pairs.extract_map(_name_spaces(shape, source, target).get_space())
+        return Domain(space, found.wrap().flatten().reset_tuple_id()).renamed(space.names)
+
+
+def _name_spaces(relation: isl.Map, source: int, target: int) -> isl.Map:
+    named = relation.set_tuple_name(isl.dim_type.in_, f"set{source}")
+    return named.set_tuple_name(isl.dim_type.out, f"set{target}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.poly.algorithms.counting import Count, agree, count
 from alphaz.poly.algorithms.functional import previous
-from alphaz.poly.algorithms.lexicographic_minimum import as_context, as_dimensions
+from alphaz.poly.algorithms.smallest import as_context, as_dimensions
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, equal, less

@@ -1,8 +1,4 @@
-"""Integer solutions of linear equalities, in plain Python: names that are affine functions of the others.
-
-Equalities are rows of integers. Every equality that they imply over the rationals, with integer coefficients, is an
-integer combination of a *saturated* basis; a name is an integer affine function of the others iff Gauss-Hermite
-elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear and Integer Programming, 4.1 and 4.2.)"""
+"""Integer solutions of linear equalities, and integer points of linear subspaces."""
 
 from collections.abc import Sequence
 
@@ -89,3 +85,33 @@ def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
 def _cleared(row: Row, pivot: Row, column: int) -> Row:
     """The row, times the entry of the pivot in the column, with the column cleared."""
     return [a * pivot[column] - row[column] * b for a, b in zip(row, pivot, strict=True)]
+
+
+Vector = tuple[int, ...]
+
+
+def kernel(rows: Sequence[Sequence[int]], width: int) -> list[Vector]:
+    """Returns a lattice basis of the integer x (of this width) with `row . x == 0` for every row.
+
+    Unimodular column operations on the identity, Euclid's algorithm for each row (Schrijver, Theory of Linear and
+    Integer Programming, 4.1)."""
+    basis = [tuple(int(a == b) for b in range(width)) for a in range(width)]
+    for row in rows:
+        while True:
+            values = [_dot(row, vector) for vector in basis]
+            nonzero = [at for at, value in enumerate(values) if value]
+            if not nonzero:
+                break
+            pivot = min(nonzero, key=lambda at: abs(values[at]))
+            if len(nonzero) == 1:
+                basis.pop(pivot)
+                break
+            for at in nonzero:
+                if at != pivot:
+                    factor = values[at] // values[pivot]
+                    basis[at] = tuple(a - factor * b for a, b in zip(basis[at], basis[pivot], strict=True))
+    return basis
+
+
+def _dot(row: Sequence[int], vector: Vector) -> int:
+    return sum(a * b for a, b in zip(row, vector, strict=True))

@@ -8,7 +8,7 @@ from alphaz.scripting.commands.catalogue import require
 from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.kinds.argument_values import from_python
 from alphaz.scripting.commands.library import Library
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.script_lines import Line
 
 
 def carry_out(design: Design, system: str, line: Line) -> Design:

@@ -25,8 +25,7 @@ from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, chosen_system, prove_c
 from alphaz.frontends.matrix.equations import equations
-from alphaz.frontends.matrix.formats import formats
-from alphaz.frontends.matrix.formulas import kernel_of_formulas
+from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
 from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
@@ -37,8 +36,8 @@ from alphaz.run.build import compile_kernel
 from alphaz.run.kernel import Kernel
 from alphaz.run.machine import machine
 from alphaz.scop.kernel import OtherFile
-from alphaz.scripting.commands.argument_passing import layouts_said
 from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.commands.kinds.storage import layouts_said
 from alphaz.scripting.commands.python import Design
 from alphaz.scripting.commands.verdict import Report, judged
 from alphaz.scripting.interpreter.judge import VerificationCache, unjudged

@@ -1,8 +1,4 @@
-"""Interprets a command script: statement by statement, no control flow.
-
-Without a generator a script is interpreted and every mapping is verified; no code is generated. With one, all commands
-take effect; files are written only if the whole script succeeds, so that a failure leaves no partial output. An error
-in a statement is reported, and statements that do not depend on it are still checked."""
+"""Interprets a command script: statement by statement, no control flow."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,14 +7,14 @@ from pathlib import Path
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
-from alphaz.diagnostics.nearest import nearest
-from alphaz.diagnostics.rules import FILE, REFUSED, REPLACED
+from alphaz.diagnostics.nearest import did_you_mean, nearest
+from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_TARGET
 from alphaz.legality.verified import Verified
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.catalogue import find, names, require
 from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.declaring.declaration import Command, Topic
-from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, described, text_of
 from alphaz.scripting.commands.kinds.selected import SelectedPart
 from alphaz.scripting.commands.library import Library, inside
 from alphaz.scripting.commands.outcome import (
@@ -30,12 +26,19 @@ from alphaz.scripting.commands.outcome import (
     Saving,
     VerificationRequest,
 )
-from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache
-from alphaz.scripting.interpreter.say import obligations_text, verdict_line
+from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, obligations_text, verdict_line
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.value import BROKEN, Broken, evaluate
 from alphaz.syntax.parser import parse_script
-from alphaz.syntax.script_tree import CommandCall, ScriptStatement, VariableUse
+from alphaz.syntax.script_build import content_span
+from alphaz.syntax.script_tree import (
+    CommandCall,
+    Concatenation,
+    NumberLiteral,
+    ScriptExpression,
+    ScriptStatement,
+    TextLiteral,
+    VariableUse,
+)  # fmt: skip
 
 Generate = Callable[[Generation, Verified | None], Sources]
 
@@ -295,3 +298,67 @@ def _refusal(judgement: CachedVerdict, request: Generation) -> Diagnostic:
     message = f"no code is generated for `{request.system}`: its mapping is {judgement.word}"
     help_ = "correct the mapping; `--assume-legal` generates the code all the same, and its header says so"
     return Diagnostic(REFUSED, message, Label(request.span), help=help_)
+
+
+Variables = Mapping[str, ArgumentValue]
+
+# The values of these names unless the script assigns them.
+_TRUTH = {"true": True, "false": False}
+
+
+class Broken(Exception):
+    """A variable is used whose command failed; the failure is reported already."""
+
+
+BROKEN = object()
+"""The value of a variable whose command failed."""
+
+
+def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[CommandCall], object]) -> ArgumentValue:
+    """Returns the value of an expression, and its place. Raises Rejected, or Broken."""
+    match node:
+        case TextLiteral(value):
+            return ArgumentValue(value, node.span, content_span(node))
+        case NumberLiteral(value):
+            return ArgumentValue(value, node.span)
+        case VariableUse(name) if name.text in _TRUTH and name.text not in variables:
+            return ArgumentValue(_TRUTH[name.text], node.span)
+        case VariableUse(name):
+            found = _variable(name.text, node.span, variables)
+            return ArgumentValue(found.value, node.span, found.characters)
+        case CommandCall():
+            return ArgumentValue(call(node), node.span)
+        case Concatenation(parts):
+            pieces = [evaluate(part, variables, call) for part in parts]
+            return ArgumentValue("".join(_piece(piece) for piece in pieces), node.span)
+    raise TypeError(type(node).__name__)
+
+
+def _variable(name: str, span: Span, variables: Variables) -> ArgumentValue:
+    if name not in variables:
+        help_ = (
+            _text_argument(name, variables)
+            or did_you_mean(name, variables)
+            or "assign it above, or put a text in quotes"
+        )
+        raise Rejected(Diagnostic(UNKNOWN_TARGET, f"the script has no variable `{name}` here", Label(span), help=help_))
+    if variables[name].value is BROKEN:
+        raise Broken
+    return variables[name]
+
+
+def _text_argument(name: str, variables: Variables) -> str | None:
+    """The name as a text: systems and variables of programs are named by texts."""
+    for given in variables.values():
+        for system in given.value.program.systems if isinstance(given.value, Design) else ():
+            if name == system.name or any(name == variable.name for variable in system.variables):
+                return f'names of the program stand in quotes: write "{name}"'
+    return None
+
+
+def _piece(given: ArgumentValue) -> str:
+    """The text of an operand of `+`: texts and numbers."""
+    if isinstance(given.value, str | int | MathValue):
+        return text_of(given.value)
+    message = "`+` joins texts and numbers"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {described(given.value)}")))

@@ -14,7 +14,7 @@ from math import ceil, prod
 from alphaz.mapping.axes import Axis, axes_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, fresh_names
-from alphaz.poly.algorithms.box import box_of
+from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.search.cost.touches import ReferenceTouch, touches_of
 

@@ -1,8 +1,18 @@
-"""Memory maps as cells, by the names of the declarations."""
+"""Memory maps as cells, and storage formats of memory spaces: packed, or by diagonals, if smaller than the box."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.layout import Layout, layout_of
+from alphaz.mapping.spaces import is_own, lives_inside
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import MemoryMap
-from alphaz.model.program import System
+from alphaz.mapping.target import Format, MemoryMap, StorageFormat, Tightness
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine
+from alphaz.poly.plain.integer import value_of
+from alphaz.search.memory.sizes import Counts, SetSizes, Values
 
 
 def cell_of(system: System, entry: MemoryMap) -> Cell:
@@ -11,3 +21,88 @@ def cell_of(system: System, entry: MemoryMap) -> Cell:
     assert entry.function is not None
     function = entry.function.renamed(names)
     return Cell(entry.variable, entry.space, function, entry.moduli or (0,) * len(function.outputs))
+
+
+_TRIED = (Format(Tightness.PACKED), Format(Tightness.BANDED))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A format of a variable, and its layout."""
+
+    entry: StorageFormat
+    layout: Layout
+
+    def counts(self, samples: Sequence[Values]) -> Counts:
+        """Returns the number of elements of the array."""
+        extents = self.layout.extents
+        return tuple(prod(max(0, value_of(extent, values)) for extent in extents) for values in samples)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formats:
+    """Formats of variables with the fewest elements at `sizes`: `given` by the script or, with `wanted`, found, if they
+    have fewer elements than the box. Results are cached."""
+
+    sizes: SetSizes
+    given: tuple[StorageFormat, ...] = ()
+    finds: bool = False
+    _known: dict[str, Stored | None] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def system(self) -> System:
+        return self.sizes.system
+
+    def of_space(self, together: tuple[MemoryMap, ...]) -> Stored | None:
+        """Returns the format of the array that is allocated for these variables; None if it is a box."""
+        if not (self.finds or self.given) or any(self._variable(e).kind is not Kind.LOCAL for e in together):
+            return None
+        for entry in together:
+            if is_own(cell_of(self.system, entry)):
+                found = self.of(self._variable(entry))
+                if found is not None and self._holds(entry, together):
+                    return found
+        return None
+
+    def found(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
+        """Returns the formats of spaces, without the stated ones."""
+        each = (self.of_space(together) for together in spaces)
+        return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.given)
+
+    def of(self, variable: Variable) -> Stored | None:
+        """Returns the format of a variable; None if it lies in a box."""
+        if variable.name not in self._known:
+            self._known[variable.name] = self._asked(variable)
+        return self._known[variable.name]
+
+    def _asked(self, variable: Variable) -> Stored | None:
+        given = next((entry for entry in self.given if entry.variable == variable.name), None)
+        if given is not None:
+            return self._stored(given)
+        names = variable.domain.space.names
+        if not self.finds or len(names) < 2:
+            return None
+        tried = (self._stored(StorageFormat(variable.name, each)) for each in _TRIED)
+        best = min((each for each in tried if each is not None), key=self._elements, default=None)
+        sides = [self.sizes.ranges(variable.name, Affine.name(name)) for name in names]
+        box = prod(side[-1][1] - side[-1][0] + 1 for side in sides if side is not None)
+        return best if best is not None and self._elements(best) < box else None
+
+    def _stored(self, entry: StorageFormat) -> Stored | None:
+        try:
+            layout = layout_of(self.system, entry, self.system.variable(entry.variable))
+        except Rejected:
+            return None
+        # A packed band has hardly fewer elements than one stored by diagonals, and costlier positions.
+        return None if layout.clamps and entry not in self.given else Stored(entry, layout)
+
+    def _elements(self, stored: Stored) -> int:
+        return stored.counts(self.sizes.samples)[-1]
+
+    def _variable(self, entry: MemoryMap) -> Variable:
+        return self.system.variable(entry.variable)
+
+    def _holds(self, host: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
+        others = (entry for entry in together if entry is not host)
+        array = self._variable(host)
+        return all(lives_inside(self.system, cell_of(self.system, e), self._variable(e), array) for e in others)

@@ -1,17 +1,51 @@
-"""Copies that a memory mapping makes unnecessary: `v[z] = u[f(z)]` if u lives in the cells of v.
-
-A copy without a date must be dropped, or its default date must be legal; a copy with a date costs time and memory. The
-dropped copies determine which operations exist, so they are chosen before conflicts are computed."""
+"""Copies and arguments of calls that need no array of their own."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from alphaz.analysis.facts.dependences import dependences_of
+from alphaz.legality.options import Options
+from alphaz.legality.verify import is_legal
 from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import ArgumentSpace, MemoryMap
+from alphaz.mapping.uses import Argument
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.search.memory.placement import Placement
+
+
+def in_place(design: Design, system: str, options: Options) -> tuple[ArgumentSpace, ...]:
+    """Returns each argument without a stated memory space that is proved to need no copy, given the ones before it."""
+    found: tuple[ArgumentSpace, ...] = ()
+    for entry in _possible(design, system):
+        if is_legal(with_arguments(design, system, (*found, entry)), system, options):
+            found = (*found, entry)
+    return found
+
+
+def with_arguments(design: Design, system: str, entries: tuple[ArgumentSpace, ...]) -> Design:
+    mapping = design.mapping(system)
+    return design.with_mapping(system, replace(mapping, argument_spaces=(*mapping.argument_spaces, *entries)))
+
+
+def _possible(design: Design, system: str) -> Iterator[ArgumentSpace]:
+    mapping, stated = resolve(design, system), design.mapping(system)
+    dated = {(entry.label, entry.is_output, entry.number) for entry in stated.argument_dates}
+    for argument in (argument for use in mapping.uses for argument in use.arguments):
+        key = (argument.label, argument.is_output, argument.number)
+        variable = _variable(argument)
+        if variable is not None and not argument.in_place and key not in dated:
+            yield ArgumentSpace(*key, mapping.cells[variable].space)
+
+
+def _variable(argument: Argument) -> str | None:
+    """The caller's variable, if the argument is one."""
+    if argument.body is None:
+        return argument.variable
+    copied = plain_access(argument.body, AffineFunction.identity(argument.domain.space))
+    return None if copied is None else copied[0]
 
 
 def maps_for_copies(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:

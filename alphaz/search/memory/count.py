@@ -13,8 +13,7 @@ from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import bounding_box, least
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
-from alphaz.search.memory.cells import cell_of
-from alphaz.search.memory.formats import Stored
+from alphaz.search.memory.cells import Stored, cell_of
 from alphaz.search.memory.placement import CostTable, Placement
 
 

@@ -9,8 +9,7 @@ from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import AffineFunction
-from alphaz.search.memory.cells import cell_of
-from alphaz.search.memory.formats import Formats
+from alphaz.search.memory.cells import Formats, cell_of
 from alphaz.search.memory.sizes import Counts, SetSizes, degree
 
 

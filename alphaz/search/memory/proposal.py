@@ -18,17 +18,15 @@ from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.search.memory.accesses import steps_of
-from alphaz.search.memory.arguments import in_place, with_arguments
-from alphaz.search.memory.copies import maps_for_copies, optional
-from alphaz.search.memory.formats import Formats
+from alphaz.search.memory.cells import Formats
+from alphaz.search.memory.copies import in_place, maps_for_copies, optional, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.options import PlacementOptions as Choices
 from alphaz.search.memory.placement import CostTable, Placement, given_map, own
 from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.search.memory.sharing import Objective, SharingSearch
-from alphaz.search.memory.sizes import SetSizes
-from alphaz.search.memory.tiles import Tiles
+from alphaz.search.memory.sizes import SetSizes, Tiles
 
 
 @dataclass(frozen=True, slots=True)

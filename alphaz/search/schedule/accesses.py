@@ -1,11 +1,14 @@
-"""Reads and writes of statements, in their own indices."""
+"""Accesses of statements in their own indices, contractions of two matrices, and input reuse."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 from alphaz.mapping.statement import Role, Statement
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction
+from alphaz.poly.relation import Relation
+from alphaz.poly.scheduling.scheduler import DependenceEdge
 from alphaz.search.schedule.problem import Problem
 
 
@@ -64,3 +67,91 @@ def _access(statement: Statement, variable: str, indices: tuple[Affine, ...]) ->
     own = set(statement.domain.space.names)
     names = frozenset(name for index in indices for name in index.names if name in own)
     return StatementAccess(statement.variable, variable, indices, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """Roles of the indices of a contraction. `columns` is the index of the result that moves along memory, `rows` the
+    other one, `inner` the summed one; `batch` are further indices of the result. `factors` are the variables that
+    are read."""
+
+    statement: str
+    rows: str
+    columns: str
+    inner: str
+    batch: tuple[str, ...]
+    factors: tuple[str, ...]
+
+
+def contraction(problem: Problem, name: str) -> Contraction | None:
+    """Returns the contraction that a statement is; None otherwise.
+
+    With W, r and s the indices of the result and of two reads: rows = (W and r) without s, columns = (W and s) without
+    r, inner = (r and s) without W, and none of them is empty."""
+    statement = problem.statements[name]
+    if statement.role is not Role.BODY:
+        return None
+    result, reads = written_access(statement), reads_of(problem, name)
+    found = (_of(statement.domain.space.names, name, result, one, two) for one, two in permutations(reads, 2))
+    possible = [each for each in found if each is not None]
+    along = [each for each in possible if result.last.names == (each.columns,)]
+    if not along:
+        return None
+    best = along[0]
+    factors = tuple(dict.fromkeys(read.variable for read in reads if best.inner in read.names))
+    return Contraction(
+        statement=name, rows=best.rows, columns=best.columns, inner=best.inner, batch=best.batch, factors=factors
+    )
+
+
+def _of(
+    indices: tuple[str, ...], name: str, result: StatementAccess, one: StatementAccess, two: StatementAccess
+) -> Contraction | None:
+    w, r, s = result.names, one.names, two.names
+    rows, columns, inner = (w & r) - s, (w & s) - r, (r & s) - w
+    if not rows or len(columns) != 1 or len(inner) != 1:
+        return None
+    *more, row = (index for index in indices if index in rows)
+    batch = tuple(index for index in indices if index in (w & r & s) | set(more))
+    return Contraction(statement=name, rows=row, columns=min(columns), inner=min(inner), batch=batch, factors=())
+
+
+_Elements = dict[str, list[Relation]]
+"""By statement: the elements of one variable that each operation reads, an entry for each read."""
+
+
+def reuse(problem: Problem) -> tuple[DependenceEdge, ...]:
+    """Returns an edge for each pair of statements and each variable that both read, from the statement that comes first
+    in the text."""
+    variables = dict.fromkeys(read.variable for read in problem.reads)
+    return tuple(edge for variable in variables for edge in reuse_of(problem, variable))
+
+
+def reuse_of(problem: Problem, variable: str) -> Iterator[DependenceEdge]:
+    """Yields the reuse edges of one variable."""
+    elements = _elements(problem, variable)
+    for name, own in elements.items():
+        yield from _edge(name, name, [one.then(two.turned()).next_of_each() for one in own for two in own])
+    for source, target in combinations(elements, 2):
+        pairs = [one.then(two.turned()) for one in elements[source] for two in elements[target]]
+        yield from _edge(source, target, pairs)
+
+
+def _edge(source: str, target: str, pairs: list[Relation]) -> Iterator[DependenceEdge]:
+    whole, *others = pairs
+    for other in others:
+        whole = whole | other
+    if not whole.is_empty():
+        yield DependenceEdge(source, target, whole)
+
+
+def _elements(problem: Problem, variable: str) -> _Elements:
+    space = problem.system.variable(variable).domain.space
+    found: _Elements = {}
+    for read in problem.reads if space.names else ():
+        statement = read.reader.statement
+        if read.variable == variable and statement is not None and not read.is_running:
+            here = statement.domain
+            relation = Relation.of(read.domain, read.at, read.function, here.space, space).with_sources_in(here)
+            found.setdefault(statement.variable, []).append(relation)
+    return found

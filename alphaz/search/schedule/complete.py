@@ -15,13 +15,13 @@ from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.scheduling.scheduler import NoSchedule
 from alphaz.search.schedule.dates import ComponentKind, Dates, dates_in_full
-from alphaz.search.schedule.emit import length_of
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import PLUTO, Cost
 from alphaz.search.schedule.ilp.steering import Conflict, Steering
 from alphaz.search.schedule.infeasibility import conflict
 from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.request import Fuse
+from alphaz.search.schedule.script_lines import length_of
 
 
 def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUTO) -> tuple[Design, Problem, Dates]:

@@ -8,15 +8,14 @@ from alphaz.diagnostics.rules import CONFLICT, WISH
 from alphaz.poly import OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, SchedulerOptions, isl_schedule
 from alphaz.poly.scheduling.tree import Tree
-from alphaz.search.schedule.goals import Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.groups import groups_of, weights_of
+from alphaz.search.schedule.accesses import reuse
 from alphaz.search.schedule.ilp import cost
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.steering import Conflict, Misread, read_steering
 from alphaz.search.schedule.infeasibility import conflict
+from alphaz.search.schedule.locality import BY_INDEX, groups_of, weights_of
 from alphaz.search.schedule.problem import Problem
-from alphaz.search.schedule.reuse import reuse
-from alphaz.search.schedule.strides import BY_INDEX
+from alphaz.search.schedule.request import Fuse, Goal, ScheduleEngine, ScheduleRequest
 
 EFFORT = 120
 """The greatest effort (see Problem) for isl's scheduler: about four seconds. 20 three-dimensional stencils in a

@@ -11,10 +11,10 @@ from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
 from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
 from alphaz.search.schedule.dates import not_carried
-from alphaz.search.schedule.emit import function_text
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.bands import BandTask, one_row, schedule
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, Cost
+from alphaz.search.schedule.request import Fuse
+from alphaz.search.schedule.script_lines import function_text
 
 
 def graph_task(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) -> BandTask:

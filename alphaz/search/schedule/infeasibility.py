@@ -18,8 +18,8 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind, Program
 from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, DependenceEdge, NoSchedule, SchedulerOptions, isl_schedule
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line
 
 _CUTS = 20
 _Blocked = tuple[tuple[str, ...], tuple[DependenceEdge, ...]]

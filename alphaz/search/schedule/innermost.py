@@ -10,10 +10,9 @@ from itertools import takewhile
 
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
-from alphaz.search.schedule.emit import outermost_parallel
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.locality import Stride, index_of, row_strides, strides_of
 from alphaz.search.schedule.problem import Problem
-from alphaz.search.schedule.strides import Stride, index_of, row_strides, strides_of
+from alphaz.search.schedule.script_lines import Line, outermost_parallel
 from alphaz.search.schedule.tactic import Tactic
 
 _RECURSIONS = (4,)

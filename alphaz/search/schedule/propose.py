@@ -1,25 +1,72 @@
 """A mapping for a system: dates from an engine, as lines of a script, proved by the verifier."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from alphaz.analysis.facts.guarded_reductions import guarded_of
+from alphaz.analysis.texts.nodes import Site, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, NO_RECIPE
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
+from alphaz.model.expression import Reduce
+from alphaz.model.program import UseEquation, defined_by
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.constraint_check import is_granted
 from alphaz.search.schedule.dates import Dates, dates_of
-from alphaz.search.schedule.emit import lines_of
 from alphaz.search.schedule.engines import EngineFailure, Find, attempts
-from alphaz.search.schedule.goals import AUTO, NONE, ScheduleRequest
 from alphaz.search.schedule.infeasibility import first_cut, no_schedule
-from alphaz.search.schedule.line import Apply, Line
-from alphaz.search.schedule.normalized import normalized
-from alphaz.search.schedule.overwriting import with_memory
 from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_granted, with_memory
+from alphaz.search.schedule.script_lines import Apply, Line, lines_of
 from alphaz.search.schedule.strategies.all import RECIPES
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Applied, apply_steps, prove_lines
+
+
+def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
+    """Returns the design with an equation for each such reduction of the system, and the lines that make them.
+
+    There is one line if all reductions of the program are moved; else one for each equation, or for each reduction if
+    an equation has selections as well, and in the inputs of a call."""
+    lines: list[Line] = []
+    facts = design.checked.facts
+    if any(
+        site.system.name == system and facts.context_domain[site.expression].is_empty() for site, _ in _inner(design)
+    ):
+        lines.append(Line("Simplify", (system,), of_system=False))
+        design = apply(design, "", lines[0])
+    while (line := _next(design, system)) is not None:
+        design = apply(design, "", line)
+        lines.append(line)
+    return design, tuple(lines)
+
+
+def _next(design: Design, system: str) -> Line | None:
+    inner = list(_inner(design))
+    chosen = [site for site, selects in inner if not selects and site.system.name == system]
+    if not chosen:
+        return None
+    if len(chosen) == len(inner):
+        return Line("NormalizeReduction", of_system=False)
+    first = chosen[0]
+    in_part = any(selects and site.equation is first.equation for site, selects in inner)
+    if in_part or isinstance(first.equation, UseEquation):
+        return Line("NormalizeReduction", (first.text,), of_system=False)
+    (variable, *_) = defined_by(first.equation)
+    return Line("NormalizeReduction", (first.system.name, variable), of_system=False)
+
+
+def _inner(design: Design) -> Iterator[tuple[Site, bool]]:
+    """The reductions that are not a whole right-hand side, and whether each is guarded."""
+    facts = design.checked.facts
+    for site in sites(design.program):
+        if isinstance(site.expression, Reduce) and not _is_whole(site):
+            yield site, guarded_of(site.expression, facts, site.system.context) is not None
+
+
+def _is_whole(site: Site) -> bool:
+    return getattr(site.equation, "expression", None) is site.expression
+
 
 _MOST_CUTS = 4
 

@@ -7,8 +7,8 @@ from alphaz.mapping.design import Design
 from alphaz.poly import Affine
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Dates
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.tactic import Tactic
 
 

@@ -1,4 +1,4 @@
-"""Tactics of a strategy: lines that are executed, verified, and kept if the mapping is proved."""
+"""Tactics of a strategy: lines that are executed, verified, and kept if the mapping is proved; memory comes last."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -7,9 +7,27 @@ from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
+from alphaz.poly import AffineFunction
 from alphaz.proof import Refuted
-from alphaz.search.schedule.line import Apply, Line
-from alphaz.search.schedule.memory import MOST, PROPOSED, said_in_full
+from alphaz.search.schedule.script_lines import Apply, Line, function_text
+
+MOST = 24
+"""Most locals for which memory is proposed."""
+PROPOSED = Line("setProposedMemory")
+
+
+def said_in_full(before: Design, after: Design, system: str, line: Line) -> Iterator[Line]:
+    """Yields the line; for the command that finds memory maps, yields each map, so that a script states them."""
+    if line.command != PROPOSED.command:
+        yield line
+        return
+    known = set(before.mapping(system).memory)
+    for entry in (each for each in after.mapping(system).memory if each not in known):
+        space = after.system(system).variable(entry.variable).domain.space
+        function = entry.function or AffineFunction.identity(space)
+        named = () if entry.space == entry.variable else (entry.space,)
+        moduli = (",".join(map(str, entry.moduli)),) if any(entry.moduli) else ()
+        yield Line("setMemoryMap", (entry.variable, *named, function_text(function.renamed(space.names)), *moduli))
 
 
 def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:

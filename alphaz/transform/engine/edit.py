@@ -1,11 +1,13 @@
-"""Edits of programs: builds programs with changed parts; other modules do not depend on the shape of a program."""
+"""Edits of programs: programs with changed parts, and reads whose domain matters."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
-from alphaz.model.expression import Access, Expression
+from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import Domain
+from alphaz.transform.engine.rewrite import without_context
 
 AnyEquation = Equation | UseEquation
 
@@ -93,3 +95,23 @@ def fresh(stem: str, taken: Collection[str]) -> str:
         count += 1
         name = f"{stem}_{count}"
     return name
+
+
+def map_guarded_reads(system: System, variable: str, change: Callable[[Access], Expression], domain: Domain) -> System:
+    """Returns the system with every read of the variable replaced; if its domain matters, the new one is restricted to
+    `domain` of it.
+
+    `domain` is over the indices of the replaced variable."""
+
+    def visit(node: Expression, implicit: bool) -> Expression:
+        if isinstance(node, Access) and node.variable == variable:
+            new = change(node)
+            return (
+                Restrict(without_context(domain.preimage(node.function), system), new, span=node.span)
+                if implicit
+                else new
+            )
+        inside = implicit or isinstance(node, Case | Reduce)
+        return rebuild(node, tuple(visit(child, inside) for child in children(node)))
+
+    return map_roots(system, lambda root: visit(root, False))

@@ -18,8 +18,7 @@ from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.functional import left_inverse
-from alphaz.transform.engine.bounds import has_reduction
-from alphaz.transform.engine.conversion import joined_type
+from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system

@@ -14,12 +14,11 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import behind_restricts, children, copy, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.bounds import with_same_points
+from alphaz.transform.engine.conditions import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.engine.rewrite import without_context
-from alphaz.transform.reductions.combine import join_terms
-from alphaz.transform.reductions.site import ReductionSite, reduction_at, require_own_type
+from alphaz.transform.reductions.site import ReductionSite, join_terms, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 

@@ -14,17 +14,17 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.bounds import with_same_points
+from alphaz.transform.engine.conditions import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.combine import join_terms
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,
     asked_at,
     exchanged,
     find_reduction,
+    join_terms,
     reduction_at,
     require_indices,
     require_own_type,

@@ -17,8 +17,14 @@ from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.combine import INFIX, combine_parts
-from alphaz.transform.reductions.site import ReductionSite, find_reduction, reductions_in, require_own_type
+from alphaz.transform.reductions.site import (
+    INFIX,
+    ReductionSite,
+    combine_parts,
+    find_reduction,
+    reductions_in,
+    require_own_type,
+)
 
 IDEMPOTENT = ("min", "max", "and", "or")
 

@@ -1,25 +1,22 @@
-"""OptimalSimplifyingReductions: searches the reuse with the least operations.
-
-Candidates for a reduction: each direction of its face lattice (`directions`), the least remainders first; a factor
-moved out; or a decomposition that allows one to move out; then the same for the remaining reductions. A program is
-better if its equations have fewer operations for large parameters.
-Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 5 (dynamic programming over such choices)."""
+"""OptimalSimplifyingReductions: searches the reuse with the least operations, along candidate directions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.complexity import equation_work, size
 from alphaz.diagnostics import NOWHERE, Rejected, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Binary, Nary, Reduce
+from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce
 from alphaz.model.program import Equation
-from alphaz.model.walk import operands, without_restricts
+from alphaz.model.walk import children, operands, without_restricts
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.plain.lattice import Vector, kernel
+from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.plain.solve import Vector, kernel
+from alphaz.transform.engine.push import drops_last
 from alphaz.transform.engine.refuse import find_equation, find_system
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
-from alphaz.transform.reductions.directions import directions
 from alphaz.transform.reductions.factor import distributes, factor_out_from_reduction
 from alphaz.transform.reductions.nesting import reduction_decomposition
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
@@ -167,3 +164,82 @@ def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineF
     space = projection.domain.with_names(fresh_names(len(kept), "x", (*names, *projection.domain.parameters)))
     first = AffineFunction(space, tuple(Affine.name(n) for n in space.names[:answers]))
     return first, AffineFunction(projection.domain, tuple(kept))
+
+
+# Most subsets of faces that are tried.
+_MOST = 200
+
+
+def directions(whole: ReductionSite) -> list[Vector]:
+    """Returns reuse vectors, the shortest first, to earlier points before later ones; none maps an answer to itself."""
+    names = whole.names
+    share = _rows(whole)
+    dimension = len(kernel(share, len(names)))
+    if not dimension:
+        return []
+    found: dict[Vector, None] = {}
+    faces = _faces(whole)
+    for count, subset in enumerate(combinations(faces, dimension - 1)):
+        if count == _MOST:
+            break
+        rays = kernel([*share, *subset], len(names))
+        if len(rays) == 1:
+            found[rays[0]] = None
+    for vector in kernel(share, len(names)):
+        found[vector] = None
+    both = [each for vector in found for each in (vector, tuple(-c for c in vector))]
+    useful = [vector for vector in dict.fromkeys(both) if any(_answer_direction(whole, vector))]
+    return sorted(useful, key=lambda vector: (sum(map(abs, vector)), vector))
+
+
+def _answer_direction(whole: ReductionSite, vector: Vector) -> Vector:
+    return tuple(
+        sum(output.coefficient(n) * c for n, c in zip(whole.names, vector, strict=True))
+        for output in whole.node.projection.outputs
+    )
+
+
+def _rows(whole: ReductionSite) -> list[Vector]:
+    """The forms that reuse must preserve: all that the body depends on, and the equalities of its points."""
+    affines = [*_leaves(whole.node.body, whole.names), *hull_equalities(whole.points)]
+    names = whole.names
+    return [tuple(affine.coefficient(n) for n in names) for affine in affines]
+
+
+def _leaves(node: Expression, names: tuple[str, ...]) -> Iterator[Affine]:
+    """The affine expressions of the body's indices, `names`, that the body depends on."""
+    match node:
+        case Access(_, function) | Compose(function, _, _):
+            yield from function.outputs
+            return
+        case IndexValue(affine):
+            yield affine
+            return
+        case Reduce():
+            yield from _inner_leaves(node, names)
+            return
+    for child in children(node):
+        yield from _leaves(child, names)
+
+
+def _inner_leaves(node: Reduce, names: tuple[str, ...]) -> Iterator[Affine]:
+    """The leaves of a reduction in the body: those of its own body, by the names of this one; else all leaves count."""
+    if not drops_last(node.projection):
+        yield from (Affine.name(n) for n in names)
+        return
+    inner = node.projection.domain.names
+    outer = {old: Affine.name(new) for old, new in zip(inner, names, strict=False)}
+    own = {n: Affine() for n in inner[len(names) :]}
+    for leaf in _leaves(node.body, inner):
+        yield leaf.substitute({**own, **outer})
+
+
+def _faces(whole: ReductionSite) -> list[Vector]:
+    """The normals of the faces of the points, without their directions."""
+    found: dict[Vector, None] = {}
+    for piece in whole.points.pieces():
+        for constraint in piece.constraints:
+            normal = tuple(constraint.affine.coefficient(n) for n in whole.names)
+            if any(normal) and not constraint.equality:
+                found[max(normal, tuple(-c for c in normal))] = None
+    return list(found)

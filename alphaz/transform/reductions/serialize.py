@@ -17,9 +17,8 @@ from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
-from alphaz.transform.engine.conversion import joined_type
+from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
-from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
 from alphaz.transform.engine.rewrite import declared, rewrite, shorter

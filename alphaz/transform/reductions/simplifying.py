@@ -26,9 +26,8 @@ from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import names_of, refusal, require
 from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
-from alphaz.transform.reductions.combine import join_terms
 from alphaz.transform.reductions.order import require_order
-from alphaz.transform.reductions.site import ReductionSite, find_reduction, reduction_of
+from alphaz.transform.reductions.site import ReductionSite, find_reduction, join_terms, reduction_of
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 Vector = tuple[int, ...]

@@ -1,23 +1,24 @@
-"""A reduction and its place in the program: its points, the set of needed answers, and how they are needed."""
+"""A reduction and its place in the program, and combinations of reductions of one operator."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
 
 from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.nodes import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import children
+from alphaz.model.walk import children, copy
 from alphaz.poly import Domain
-from alphaz.transform.engine.bounds import exchanged_inside, has_reduction
-from alphaz.transform.engine.conversion import own_type
+from alphaz.transform.engine.conditions import exchanged_inside, has_reduction, own_type
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal
-from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.rewrite import rewrite, without_context
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,3 +174,40 @@ def without_restrict(reduction: ReductionSite) -> tuple[Domain, Expression]:
     if isinstance(body, Restrict) and not has_reduction(inside):
         return body.domain, inside
     return reduction.points, inside
+
+
+INFIX = ("+", "*", "min", "max", "and", "or", "xor")
+
+
+def join_terms(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+    """Returns `a op b op ...`, from the left."""
+    result = parts[0]
+    for part in parts[1:]:
+        if operator in INFIX:
+            result = Binary(operator, result, part, span=span)
+        else:
+            result = Call(operator, (result, part), span=span)
+    return result
+
+
+def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
+    """Returns `whole` as a combination of parts that share its projection; each with the points that it combines."""
+    operator, span = whole.node.operator, whole.node.span
+    if whole.asked.promised and operator in INFIX:
+        return join_terms(operator, [part for part, _ in parts], span)
+    need = whole.need
+    answers = [whole.answers(points) & need for _, points in parts]
+    branches: list[Expression] = []
+    for count in range(1, len(parts) + 1):
+        for chosen in combinations(range(len(parts)), count):
+            where = need
+            for at, answer in enumerate(answers):
+                where = where & answer if at in chosen else where - answer
+            if where.is_empty():
+                continue
+            value = join_terms(operator, [copy(parts[at][0]) for at in chosen], span)
+            branches.append(Restrict(without_context(where, whole.system), value, span=span))
+    rest = reduce(Domain.__sub__, answers, need)
+    if whole.asked.promised and not rest.is_empty():
+        branches.append(Restrict(without_context(rest, whole.system), copy(whole.node), span=span))
+    return branches[0] if len(branches) == 1 else Case(tuple(branches), span=span)

@@ -22,13 +22,13 @@ from alphaz.transform.engine.edit import (
     AnyEquation,
     fresh,
     map_accesses,
+    map_guarded_reads,
     reads,
     roots,
     with_equation,
     with_system,
     with_variable,
 )  # fmt: skip
-from alphaz.transform.engine.guard import map_guarded_reads
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, unknown
 from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.simplify import simplified

@@ -12,8 +12,7 @@ from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Expression
 from alphaz.model.program import Equation, Kind, System, Variable
-from alphaz.model.same import same
-from alphaz.model.walk import copy, walk
+from alphaz.model.walk import copy, same, walk
 from alphaz.poly import AffineFunction
 from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.refuse import find_system, refusal, require_new

@@ -1,11 +1,4 @@
-"""CoB: the values of a variable at other indices.
-
-    V over D, a change of basis f that is injective on D, with an integer affine g such that g(f(z)) = z on D:
-    V' over f(D),  V'[y] = g@(right-hand side of V),  every read V[h] becomes V'[f o h].
-A right-hand side that is one reduction stays one: reduce(op, p, e) becomes reduce(op, f o p, e). Where the inverse is
-no integer affine function (i -> 2i), the right-hand side becomes one, over a single point: reduce(*, f, D: e), whose
-value is 1 times that of e, exactly.
-"""
+"""Changes of basis: the values of a variable at other indices, and to common numbers of dimensions."""
 
 from dataclasses import dataclass, replace
 
@@ -17,11 +10,10 @@ from alphaz.mapping.target import TargetMapping
 from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
-from alphaz.poly.algorithms.functional import left_inverse
-from alphaz.transform.engine.edit import map_accesses, with_equation, with_system, with_variable
+from alphaz.poly.algorithms.functional import determining, left_inverse
+from alphaz.transform.engine.conditions import injective
+from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import composed, through, with_mapping
-from alphaz.transform.engine.guard import map_guarded_reads
-from alphaz.transform.engine.injective import injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
 from alphaz.transform.engine.rewrite import declared, rewrite
@@ -188,3 +180,44 @@ def _require_uncalled(design: Design, system: str, variable: str, span: Span) ->
                     secondary=(Label(equation.span, "called here"),),
                     help="InlineSubSystem puts the called system in; CoB changes the basis of locals",
                 )
+
+
+def reduced_dimensions(design: Design, system: str, variable: str, span: Span = NOWHERE) -> AffineFunction:
+    """Returns the function to the fewest of the variable's indices that is injective on its domain; the identity if all
+    are needed."""
+    home = find_system(design.program, system, span)
+    domain = find_variable(home, variable, span).domain.in_context(home.context)
+    kept = determining(domain)
+    return AffineFunction(domain.space, tuple(Affine.name(n) for n in kept))
+
+
+def aligned_dimensions(design: Design, system: str, variable: str, span: Span = NOWHERE) -> AffineFunction:
+    """Returns the function to the largest number of indices of any local or output of the system: zeros follow the
+    variable's own."""
+    home = find_system(design.program, system, span)
+    space = find_variable(home, variable, span).domain.space
+    most = max(v.domain.space.dimensions for v in (*home.locals, *home.outputs, home.variable(variable)))
+    padding = (Affine(),) * (most - space.dimensions)
+    return AffineFunction(space, (*(Affine.name(n) for n in space.names), *padding))
+
+
+def apply_space_time_maps(design: Design, system: str, span: Span = NOWHERE) -> Design:
+    """Change the basis of every local to its dates, so that its indices are time and space.
+
+    *Rewrites*: as CoB, for each local whose space-time map takes its indices; its map is then the identity on them.
+
+    *Checks*: there is such a local; each map is injective on its domain, with an integer affine inverse.
+    """
+    home = find_system(design.program, system, span)
+    mapped = []
+    for variable in home.locals:
+        entry = design.mapping(system).space_time_of(variable.name)
+        if entry is not None and entry.function.domain.dimensions == variable.domain.space.dimensions:
+            mapped.append((variable.name, entry.function))
+    if not mapped:
+        raise refusal(
+            f"no local of {system} has a space-time map", span, help="setSpaceTimeMap gives locals their dates"
+        )
+    for name, function in mapped:
+        design = change_of_basis(design, system, name, function, span)
+    return design

@@ -12,8 +12,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild, walk
-from alphaz.transform.engine.bounds import with_same_points
-from alphaz.transform.engine.conversion import own_type
+from alphaz.transform.engine.conditions import own_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, find_variable, refusal

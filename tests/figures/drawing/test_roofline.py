@@ -2,7 +2,7 @@
 
 import pytest
 
-from alphaz.figures.drawing.roofline import Dot, Roof, roofline
+from alphaz.figures.drawing.charts import Dot, Roof, roofline
 
 pytest.importorskip("matplotlib")
 

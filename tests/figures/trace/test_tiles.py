@@ -2,7 +2,7 @@
 
 from itertools import islice, product
 
-from alphaz.figures.trace.tiles import _plain_sizes
+from alphaz.figures.trace.sizes import _plain_sizes
 
 
 def test_they_come_by_the_number_of_ones_and_then_by_the_sum() -> None:

@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from alphaz.analysis.facts.traffic import traffic_of
+from alphaz.analysis.facts.complexity import traffic_of
 from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
 from alphaz.run.build import compile_kernel
 from alphaz.run.kernel import Kernel
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.tactic import prove_lines
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep
-from alphaz.tuning.nests import VECTORS
+from alphaz.tuning.kernels import VECTORS
 from alphaz.tuning.space import SearchAxis
 from tests.frontends.matrix.test_kernels import check, kernel_of
 

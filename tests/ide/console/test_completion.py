@@ -8,7 +8,7 @@ from alphaz.ide.console.completion import WORDS, candidates
 from alphaz.ide.console.console import Console
 from alphaz.ide.features.completion import usage
 from alphaz.ide.features.cursor import parse_prefix
-from alphaz.scripting.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 
 @pytest.fixture

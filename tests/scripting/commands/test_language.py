@@ -9,9 +9,9 @@ import pytest
 import alphaz
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus
-from alphaz.scripting.commands.example import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.kinds.described import OTHER, described, text_of
+from alphaz.scripting.commands.kinds.argument_values import OTHER, described, text_of
+from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, design_of, error_of, run
 

@@ -10,7 +10,7 @@ from alphaz.diagnostics.documents import codes, document
 from alphaz.legality.options import Options
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.interpreter.run import Settings, run_script
-from alphaz.search.memory.advice import memory_advice
+from alphaz.search.memory.text import memory_advice
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

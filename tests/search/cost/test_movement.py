@@ -16,9 +16,8 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.cost.estimate import Estimate, estimate
+from alphaz.search.cost.estimate import Estimate, estimate, slowness, unevenness
 from alphaz.search.cost.movement import LINE, Movement
-from alphaz.search.cost.parallelism import slowness, unevenness
 from alphaz.search.cost.touches import touches_of
 from alphaz.tuning.fusion import FusionOperations, FusionStep
 from tests.codegen.building import design_of

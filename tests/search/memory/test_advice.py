@@ -13,13 +13,12 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
 from alphaz.search.memory import findings
 from alphaz.search.memory import proposal as proposals
-from alphaz.search.memory.advice import memory_advice
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.options import PlacementOptions
 from alphaz.search.memory.proposal import Request
 from alphaz.search.memory.sharing import Placed, SharingSearch
 from alphaz.search.memory.text import document as values
-from alphaz.search.memory.text import lines
+from alphaz.search.memory.text import lines, memory_advice
 from tests.cli.asking import ask
 from tests.search.memory.programs import blur, kernel, maps, pingpong, proposed
 

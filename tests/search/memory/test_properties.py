@@ -14,9 +14,8 @@ from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import MemoryMap, Tightness
 from alphaz.model.program import System
 from alphaz.poly import AffineFunction
-from alphaz.search.memory.cells import cell_of
+from alphaz.search.memory.cells import Stored, cell_of
 from alphaz.search.memory.count import allocated
-from alphaz.search.memory.formats import Stored
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.rows import MapComponent
 from alphaz.search.memory.sharing import Objective

@@ -10,8 +10,7 @@ from alphaz.legality.conflicts import conflicts_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.search.memory.lattices import Vector
-from alphaz.search.memory.sizes import SetSizes
-from alphaz.search.memory.tiles import Tiles
+from alphaz.search.memory.sizes import SetSizes, Tiles
 from tests.search.memory.programs import kernel
 
 

@@ -8,10 +8,9 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.resources import resource_folder
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import ScheduleRequest
-from alphaz.search.schedule.normalized import normalized
 from alphaz.search.schedule.problem import Problem, problem_of
-from alphaz.search.schedule.propose import Proposal, propose
+from alphaz.search.schedule.propose import Proposal, normalized, propose
+from alphaz.search.schedule.request import ScheduleRequest
 
 SAMPLES = resource_folder("samples")
 KERNELS = sorted(path.name for path in (SAMPLES / "kernels").iterdir() if path.is_dir())

@@ -14,9 +14,9 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.problem import problem_of
 from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.random_recurrences import has_small_schedule, recurrence
 
 ENGINES = {"isl": ScheduleRequest(recipe=NONE), "ilp": ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP)}

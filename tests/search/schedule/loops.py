@@ -6,10 +6,10 @@ from alphaz.poly import Domain, Space
 from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.scheduler import DependenceEdge
 from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import PLUTO, Cost
 from alphaz.search.schedule.ilp.steering import NOTHING, Steering
+from alphaz.search.schedule.request import Fuse
 
 
 class Loops:

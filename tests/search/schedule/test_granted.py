@@ -3,9 +3,8 @@
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.search.schedule.constraint_check import shared_loops
-from alphaz.search.schedule.goals import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.ilp.cost import COSTS
+from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest, shared_loops
 from tests.search.schedule.building import design_of, proposed
 
 CHAIN = """affine chain {N | N>=5}

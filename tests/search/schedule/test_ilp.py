@@ -12,12 +12,11 @@ from alphaz.cli.schedule import command
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.tree import bands
-from alphaz.search.schedule.goals import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
-from alphaz.search.schedule.ilp.model import Model, solve
-from alphaz.search.schedule.ilp.row import orthogonal
+from alphaz.search.schedule.ilp.row import Model, orthogonal, solve
 from alphaz.search.schedule.ilp.steering import Steering
+from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.building import design_of, kernel, kernel_design, problem, program_of, proposed, rows
 from tests.search.schedule.large import chain
 

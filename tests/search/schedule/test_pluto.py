@@ -9,8 +9,8 @@ import pytest
 
 from alphaz.poly.scheduling.scheduler import NoSchedule
 from alphaz.poly.scheduling.tree import BandNode, SequenceNode, bands
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, Cost
+from alphaz.search.schedule.request import Fuse
 from tests.search.schedule.loops import Loops
 
 

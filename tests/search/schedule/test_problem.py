@@ -12,10 +12,9 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
 from alphaz.poly.scheduling.scheduler import DependenceEdge
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import NONE, ScheduleRequest
-from alphaz.search.schedule.line import Line
-from alphaz.search.schedule.overwriting import with_memory
 from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.request import NONE, ScheduleRequest, with_memory
+from alphaz.search.schedule.script_lines import Line
 from tests.search.schedule.building import design_of, kernel_design, only_system, problem, proposed
 from tests.strategies.rewritable import program
 

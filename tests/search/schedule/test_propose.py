@@ -12,10 +12,10 @@ from alphaz.mapping.design import Design
 from alphaz.processes.limited import bounded
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.goals import NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import propose
-from alphaz.search.schedule.script import script_of
+from alphaz.search.schedule.request import NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.script_lines import Line
 from tests.search.schedule.building import (
     KERNELS,
     SAMPLES,

@@ -10,8 +10,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import ScheduleRequest
 from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.request import ScheduleRequest
 from tests.search.schedule.fuzz import ENGINES, verdict
 from tests.search.schedule.random_recurrences import recurrence
 from tests.strategies.rewritable import program

@@ -14,13 +14,12 @@ from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.constraint_check import shared_loops
-from alphaz.search.schedule.contraction import contraction
-from alphaz.search.schedule.goals import NONE, ScheduleRequest
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal
-from alphaz.search.schedule.script import script_of
+from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.tactic import Applied, Tactic, apply_steps
 from tests.search.schedule.building import (
     KERNELS,

@@ -10,10 +10,10 @@ from alphaz.equivalence.differential import agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.ilp.cost import read_cost
 from alphaz.search.schedule.propose import Proposal
-from alphaz.search.schedule.script import script_of
+from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.building import proposed, rows
 
 DIFFUSION = """

@@ -9,9 +9,9 @@ import pytest
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
-from alphaz.search.schedule.goals import NONE, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.accesses import reuse
 from alphaz.search.schedule.problem import Problem
-from alphaz.search.schedule.reuse import reuse
+from alphaz.search.schedule.request import NONE, Goal, ScheduleEngine, ScheduleRequest
 from tests.cli.asking import ask
 from tests.search.schedule.building import design_of, kernel_design, problem, proposed, rows
 from tests.search.schedule.test_problem import Operation, pairs_of

@@ -10,7 +10,7 @@ from alphaz.cli.schedule import command
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.goals import NONE, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.building import SAMPLES, kernel, rows
 
 KERNELS = SAMPLES / "kernels"

@@ -3,9 +3,9 @@
 import pytest
 
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.search.schedule.goals import NONE, ScheduleRequest
+from alphaz.search.schedule.locality import reuse_lost
 from alphaz.search.schedule.propose import propose
-from alphaz.search.schedule.strides import reuse_lost
+from alphaz.search.schedule.request import NONE, ScheduleRequest
 from tests.search.schedule.building import design_of, problem, proposed, rows
 
 PLAIN = ScheduleRequest(recipe=NONE)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.bands import BandTask, one_row
 from alphaz.search.schedule.ilp.cost import FEAUTRIER
 from alphaz.search.schedule.ilp.steering import read_steering
+from alphaz.search.schedule.request import Fuse
 from tests.search.schedule.building import kernel_design, problem
 from tests.search.schedule.loops import Loops
 

@@ -1,4 +1,4 @@
-"""Commands that complete the mapping of a script, and that read mappings from files."""
+"""Commands that complete the mapping of a script, or read several schedules from one text."""
 
 import re
 from collections.abc import Iterator
@@ -7,19 +7,22 @@ from typing import Annotated
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT, WISH
 from alphaz.mapping.design import Design
+from alphaz.mapping.target import SpaceTimeMap
 from alphaz.scripting.commands.all.memory import set_memory_map
-from alphaz.scripting.commands.all.schedules import SchedulesKind, set_schedule
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.arguments import FileName, SystemName
+from alphaz.scripting.commands.kinds.arguments import FileName, NewName, SystemName
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
-from alphaz.scripting.commands.kinds.names import VariablesKind
-from alphaz.scripting.commands.kinds.polyhedral import MapKind, ModuliKind
+from alphaz.scripting.commands.kinds.names import StatementsKind, VariablesKind
+from alphaz.scripting.commands.kinds.polyhedral import Map, MapKind, ModuliKind
+from alphaz.scripting.commands.kinds.shapes import as_date
+from alphaz.scripting.commands.outcome import Outcome
 from alphaz.search.schedule.complete import completed
 from alphaz.search.schedule.ilp.steering import EXPECTED, Misread, Steering, read_steering
 from alphaz.search.schedule.problem import problem_of
+from alphaz.transform.systems.free_scheduler import PREFIX, free_scheduler
 
 
 class WishesKind(ArgumentKind):
@@ -85,7 +88,7 @@ def manual_scheduler(design: Design, system: SystemName, file: FileName, *, call
     return design
 
 
-_ENTRY = re.compile(
+_COMPLETED_ENTRY = re.compile(
     r"\s*(?P<names>[^:;()\"]+?)\s*:\s*((?P<space>\^?\w+)\s+)?(?P<map>\([^;]*?\))\s*(mod\s+(?P<moduli>[\w+\s,-]+?)\s*)?;?\s*$"
 )
 
@@ -105,13 +108,15 @@ def memory_mapper(design: Design, system: SystemName, file: FileName, *, call: B
         MemoryMapper(prog, "sums", "sums.cells");"""
     so_far = SoFar({"design": design, "system": system})
     for line in _lines(call.reader.read(file, call.at("file"))):
-        entry = _ENTRY.match(line.text)
+        entry = _COMPLETED_ENTRY.match(line.text)
         if entry is None:
             message = "this is no memory map, such as `B, C: rows (i -> i) mod 2`"
             raise Rejected(Diagnostic(ARGUMENT, message, Label(line)))
-        names = _converted(VariablesKind(), _part(line, entry, "names"), so_far)
-        cells = _converted(MapKind(), _part(line, entry, "map"), so_far)
-        moduli = _converted(ModuliKind(), _part(line, entry, "moduli"), so_far) if entry["moduli"] else ()
+        names = _converted(VariablesKind(), _partial_schedule_of(line, entry, "names"), so_far)
+        cells = _converted(MapKind(), _partial_schedule_of(line, entry, "map"), so_far)
+        moduli = (
+            _converted(ModuliKind(), _partial_schedule_of(line, entry, "moduli"), so_far) if entry["moduli"] else ()
+        )
         design = set_memory_map(design, system, names, cells, entry["space"], moduli, call=call)
     return design
 
@@ -125,7 +130,7 @@ def _lines(source: Source) -> Iterator[Span]:
         start += len(line)
 
 
-def _part(line: Span, entry: re.Match[str], group: str) -> Span:
+def _partial_schedule_of(line: Span, entry: re.Match[str], group: str) -> Span:
     return Span(line.source, line.start + entry.start(group), line.start + entry.end(group))
 
 
@@ -135,3 +140,72 @@ def _converted(kind: ArgumentKind, text: Span, so_far: SoFar):  # type: ignore[n
         return kind.convert(ArgumentValue(text.text, text, text), so_far)
     except Unfit as reason:
         raise Rejected(Diagnostic(ARGUMENT, str(reason) or f"this must be {kind.expected}", Label(text))) from None
+
+
+_ENTRY = re.compile(r"\s*(?P<names>[^:;()]+?)\s*:\s*(?P<map>\([^;]*?\))\s*(;|$)")
+
+
+class SchedulesKind(ArgumentKind):
+    """`B, C: (i -> i); D: (i,j -> i+j,i)`."""
+
+    expected = 'schedules, as in "B, C: (i -> i); D: (i,j -> i+j,i)"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, Map], ...]:
+        if not isinstance(given.value, str) or not given.value.strip():
+            raise Unfit
+        text = given.text_span()
+        found: list[tuple[str, Map]] = []
+        at = 0
+        while text.text[at:].strip():
+            entry = _ENTRY.match(text.text, at)
+            if entry is None:
+                raise Unfit(f"`{text.text[at:].strip()}` is no schedule of a variable, such as `X: (i -> i,0)`")
+            names = StatementsKind().convert(_part(text, entry, "names"), so_far)
+            map_ = MapKind().convert(_part(text, entry, "map"), so_far)
+            found += [(name, map_) for name in names]
+            at = entry.end()
+        return tuple(found)
+
+
+def _part(text: Span, entry: re.Match[str], group: str) -> ArgumentValue:
+    span = Span(text.source, text.start + entry.start(group), text.start + entry.end(group))
+    return ArgumentValue(entry[group], span, span)
+
+
+Schedules = Annotated[tuple[tuple[str, Map], ...], SchedulesKind()]
+
+
+@command(Topic.SCHEDULE)
+def set_schedule(design: Design, system: SystemName, schedules: Schedules, *, call: BoundCall) -> Design:
+    """Set schedules, of one variable or several, as space-time maps.
+
+    Rewrites: the mapping of the system, as setSpaceTimeMap for each variable.
+
+    Checks: the number of indices of each. VerifyTargetMapping checks that the dates are legal.
+
+    Example:
+        setSchedule(prog, "sums", "B: (i -> i,0); C: (i,k -> i,k)");"""
+    mapping = design.mapping(system)
+    for name, map_ in schedules:
+        function = as_date(design.system(system), name, map_, for_body=False)
+        mapping = mapping.with_space_time(SpaceTimeMap(name, function, span=map_.span))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.SCHEDULE, name="createFreeScheduler", fresh=True)
+def create_free_scheduler(design: Design, prefix: NewName = PREFIX, *, call: BoundCall) -> Outcome:
+    """Build the program that computes the earliest date of each value, if every operation takes one step.
+
+    Its systems and variables are those of the program with a prefix, `date_` by default. The date of a value is 0 if it
+    depends on no computed value, else one more than the latest date of these. All are outputs, and there are no inputs;
+    a called system keeps its interface, and receives the dates at which its inputs are ready.
+
+    Checks: no system has a loop.
+
+    Example:
+        dates = createFreeScheduler(prog);
+        AShow(dates);"""
+    return Outcome(free_scheduler(design, prefix, call.span))

@@ -2,7 +2,7 @@
 
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c, read_alone
-from alphaz.frontends.from_c.memory import memory_text
+from alphaz.frontends.from_c.program import memory_text
 from alphaz.mapping.design import Design, History
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic

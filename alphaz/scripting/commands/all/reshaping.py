@@ -14,9 +14,9 @@ from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, Varia
 from alphaz.scripting.commands.kinds.calculated import FunctionValue
 from alphaz.scripting.commands.kinds.kind import FlagKind, PositiveKind
 from alphaz.scripting.commands.outcome import Outcome
-from alphaz.transform.normal.uniformize import uniformize_in_context as uniform_reads
+from alphaz.transform.normal.dependences import uniformize_in_context as uniform_reads
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
-from alphaz.transform.variables import dimensions
+from alphaz.transform.variables import basis
 
 Flag = Annotated[bool, FlagKind()]
 Size = Annotated[int, PositiveKind()]
@@ -51,7 +51,7 @@ def apply_st_map(design: Design, system: SystemName, *, call: BoundCall) -> Outc
         setSpaceTimeMap(prog, "sums", "S", "(i,k -> i+k,k)");
         ApplySTMap(prog, "sums");
     """
-    return transformed(dimensions.apply_space_time_maps(design, system, call.span))
+    return transformed(basis.apply_space_time_maps(design, system, call.span))
 
 
 @command(Topic.TRANSFORM, name="reduceDimVariable", fresh=True)
@@ -61,7 +61,7 @@ def reduce_dim_variable(design: Design, system: SystemName, variable: VariableNa
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
         CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));"""
-    return Outcome(FunctionValue(dimensions.reduced_dimensions(design, system, variable, call.span)))
+    return Outcome(FunctionValue(basis.reduced_dimensions(design, system, variable, call.span)))
 
 
 @command(Topic.TRANSFORM, name="alignDimVariable", fresh=True)
@@ -71,7 +71,7 @@ def align_dim_variable(design: Design, system: SystemName, variable: VariableNam
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
         CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));"""
-    return Outcome(FunctionValue(dimensions.aligned_dimensions(design, system, variable, call.span)))
+    return Outcome(FunctionValue(basis.aligned_dimensions(design, system, variable, call.span)))
 
 
 @command(Topic.TRANSFORM, name="monoparametricTiling_noOutlining", forms="design system block [divides] [least]")

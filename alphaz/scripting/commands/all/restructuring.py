@@ -13,19 +13,23 @@ from alphaz.scripting.commands.kinds.arguments import (
     AffineMap,
     EquatedName,
     IndexNames,
+    LabelName,
     NewName,
     NodeNumber,
     OneName,
     SystemName,
     VariableName,
+    VariableNames,
 )
 from alphaz.scripting.commands.kinds.kind import OccurrenceKind
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKind
 from alphaz.scripting.commands.kinds.selected import EquationKind, EquationName
 from alphaz.scripting.commands.outcome import Outcome
 from alphaz.syntax.tree import ExpressionNode
+from alphaz.transform.normal.domains import split_union as polyhedra_apart
 from alphaz.transform.normal.simplify import simplify as in_short_words
-from alphaz.transform.normal.split_union import split_union as polyhedra_apart
+from alphaz.transform.systems.inline_system import inline_subsystem
+from alphaz.transform.systems.outline_system import outline_subsystem
 from alphaz.transform.variables import add_local as locals_
 from alphaz.transform.variables import basis
 from alphaz.transform.variables import inline as inlining
@@ -272,3 +276,33 @@ def split_union(design: Design, node: NodeNumber | None = None, *, call: BoundCa
         SplitUnion(prog);
     """
     return transformed(polyhedra_apart(design, node, call.at("node")))
+
+
+@command(Topic.TRANSFORM, name="InlineSubSystem")
+def inline_sub_system(design: Design, system: SystemName, label: LabelName, *, call: BoundCall) -> Outcome:
+    """Replace a use equation by the equations of the called system.
+
+    Rewrites: the variables of that system into locals, over the extension domain times their own; an output becomes the
+    caller's variable if type and domain agree, and an input that only reads a variable becomes that read. A name in use
+    gets a number. A system that calls itself is unrolled once.
+
+    Checks: the called system has no loop.
+
+    Example:
+        InlineSubSystem(prog, "table", "UseEquation_Y");"""
+    return transformed(inline_subsystem(design, system, label, call.at("label")))
+
+
+@command(Topic.TRANSFORM, name="OutlineSubSystem")
+def outline_sub_system(design: Design, system: SystemName, variables: VariableNames, *, call: BoundCall) -> Outcome:
+    """Move the equations of variables to a new system, `<system>_<first variable>`, and call it once.
+
+    Rewrites: variables that they read and do not define become its inputs; variables that are read elsewhere, and
+    outputs, become its outputs; the others its locals. Dates and cells move with their variables.
+
+    Checks: each has an equation; a use equation moves as a whole; no remaining variable both reads one of them and is
+    read by another.
+
+    Example:
+        OutlineSubSystem(prog, "sums", "B");"""
+    return transformed(outline_subsystem(design, system, variables, call.at("variables")))

@@ -1,4 +1,4 @@
-"""Commands that find a mapping. The mapping is proved before it is set."""
+"""Commands that find a mapping (proved before it is set), and choices left to `alphaz tune`."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -11,10 +11,10 @@ from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import SystemName
+from alphaz.scripting.commands.kinds.arguments import Anything, SystemName, Text
 from alphaz.scripting.commands.kinds.kind import ChoiceKind
-from alphaz.search.schedule.goals import AUTO, NONE, Fuse, Goal, ScheduleRequest
 from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleRequest
 from alphaz.search.schedule.strategies.all import RECIPES
 
 GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
@@ -67,3 +67,16 @@ def check_undated(design: Design, system: str, place: Label) -> None:
         message = f"{system} has dates already, or kinds of dimensions, orderings or tiles"
         remedy = "schedule a program as it was read, with memory maps at most"
         raise Rejected(Diagnostic(DATED, message, place, help=remedy))
+
+
+@command(Topic.MAPPING)
+def choose(name: Text, *alternatives: Anything, call: BoundCall) -> object:
+    """Choose one of several numbers or texts: `alphaz tune` chooses by execution time; other commands take the first.
+
+    The name identifies the choice: the same name with the same alternatives gives the same value. The alternatives are
+    literal numbers and texts.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, choose("size", 16, 32, 64));"""
+    return alternatives[0]

@@ -12,6 +12,7 @@ from alphaz.model.program import System
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
+from alphaz.scripting.commands.kinds.argument_values import text_of
 from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     AffineMap,
     Anything,
@@ -26,7 +27,6 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     SystemName,
     TileSize,
 )
-from alphaz.scripting.commands.kinds.described import text_of
 from alphaz.scripting.commands.kinds.shapes import as_date, as_init, body_names, reduction_of
 from alphaz.scripting.commands.outcome import Outcome
 

@@ -1,6 +1,4 @@
-"""Tiling commands. Each states a property of a band: dimensions that are tiled together.
-
-`setTiling` states single dimensions; consecutive ones form one band (thesis 3.4)."""
+"""Tiling commands: tiled dimensions of a band, packed copies, register tiles and vectors."""
 
 from dataclasses import replace
 
@@ -8,7 +6,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION, UNKNOWN_TARGET
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import SINGLE, Band, TargetMapping
+from alphaz.mapping.target import SINGLE, Band, DimensionKind, KindSetting, Packing, RegisterTile, TargetMapping
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
@@ -16,12 +14,16 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     Dimension,
     DimensionOrder,
     NewName,
+    PieceSize,
     Prefix,
+    StatementNames,
     SystemName,
     TileOrderName,
     TileSize,
     TileSizes,
     Times,
+    VariableNames,
+    VectorPrefix,
 )
 
 # Names of bands that no script can give: they do not begin with a letter, as those of SINGLE.
@@ -353,3 +355,108 @@ def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
     known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(SINGLE)]
     help_ = did_you_mean(band, known) or "setBandForTiling makes one"
     return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)
+
+
+@command(Topic.MAPPING, forms="design system statements variables [dimension]")
+def set_packing(
+    design: Design,
+    system: SystemName,
+    statements: StatementNames,
+    variables: VariableNames,
+    dimension: Dimension | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Let the tiles of statements read variables from a buffer, to which each tile copies the values that it reads.
+
+    The buffer is filled in the loop over the innermost tiles of `dimension` (counted from 0, including ordering
+    dimensions) or, without it, of the last tiled dimension that the read depends on. Its values are in the order in
+    which register tiles read them, aligned to 64 bytes; each thread has private buffers, and all threads together fill
+    the buffers outside parallel loops. Reads at different points get a buffer each. If all its reads are packed, a
+    partial register tile is executed like a full one, and the results outside are discarded.
+
+    Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
+
+    Checks: with the whole mapping (AZ413, P): no operation of a tile writes the copied values, for all parameters.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
+        setTiling(prog, "sums", 0, 16);
+        setTiling(prog, "sums", 1, 16);
+        setPacking(prog, "sums", "C", "A");"""
+    mapping = design.mapping(system)
+    made = tuple(Packing(s, v, dimension, call.span) for s in statements for v in variables)
+    new = {(p.statement, p.variable) for p in made}
+    kept = tuple(p for p in mapping.packing if (p.statement, p.variable) not in new)
+    return design.with_mapping(system, replace(mapping, packing=(*kept, *made)))
+
+
+@command(Topic.MAPPING, forms="design system [prefix] dimension size")
+def set_register_tile(
+    design: Design, system: SystemName, dimension: Dimension, size: PieceSize, prefix: Prefix = (), *, call: BoundCall
+) -> Design:
+    """Execute `size` iterations of a dimension at once (unroll and jam), with accumulators in registers.
+
+    The sizes of all given dimensions make the innermost tiles, from the first of these dimensions to the last dimension
+    of the dates; the loops of the other dimensions stand between the tiles and their points. If the innermost side runs
+    along memory, it is vectorised. In each tile an accumulation begins with the identity of its operator, and is
+    combined with its result after the tile. If the loop in between is a vector dimension without a size, each of its
+    iterations executes all points of a side: several rows at once, each with its own sum. A tile with operations of
+    several statements is executed point by point: ordering dimensions separate their nests. A tile has at most 4096
+    points. The dimension is counted after the ordering prefix.
+
+    With "auto" the tile fills the registers of the machine (`alphaz machine`): two vectors along memory, and as many
+    rows of them as leave a quarter of the registers; size 1 in other dimensions.
+
+    Rewrites: the mapping of the system; a later call for a dimension replaces its size.
+
+    Checks: enclosing tiles are multiples of the register tile. VerifyTargetMapping proves legality as for tiling: for
+    all sizes or, if that fails and no size is a parameter, for the given or chosen sizes.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setRegisterTile(prog, "sums", 0, 4);"""
+    chosen = call.reader.vectors() if size is None else size
+    return _with_tile(design, system, RegisterTile(prefix, dimension, chosen, call.span))
+
+
+@command(Topic.MAPPING, forms="design system prefix dimension [size]")
+def set_vector_dimension(
+    design: Design,
+    system: SystemName,
+    prefix: VectorPrefix,
+    dimension: Dimension,
+    size: TileSize | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Vectorise a dimension, for the statements whose dates begin with an ordering prefix.
+
+    Operations whose dates differ first in the dimension are unordered, as in a parallel dimension; contributions to one
+    result need no order either: each lane of a vector accumulates its own, and they are combined after the innermost
+    loop. (Rounding then differs from that of the equation; the operator is assumed to be associative and commutative.)
+    Threads do not share the dimension, and its tiles are sequential. The innermost loops of the dimension get `omp
+    simd`, with a reduction clause if they accumulate; a loop that accumulates by an external function stays sequential.
+    With a size, the dimension is strip-mined by it, and the inner loop becomes the innermost one, as with
+    setRegisterTile; without a size, the dimension must be the last one. The dimension is counted after the prefix.
+
+    Rewrites: the mapping of the system.
+
+    Checks: the dimension is checked with the whole mapping: one that carries a dependence is refuted.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i,0)");
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->1,i,k)");
+        setOrderingDimensions(prog, "sums", 0);
+        setVectorDimension(prog, "sums", "1", 1);"""
+    mapping = design.mapping(system)
+    setting = KindSetting(None, prefix, (dimension,), DimensionKind.VECTOR, span=call.span)
+    design = design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, setting)))
+    return design if size is None else _with_tile(design, system, RegisterTile(prefix, dimension, size, call.span))
+
+
+def _with_tile(design: Design, system: str, tile: RegisterTile) -> Design:
+    """Replaces the register tile of the same dimension."""
+    mapping = design.mapping(system)
+    kept = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (tile.prefix, tile.dimension))
+    return design.with_mapping(system, replace(mapping, registers=(*kept, tile)))

@@ -7,14 +7,14 @@ from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, SystemTitle, VariableName
 from alphaz.scripting.commands.outcome import Outcome
-from alphaz.transform.normal.automatic import lift_auto_restrict as with_domains_of_branches
+from alphaz.transform.normal.dependences import raise_dependence as with_functions_in_front
+from alphaz.transform.normal.dependences import standardize_names as with_declared_names
+from alphaz.transform.normal.domains import lift_auto_restrict as with_domains_of_branches
 from alphaz.transform.normal.normalize import normalize as normal_form
-from alphaz.transform.normal.raise_dependence import raise_dependence as with_functions_in_front
-from alphaz.transform.normal.standardize import standardize_names as with_declared_names
-from alphaz.transform.variables.propagate import propagate_simple_equations as without_copies
+from alphaz.transform.variables.remove import propagate_simple_equations as without_copies
+from alphaz.transform.variables.remove import remove_unused_variables as without_unused_variables
 from alphaz.transform.variables.rename import rename_system as with_system_name
 from alphaz.transform.variables.rename import rename_variable as with_variable_name
-from alphaz.transform.variables.unused import remove_unused_variables as without_unused_variables
 
 
 @command(Topic.TRANSFORM, name="Normalize", aliases=("DeepNormalize",))

@@ -10,8 +10,7 @@ from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.machine import Vectors
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
-from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, literal
-from alphaz.scripting.commands.kinds.described import described
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, described, literal
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.kinds.selected import SelectedPart, standing

@@ -1,26 +1,22 @@
-"""`@command` declares a command; its forms, checks and documentation are derived from the declaration.
+"""`@command` declares a command; its forms, checks and documentation are derived from the declaration."""
 
-    @command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
-    def set_memory_map(design: Design, system: SystemName, variables: VariableNames, map_: AffineMap,
-                       space: NewName | None = None, moduli: Moduli = (), *, call: Call) -> Design:
-        '''Summary in one sentence.
-
-        Rewrites: what becomes of the program or the mapping.
-
-        Checks: what is refused.
-
-        Example:
-            setMemoryMap(prog, "sums", "B", "(i->0)", "1");
-        '''
-
-The script calls it `setMemoryMap`, Python `set_memory_map`.
-"""
-
+import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Topic, declared, script_name
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import IGNORED
+from alphaz.scripting.commands.declaring.call import BoundCall
+from alphaz.scripting.commands.declaring.declaration import (
+    Command,
+    CommandStatus,
+    Documentation,
+    Topic,
+    declared,
+    script_name,
+)
+from alphaz.scripting.commands.outcome import Outcome
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,3 +68,50 @@ def names() -> list[str]:
 def find(wanted: str) -> Command | None:
     """Returns the command of that name or alias, if it is loaded; case matters."""
     return _BY_NAME.get(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A command of the language: its name and parameters, and its effect in the original tool."""
+
+    usage: str
+    summary: str
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition("(")[0]
+
+    @property
+    def arguments(self) -> str:
+        return self.usage.partition("(")[2].removesuffix(")")
+
+
+def declare_ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: CommandRow) -> None:
+    """Declares commands that are accepted with a warning; `gives` makes the value of each call."""
+    for row in rows:
+        _declare(topic, row, CommandStatus.IGNORED, _warning(row, gives(row)))
+
+
+def _declare(topic: Topic, row: CommandRow, status: CommandStatus, function: Callable[..., Any]) -> None:
+    function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
+    documentation = Documentation(row.summary)
+    made = Command(
+        name=row.name,
+        function=function,
+        topic=topic,
+        usage=(row.arguments,),
+        forms=(),
+        documentation=documentation,
+        rebinds=False,
+        status=status,
+    )
+    register(made)
+
+
+def _warning(row: CommandRow, value: object) -> Callable[..., Outcome]:
+    def warn(*, call: BoundCall) -> Outcome:
+        note = f"it would {row.summary[0].lower()}{row.summary[1:].removesuffix('.')}"
+        finding = Diagnostic(IGNORED, f"{row.name} has no effect here", Label(call.span), notes=(note,))
+        return Outcome(value, findings=(finding,))
+
+    return warn

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
+from alphaz.analysis.elaborate.scope import misread
 from alphaz.analysis.texts.domain_texts import function_text
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span

@@ -5,8 +5,8 @@ A value of the calculator is replaced by its text, which is parsed over the para
 import re
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
+from alphaz.analysis.elaborate.scope import misread
 from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.analysis.texts.nodes import find_node
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span

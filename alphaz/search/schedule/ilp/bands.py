@@ -13,11 +13,10 @@ from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
 from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
 from alphaz.poly.scheduling.tree import SequenceNode as Parts
 from alphaz.search.schedule.dates import not_carried
-from alphaz.search.schedule.goals import Fuse
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
-from alphaz.search.schedule.ilp.model import solve
-from alphaz.search.schedule.ilp.row import Group, RowReference, RowRequest, Vector, orthogonal, row_of
+from alphaz.search.schedule.ilp.row import Group, RowReference, RowRequest, Vector, orthogonal, row_of, solve
 from alphaz.search.schedule.ilp.steering import NOTHING, Conflict, Steering
+from alphaz.search.schedule.request import Fuse
 
 SECONDS = 10.0
 _TWO, _FEW, _REGISTERS = 2, 6, 32

@@ -1,18 +1,52 @@
-"""The input of hints: the mapping of one system, its refuted obligations, and the names that the script uses."""
+"""The input of a repair (the mapping, its refuted obligations) and its result, a changed mapping."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Place, Rule, Span, Witness
 from alphaz.diagnostics.render.snippet import is_nowhere
+from alphaz.legality.options import Options
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
-from alphaz.search.schedule.repair.hint import HintCommand
+
+
+@dataclass(frozen=True, slots=True)
+class HintCommand:
+    """A command of a script, and the same as Python."""
+
+    script: str
+    python: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A change of a mapping. `text` completes "... would be legal". `lines` are commands, to follow those of the
+    mapping.
+
+    `options` are the options of the verifier under which it is legal."""
+
+    text: str
+    lines: tuple[HintCommand, ...]
+    mapping: TargetMapping
+    options: Options = field(default_factory=Options)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The lines of the script."""
+        return tuple(line.script for line in self.lines)
+
+    def __str__(self) -> str:
+        """Returns the text shown for a verified hint."""
+        return "\n".join((f"{self.text} would be legal (tried){':' if self.commands else ''}", *self._indented()))
+
+    def _indented(self) -> tuple[str, ...]:
+        return tuple(f"  {line}" for line in self.commands)
+
 
 _CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")
 

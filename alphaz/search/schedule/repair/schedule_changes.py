@@ -29,8 +29,7 @@ from alphaz.mapping.target import (
     StatementOrder,
 )
 from alphaz.poly import Affine, AffineFunction
-from alphaz.search.schedule.repair.case import RepairCase
-from alphaz.search.schedule.repair.hint import Hint
+from alphaz.search.schedule.repair.case import Hint, RepairCase
 
 
 def component(case: RepairCase) -> Iterator[Hint]:

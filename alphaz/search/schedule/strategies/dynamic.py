@@ -16,11 +16,10 @@ from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
 from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.core_placement import place_core, steps_around
 from alphaz.search.schedule.dates import Dates
-from alphaz.search.schedule.emit import function_text
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.nests import place_core, steps_around
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line, function_text
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 

@@ -5,12 +5,12 @@ outermost."""
 
 from collections.abc import Iterator
 
+from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.contraction import contraction
 from alphaz.search.schedule.dates import ComponentKind, Dates
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.nests import Nest, nests_of, permuted, without_last_order
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 

@@ -9,16 +9,13 @@ from collections.abc import Iterator
 
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import ComponentKind, Dates, dates_of
-from alphaz.search.schedule.emit import parallel_lines
 from alphaz.search.schedule.engines import EngineFailure, attempts
-from alphaz.search.schedule.goals import Goal, ScheduleRequest
+from alphaz.search.schedule.fusion import fuse_contributions, fuse_readers, in_one_scan, in_passing, together
 from alphaz.search.schedule.innermost import innermost_steps
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.nests import with_results_behind
-from alphaz.search.schedule.outer_fusion import together
-from alphaz.search.schedule.point_fusion import fuse_contributions, fuse_readers, in_passing
 from alphaz.search.schedule.problem import Problem
-from alphaz.search.schedule.scans import in_one_scan
+from alphaz.search.schedule.request import Goal, ScheduleRequest
+from alphaz.search.schedule.script_lines import Line, parallel_lines
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 
 _MOST = 40

@@ -18,8 +18,8 @@ from alphaz.poly import Affine
 from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 

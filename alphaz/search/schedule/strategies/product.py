@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from alphaz.search.schedule.accesses import Contraction, contraction
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.contraction import Contraction, contraction
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.innermost import innermost_steps
-from alphaz.search.schedule.line import Line
+from alphaz.search.schedule.locality import Stride, row_strides
 from alphaz.search.schedule.nests import Nest, nests_of, permuted, shift_components
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strides import Stride, row_strides
 from alphaz.search.schedule.tactic import Tactic
 
 Place = tuple[Nest, Contraction, tuple[int, ...]]

@@ -12,10 +12,9 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.search.schedule.accesses import reads_of
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, not_carried, with_kinds
-from alphaz.search.schedule.emit import function_text
-from alphaz.search.schedule.line import Line
 from alphaz.search.schedule.nests import Nest, nests_of
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.script_lines import Line, function_text
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Tactic
 

@@ -11,7 +11,7 @@ from alphaz.legality.verify import is_legal, verify
 from alphaz.scripting.interpreter.judge import CachedVerdict
 from alphaz.scripting.interpreter.python import run
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.repair.hint import Hint
+from alphaz.search.schedule.repair.case import Hint
 from alphaz.search.schedule.repair.search import hints, with_hints
 from tests.strategies.chains import SYSTEM, Chain
 
