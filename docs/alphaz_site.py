@@ -229,6 +229,14 @@ def copied(app: Sphinx, error: Exception | None) -> None:
             (folder / path.name).write_bytes(path.read_bytes())
 
 
+def redirected(app: Sphinx, error: Exception | None) -> None:
+    """Writes a page for each former code of a rule that leads to the present one."""
+    if error is None and app.builder.format == "html":
+        for former, present in import_module("alphaz.diagnostics.rules").FORMER_CODES.items():
+            page = f'<meta http-equiv="refresh" content="0; url={present}.html"><a href="{present}.html">{present}</a>'
+            Path(app.outdir, "rules", f"{former}.html").write_text(f"<!doctype html>{page}\n", encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("alphaz-figure", FigureDirective)
     app.add_directive("alphaz-rule-figure", RuleFigureDirective)
@@ -239,4 +247,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_lexer("alphabets", AlphabetsLexer)
     app.connect("source-read", outside)
     app.connect("build-finished", copied)
+    app.connect("build-finished", redirected)
     return {"parallel_read_safe": True}

@@ -6,7 +6,7 @@ from click.shell_completion import CompletionItem
 from alphaz.cli.files import InputError
 from alphaz.diagnostics.documents import codes, document
 from alphaz.diagnostics.nearest import did_you_mean
-from alphaz.diagnostics.rules import RULES
+from alphaz.diagnostics.rules import FORMER_CODES, RULES
 
 EPILOG = """\b
 Examples:
@@ -32,6 +32,9 @@ def command(code: str | None, all_rules: bool) -> None:
         raise click.UsageError("which rule? Give its code, such as AZ502, or --list")
     by_name = {rule.name: each for each, rule in RULES.items()}
     known = by_name.get(code.lower(), code.upper())
+    if known in FORMER_CODES:
+        click.echo(f"{known} is now {FORMER_CODES[known]}", err=True)
+        known = FORMER_CODES[known]
     if known not in RULES:
         remedy = (
             did_you_mean(code.upper(), RULES) or did_you_mean(code, by_name) or "`alphaz explain --list` has them all"

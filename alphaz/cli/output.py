@@ -20,7 +20,7 @@ INTERRUPTED = 130
 _ALL = " (`alphaz verify --all` shows them)"
 
 # Findings about the machine, the command line or alphaz itself.
-_ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ824", "AZ825", "AZ901")
+_ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ839", "AZ838", "AZ901")
 
 
 def exit_code(diagnostics: Iterable[Diagnostic]) -> int:

@@ -1,6 +1,6 @@
 """Reads the document of a rule, `docs/rules/<code>.md`: purpose, consequence, wrong and right example, remedy."""
 
-from alphaz.diagnostics.rules import RULES
+from alphaz.diagnostics.rules import FORMER_CODES, RULES
 from alphaz.resources import resource
 
 
@@ -10,5 +10,6 @@ def codes() -> list[str]:
 
 
 def document(code: str) -> str:
-    """Returns the Markdown text for `code` (in either case). Raises KeyError when no rule has that code."""
-    return resource("docs/rules", f"{RULES[code.upper()].code}.md")
+    """Returns the Markdown text for `code`, present or former, in either case. Raises KeyError for other codes."""
+    present = FORMER_CODES.get(code.upper(), code.upper())
+    return resource("docs/rules", f"{RULES[present].code}.md")

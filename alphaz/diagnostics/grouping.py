@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from alphaz.diagnostics.diagnostic import Diagnostic
+from alphaz.diagnostics.rules import FORMER_CODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +77,17 @@ def plain(name: str) -> str:
 
 def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] = plain) -> list[str]:
     """Returns one for each finding, in their order; no two are the same. `named` returns the name of a file in them."""
+    former = {present: code for code, present in FORMER_CODES.items()}
     seen: Counter[tuple[str, ...]] = Counter()
     marks = []
     for diagnostic in diagnostics:
         span = diagnostic.primary.span
-        identity = (diagnostic.rule.code, named(span.source.name), diagnostic.message, " ".join(span.text.split()))
+        identity = (
+            former.get(diagnostic.rule.code, diagnostic.rule.code),
+            named(span.source.name),
+            diagnostic.message,
+            " ".join(span.text.split()),
+        )
         seen[identity] += 1
         digest = hashlib.sha256("\0".join(identity).encode("utf-8", "surrogatepass")).hexdigest()[:32]
         marks.append(f"{digest}:{seen[identity]}")

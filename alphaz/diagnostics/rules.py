@@ -1,9 +1,17 @@
-"""Every rule, declared once. Ranges: 1 syntax, 2 names and types, 3 domains and definitions, 4 scripts,
-5 causality, 6 memory, 7 parallelism and tiling, 8 generation and toolchain, 9 internal."""
+"""Every rule, declared once and in order. Ranges: 1 syntax, 2 names and types (22x matrices), 3 domains and
+definitions, 4 scripts and mappings, 5 causality (51x schedules), 6 memory, 7 parallelism and tiling, 8 generation,
+compilation and execution (83x C against equations, 84x figures), 9 internal."""
 
 from alphaz.diagnostics.diagnostic import Rule, Severity
 
 RULES: dict[str, Rule] = {}
+
+
+FORMER_CODES = {
+    "AZ106": "AZ415", "AZ111": "AZ831", "AZ112": "AZ832", "AZ116": "AZ833", "AZ414": "AZ812", "AZ820": "AZ836",
+    "AZ821": "AZ837", "AZ822": "AZ834", "AZ823": "AZ835", "AZ824": "AZ839", "AZ825": "AZ838",
+}  # fmt: skip
+"""Codes that rules had until now, with the present ones: aliases for a release. Fingerprints in baselines use them."""
 
 
 def _rule(code: str, name: str, summary: str, severity: Severity = Severity.ERROR) -> Rule:
@@ -26,13 +34,7 @@ CARET = _warning("AZ104", "caret", "A caret before a name escapes the name; it d
 SHARED = _warning(
     "AZ105", "shared-comparison", "Comparisons with a comma between them form one chain over a shared list."
 )
-ONE_DIMENSION = _rule(
-    "AZ106", "one-dimension-tiled", "A tiling command is ambiguous: dimension 0 alone, or all dimensions."
-)
 UNREADABLE = _rule("AZ107", "unreadable", "A construct has no counterpart in the other language (Alphabets or Alpha).")
-C_SYNTAX = _rule("AZ111", "c-syntax", "The C text cannot be parsed.")
-C_OUTSIDE = _rule("AZ112", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")
-C_NO_EQUATIONS = _rule("AZ116", "c-no-equations", "A C function cannot be written as equations.")
 
 UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used but not declared.")
 ARITY = _rule(
@@ -87,9 +89,11 @@ ALIAS = _rule(
 )
 MAPPING = _rule("AZ411", "mapping-form", "The target mapping is not well formed (M0).")
 REPLACED = _warning("AZ412", "replaced", "A command of a script overwrites a file of an earlier command.")
-LONG = _warning("AZ414", "long", "Loops would have so many statements that optional passes are omitted.")
 PACKING = _rule(
     "AZ413", "packing", "The operand of a tile cannot be packed: the tile writes it, or there is nothing to pack (P)."
+)
+ONE_DIMENSION = _rule(
+    "AZ415", "one-dimension-tiled", "A tiling command is ambiguous: dimension 0 alone, or all dimensions."
 )
 IN_PLACE = _rule(
     "AZ417", "output-in-place", "A call writes in place to points that the variable of the caller lacks (I)."
@@ -103,9 +107,9 @@ ACCUMULATION = _rule("AZ503", "accumulation-order", "Two accumulations into one 
 
 NO_SCHEDULE = _rule("AZ511", "no-schedule", "No schedule of a system was found.")
 DATED = _rule("AZ512", "dates-given", "A system that must be scheduled has dates already.")
-NO_RECIPE = _rule("AZ513", "recipe", "The requested recipe does not fit the system.")
+NO_RECIPE = _rule("AZ513", "strategy", "The requested strategy does not fit the system.")
 COST = _rule("AZ514", "cost", "Invalid term in the cost function of a schedule.")
-WISH = _rule("AZ515", "wish", "Invalid schedule constraint.")
+WISH = _rule("AZ515", "schedule-constraint", "Invalid schedule constraint.")
 CONFLICT = _rule("AZ516", "conflict", "Schedule constraints conflict with dependences.")
 
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
@@ -131,22 +135,26 @@ DISAGREE = _rule("AZ806", "disagreement", "Two executions of one program have di
 INPUT_DATA = _rule("AZ807", "input-data", "The data of a parameter or an input does not fit its declaration.")
 CONFIGURATION = _rule("AZ808", "configuration", "A configuration file has an invalid key or value.")
 NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Compared values contain NaN, so the comparison is inconclusive.")
-DIED = _rule("AZ810", "died", "The process that executes generated code died.")
+DIED = _rule("AZ810", "process-died", "The process that executes generated code died.")
 WRITTEN_OUTSIDE = _rule("AZ811", "outside", "Generated code wrote outside an array, or to an input.")
+LONG = _warning("AZ812", "long-loops", "Loops would have so many statements that optional passes are omitted.")
+
+C_SYNTAX = _rule("AZ831", "c-syntax", "The C text cannot be parsed.")
+C_OUTSIDE = _rule("AZ832", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")
+C_NO_EQUATIONS = _rule("AZ833", "c-no-equations", "A C function cannot be written as equations.")
+C_SIGNATURE = _rule(
+    "AZ834", "c-signature", "The arguments of a C function do not correspond to the variables of a system."
+)
+C_EQUATIONS = _rule("AZ835", "c-equations", "Equations of this form cannot be compared with C.")
+C_REFUTED = _rule("AZ836", "c-refuted", "An execution of a C function differs from the equations.")
+C_NOT_PROVED = _rule("AZ837", "c-not-proved", "A C function is not proved to compute the equations.")
+C_CONTRADICTED = _rule("AZ838", "c-contradicted", "A proved C function fails in an execution.")
+GENERATED_WRONG = _rule(
+    "AZ839", "generated-wrong", "Generated C computes wrong results: a bug in alphaz, please report it."
+)
 
 TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are too many operations to show.")
 NO_FIGURE = _rule("AZ842", "no-figure", "The requested figure does not exist for this mapping.")
-
-C_REFUTED = _rule("AZ820", "c-refuted", "An execution of a C function differs from the equations.")
-C_NOT_PROVED = _rule("AZ821", "c-not-proved", "A C function is not proved to compute the equations.")
-C_SIGNATURE = _rule(
-    "AZ822", "c-signature", "The arguments of a C function do not correspond to the variables of a system."
-)
-C_EQUATIONS = _rule("AZ823", "c-equations", "Equations of this form cannot be compared with C.")
-C_CONTRADICTED = _rule("AZ825", "c-contradicted", "A proved C function fails in an execution.")
-GENERATED_WRONG = _rule(
-    "AZ824", "generated-wrong", "Generated C computes wrong results: a bug in alphaz, please report it."
-)
 
 INTERNAL = _rule("AZ901", "internal", "An internal invariant of alphaz is violated: please report it.")
 

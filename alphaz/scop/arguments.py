@@ -48,7 +48,7 @@ def read_arguments(
 ) -> FunctionArguments:
     """Returns the arguments of a function of the file.
 
-    `known` has the extents, in C, of pointers that do not declare theirs. Raises Rejected (AZ112) for a pointer without
+    `known` has the extents, in C, of pointers that do not declare theirs. Raises Rejected (AZ832) for a pointer without
     known extents, and for unsigned scalars.
     """
     functions = functions_of(tree)

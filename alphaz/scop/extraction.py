@@ -49,7 +49,7 @@ def read_kernel(
     integer arguments, and `shapes` those of the arrays that the caller passes, by the names of C; if `RESULT` is among
     them, the returned value is data. `told` has the annotations of lines, over the names of the text. `macros` are the
     parameters that are macros of the text, not arguments. `others` are the further files in the tree
-    (`scop.translation_units`). Raises Rejected (AZ112, AZ113).
+    (`scop.translation_units`). Raises Rejected (AZ832).
     """
     return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros, others)[0]
 

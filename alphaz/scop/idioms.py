@@ -151,7 +151,7 @@ def points_to_rows(argument: Any) -> bool:
 
 
 def check_elements_only(name: str, body: Any, span: Span) -> None:
-    """Raises Rejected (AZ112) if rows, or addresses of elements, are used other than in `A[i][j]`."""
+    """Raises Rejected (AZ832) if rows, or addresses of elements, are used other than in `A[i][j]`."""
     elements = [node for node in nodes(body, c_ast.ArrayRef) if _is_element(node, name)]
     addressed = [node for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and _is_element(node.expr, name)]
     named = [node for node in nodes(body, c_ast.ID) if node.name == name]

@@ -29,7 +29,7 @@ _UP, _DOWN = ("++", "p++"), ("--", "p--")
 
 
 def parse(source: Source, text: str) -> c_ast.FileAST:
-    """Returns the normalised tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ111)."""
+    """Returns the normalised tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ831)."""
     tree = plainly_typed(parse_c(source, text))
     check_names(source, tree)
     check_functions(source, tree)

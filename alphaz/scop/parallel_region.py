@@ -59,7 +59,7 @@ def collected_reductions(team: Team, statements: Sequence[KernelStatement], wher
     """Yields the accumulations in thread-private arrays, with the statements added for iterations (named as in the
     text). `statements` are all so far.
 
-    Raises Rejected (AZ112) where the order of the region does not determine the merged value.
+    Raises Rejected (AZ832) where the order of the region does not determine the merged value.
     """
     inside = statements[team.first :]
     merges = [each for each in team.deeds if each.write.mutex is not None]

@@ -109,7 +109,7 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
 
 
 def parse_c(source: Source, text: str) -> c_ast.FileAST:
-    """Returns the tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ111)."""
+    """Returns the tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ831)."""
     types = f"{_TYPES} {_vector_types(source.text)}"
     try:
         tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)

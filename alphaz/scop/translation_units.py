@@ -23,7 +23,7 @@ def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[
     """Returns the first file with the definitions of the others, and the assumptions made. The places of nodes of other
     files state their file (`ReaderState.span`).
 
-    Raises Rejected (AZ112) if a name has two meanings, a called function is not declared or declared otherwise, or
+    Raises Rejected (AZ832) if a name has two meanings, a called function is not declared or declared otherwise, or
     other files have variables of file scope.
     """
     _, tree = first

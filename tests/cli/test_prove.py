@@ -67,7 +67,7 @@ def test_a_name_that_two_arguments_could_have_is_nobodys(here: Path) -> None:
 def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:
     code, out, _ = prove(here, OTHER)
     assert code == 1
-    assert "AZ820" in out
+    assert "AZ836" in out
     assert "N=3: y[2] is" in out
     assert "executed" in out
 
@@ -75,26 +75,26 @@ def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:
 def test_an_access_outside_of_an_array_is_refuted_by_the_sanitizer(here: Path) -> None:
     code, out, _ = prove(here, TOO_FAR)
     assert code == 1
-    assert "AZ820" in out
+    assert "AZ836" in out
     assert "heap-buffer-overflow" in out
 
 
 def test_what_is_equal_and_not_proved_is_undecided(here: Path) -> None:
     code, out, _ = prove(here, REGROUPED)
     assert code == 1
-    assert "AZ821" in out
+    assert "AZ837" in out
     assert "undecided" in out
 
 
 def test_without_execution_nothing_is_refuted(here: Path) -> None:
     code, out, _ = prove(here, OTHER, "--no-execution")
-    assert (code, "undecided" in out, "AZ821" in out) == (1, True, True)
+    assert (code, "undecided" in out, "AZ837" in out) == (1, True, True)
 
 
 def test_what_is_not_understood_is_undecided_at_its_place(here: Path) -> None:
     code, out, _ = prove(here, RIGHT.replace("y[i] =", "if (i == 5) break; y[i] ="))
     assert code == 1
-    assert "AZ112" in out
+    assert "AZ832" in out
     assert "sums.c:5" in out
 
 
@@ -122,7 +122,7 @@ def test_assumptions_restrict_the_parameters(here: Path) -> None:
 def test_every_format_has_the_finding(here: Path, form: str) -> None:
     code, out, _ = prove(here, OTHER, "--format", form)
     assert code == 1
-    assert "AZ820" in out
+    assert "AZ836" in out
 
 
 def test_the_json_document_lists_the_obligations(here: Path) -> None:
@@ -175,7 +175,7 @@ def test_the_report_has_the_verdict_and_the_order(here: Path) -> None:
     assert prove(here, TOO_FAR, "--report", "html=wrong.html")[0] == 1
     page = (here / "wrong.html").read_text(encoding="utf-8")
     assert "0 of 1 text proved" in page
-    assert "AZ820" in page
+    assert "AZ836" in page
 
 
 def test_c_that_is_not_understood_has_a_report_too(here: Path) -> None:
@@ -214,7 +214,7 @@ def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monk
     text = RIGHT.replace(old, new)
     assert prove(here, text, "--no-execution")[0] == 0
     code, out, _ = prove(here, text, "--certificate", "wrong.json")
-    assert (code, "sums computes sums: undecided" in out, "AZ825" in out) == (2, True, True)
+    assert (code, "sums computes sums: undecided" in out, "AZ838" in out) == (2, True, True)
     assert message in out
     assert reason in out
     assert "the proof: 15 obligations, all proved" in out

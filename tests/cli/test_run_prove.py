@@ -72,7 +72,7 @@ def test_stage_a_finds_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyP
     broken(monkeypatch, lambda text: text.replace(old, new))
     answer = ask("run", "rows.cs", "-o", "made")
     assert answer.code == 2
-    assert "AZ824" in answer.out + answer.err
+    assert "AZ839" in answer.out + answer.err
     assert not (here / "made").exists()
 
 
@@ -87,7 +87,7 @@ def test_a_wrong_generator_writes_nothing(here: Path, monkeypatch: pytest.Monkey
     broken(monkeypatch, lambda text: text.replace("j < N", "j < N - 1"))
     answer = ask("run", "rows.cs", "-o", "made", "--prove")
     assert answer.code == 2
-    assert "AZ824" in answer.out + answer.err
+    assert "AZ839" in answer.out + answer.err
     assert "executed" in answer.out + answer.err
     assert not (here / "made").exists()
 
@@ -116,9 +116,9 @@ def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("alphaz.equivalence.differential.scheduled_c", wrong)
     answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
-    assert (answer.code, "AZ824" in answer.out + answer.err) == (2, True)
+    assert (answer.code, "AZ839" in answer.out + answer.err) == (2, True)
     monkeypatch.setattr("alphaz.scripting.interpreter.python.scheduled_c", wrong)
-    with pytest.raises(alphaz.Rejected, match="AZ824"):
+    with pytest.raises(alphaz.Rejected, match="AZ839"):
         alphaz.compile(alphaz.run("rows.cs"))
 
 

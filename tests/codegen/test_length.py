@@ -61,7 +61,7 @@ def _sources(sample: Sample) -> Sources:
 def test_loops_that_would_be_long_are_short_and_the_commands_are_named() -> None:
     found = _sources(_sample(64, 64))
     (finding,) = found.findings
-    assert finding.rule.code == "AZ414"
+    assert finding.rule.code == "AZ812"
     assert "setRegisterTile" in _line(finding.primary)
     assert any("setTiling" in _line(label) for label in finding.secondary)
     assert found.files["S.c"].count("\n") < LONGEST / 4
@@ -78,7 +78,7 @@ def test_passes_end_where_loops_are_far_too_long(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Guards, "__call__", counted)
     (finding,) = _sources(_sample(64, 64)).findings
-    assert finding.rule.code == "AZ414"
+    assert finding.rule.code == "AZ812"
     assert len(done) == 1
 
 
@@ -108,7 +108,7 @@ def test_statements_that_begin_and_end_apart_in_levels_of_tiles_are_not_repeated
     start = process_time()
     sources = found.sources()
     assert process_time() - start < 20
-    assert [finding.rule.code for finding in sources.findings] == ["AZ414"]
+    assert [finding.rule.code for finding in sources.findings] == ["AZ812"]
     assert sources.files["S1.c"].count("\n") < 3 * LONGEST / 2
 
 
@@ -141,7 +141,7 @@ def test_loops_that_would_take_long_to_make_are_made_in_a_short_way(
     sources = scheduled_c(found.verified, "S", pipeline=Pipeline(without))
     assert process_time() - start < 20
     (finding,) = sources.findings
-    assert finding.rule.code == "AZ414"
+    assert finding.rule.code == "AZ812"
     assert "setBandForTiling" in _line(finding.primary)
 
 
@@ -155,7 +155,7 @@ def test_what_is_made_in_a_short_way_computes_the_same(
     tiles = 'setSpaceTimeMap("C", "(i,j,k -> k,i,j)");\nsetBandForTiling("b", 2, "", 0, 2);\n'
     found = proved(stated("S", PRODUCT, tiles))
     assert found is not None
-    assert [finding.rule.code for finding in found.sources().findings] == ["AZ414"]
+    assert [finding.rule.code for finding in found.sources().findings] == ["AZ812"]
     assert disagreements([found]) == []
 
 

@@ -488,7 +488,7 @@ def test_generated_c_that_leaves_what_is_held_is_a_fault(program: str, form: str
     text = sources.files["f.c"]
     assert right in text
     faulty = replace(sources, files={**sources.files, "f.c": text.replace(right, wrong)})
-    with pytest.raises(Rejected, match="AZ824"):
+    with pytest.raises(Rejected, match="AZ839"):
         proved_present(faulty, verified.design.checked, "f")
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from alphaz.diagnostics.documents import codes, document
-from alphaz.diagnostics.rules import RULES
+from alphaz.diagnostics.rules import FORMER_CODES, RULES
 from alphaz.resources import resource_folder
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -27,6 +27,21 @@ def test_names_are_distinct() -> None:
 
 def test_a_code_may_be_asked_for_in_small_letters() -> None:
     assert document("az901") == document("AZ901")
+
+
+def test_codes_are_declared_in_order() -> None:
+    assert list(RULES) == sorted(RULES)
+
+
+@pytest.mark.parametrize("code", [code for code, rule in RULES.items() if rule.name.startswith("c-")])
+def test_rules_about_c_stand_together(code: str) -> None:
+    assert code.startswith("AZ83")
+
+
+@pytest.mark.parametrize(("former", "present"), FORMER_CODES.items())
+def test_a_former_code_leads_to_the_present_document(former: str, present: str) -> None:
+    assert former not in RULES
+    assert document(former.lower()) == document(present)
 
 
 def test_an_unknown_code_is_a_key_error() -> None:

@@ -1,11 +1,12 @@
 """Findings with one root are told as one, and none is lost."""
 
+import hashlib
 import json
 
 from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Source, Span, Witness
-from alphaz.diagnostics.grouping import groups, summarized
+from alphaz.diagnostics.grouping import fingerprints, groups, summarized
 from alphaz.diagnostics.render.json import to_json
-from alphaz.diagnostics.rules import ALIAS, OUTPUT_LOST, OVERWRITE
+from alphaz.diagnostics.rules import ALIAS, C_OUTSIDE, OUTPUT_LOST, OVERWRITE
 
 SCRIPT = Source("x.cs", "setMemoryMap(one);\nsetMemoryMap(two);\n")
 ONE, TWO = Span(SCRIPT, 0, 17), Span(SCRIPT, 19, 36)
@@ -39,3 +40,10 @@ def test_a_note_never_stands_for_an_error() -> None:
 def test_json_has_all_of_them_with_their_group() -> None:
     told = json.loads(to_json([finding(ONE, 4), finding(TWO, 1), finding(ONE, 2)]))["diagnostics"]
     assert [(each["message"], each["group"]) for each in told] == [("at 4", 0), ("at 1", 1), ("at 2", 0)]
+
+
+def test_a_baseline_with_a_former_code_knows_the_finding() -> None:
+    """Fingerprints as they were computed when the rule was AZ112."""
+    identity = "\0".join(("AZ112", "x.cs", "at 4", "setMemoryMap(one)"))
+    known = hashlib.sha256(identity.encode()).hexdigest()[:32]
+    assert fingerprints([finding(None, 4, C_OUTSIDE)]) == [f"{known}:1"]

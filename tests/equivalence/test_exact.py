@@ -127,7 +127,7 @@ for (long k = 0; k < N; k++) own += A[i][k] * D[k];
 #pragma omp critical
 B[i] += own; }"""
     assert asked(SUM, body, PLAIN).is_proved
-    assert [finding.rule.code for finding in asked(SUM, body).findings] == ["AZ112"]
+    assert [finding.rule.code for finding in asked(SUM, body).findings] == ["AZ832"]
 
 
 def test_what_is_generated_for_the_order_of_the_equations_is_proved() -> None:

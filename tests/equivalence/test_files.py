@@ -165,5 +165,5 @@ def test_demand_driven_code_is_not_understood() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "filter.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "filtered")
     found = prove_generated(sources, design.checked, "filtered", jobs=1).verdict
-    assert (found.verdict, [finding.rule.code for finding in found.findings]) == ("undecided", ["AZ112"])
+    assert (found.verdict, [finding.rule.code for finding in found.findings]) == ("undecided", ["AZ832"])
     assert "has no mapping: demand-driven code cannot be proved" in found.findings[0].message

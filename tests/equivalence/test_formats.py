@@ -153,8 +153,8 @@ def test_packed_bands_are_undecided() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"C": "banded row"}, "AZ822.*no input or output `C`"),
-        ({"A": "full rows"}, "AZ822.*no storage format"),
+        ({"C": "banded row"}, "AZ834.*no input or output `C`"),
+        ({"A": "full rows"}, "AZ834.*no storage format"),
         ({"A": "full row leading n"}, None),
         ({"A": "full row leading incx"}, "AZ224.*may be smaller"),
     ],

@@ -70,4 +70,4 @@ def test_attributes_that_change_what_is_computed_are_not_read() -> None:
         f'{TO} {FROM} {EACH} b[j] = a[j] + a[j + 1]; }} }} __attribute__((optimize("fast-math"))) void f(void) {{ {{'
     )
     assert found.verdict == "undecided"
-    assert found.findings[0].rule.code == "AZ111"
+    assert found.findings[0].rule.code == "AZ831"

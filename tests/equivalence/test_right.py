@@ -114,4 +114,4 @@ def test_a_cell_is_a_sum_here_and_a_value_there() -> None:
 def test_without_laws_a_factor_inside_of_a_sum_is_another_value() -> None:
     found = verdict("gemm", peer("gemm"), laws=PLAIN)
     assert found.verdict == "undecided"
-    assert found.findings[0].rule.code == "AZ821"
+    assert found.findings[0].rule.code == "AZ837"

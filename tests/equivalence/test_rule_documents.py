@@ -11,7 +11,7 @@ from tests.cli.asking import ask
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("code", ["AZ820", "AZ821"])
+@pytest.mark.parametrize("code", ["AZ836", "AZ837"])
 def test_the_examples_do_what_they_say(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     wrong, right = re.split(r"^##+ ", document(code), flags=re.MULTILINE)[4:6]

@@ -60,7 +60,7 @@ def test_what_is_executed_and_goes_wrong_is_refuted(kernel: str, name: str, old:
     found = verdict(kernel, text.replace(old, new), executes=True)
     assert found.verdict == "refuted"
     (only,) = found.findings
-    assert only.rule.code == "AZ820"
+    assert only.rule.code == "AZ836"
     assert only.witness is not None
     assert "executed" in only.witness.sentence
 

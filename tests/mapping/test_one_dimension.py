@@ -1,4 +1,4 @@
-"""`setTiling(.., 0)` where nothing else is tiled: dimension 0, or all, is asked (AZ106)."""
+"""`setTiling(.., 0)` where nothing else is tiled: dimension 0, or all, is asked (AZ415)."""
 
 import re
 from pathlib import Path
@@ -27,7 +27,7 @@ def findings(lines: str, folder: Path, maps: str = MAPS) -> list[Diagnostic]:
 def test_which_is_meant_is_asked(dimension: str, order: str, tmp_path: Path) -> None:
     more = f'\nsetTilingType(prog, system, "{order}");' if order else ""
     (found,) = findings(f"setTiling(prog, system, {dimension});{more}", tmp_path)
-    assert found.rule.code == "AZ106"
+    assert found.rule.code == "AZ415"
     assert found.primary.span.text == f"setTiling(prog, system, {dimension})"
     every, first = found.fixes
     assert every.script == f'setTiling(prog, system, "{order or "sequential"}");'
@@ -68,15 +68,15 @@ def test_nothing_is_asked_where_it_is_clear(lines: str, tmp_path: Path) -> None:
 
 def test_nothing_is_asked_where_the_other_dimensions_only_order(tmp_path: Path) -> None:
     maps = re.sub(r"i,j -> i,j", "i,j -> i,0,j", MAPS)
-    assert [finding.rule.code for finding in findings("setTiling(prog, system, 0);", tmp_path, maps)] == ["AZ106"]
+    assert [finding.rule.code for finding in findings("setTiling(prog, system, 0);", tmp_path, maps)] == ["AZ415"]
     one = MAPS.replace("(i,j -> i,j)", "(i,j -> i+j,0)")
     kinds = "setOrderingDimensions(prog, system, 1);\nsetTiling(prog, system, 0);"
-    assert "AZ106" not in [finding.rule.code for finding in findings(kinds, tmp_path, one)]
+    assert "AZ415" not in [finding.rule.code for finding in findings(kinds, tmp_path, one)]
 
 
 def test_a_call_from_python_is_asked_too(tmp_path: Path) -> None:
     (tmp_path / "table.ab").write_text(PROGRAM, encoding="utf-8")
     design = alphaz.read(tmp_path / "table.ab").set_space_time_map("table", "X", "(i,j -> i,j)").set_tiling("table", 0)
     (found,) = alphaz.verify(design).findings
-    assert (found.rule.code, found.fixes) == ("AZ106", ())
+    assert (found.rule.code, found.fixes) == ("AZ415", ())
     assert 'setTiling(.., "sequential")' in (found.help or "")

@@ -57,7 +57,7 @@ def _statements_of(action: StatementTemplate, system: System, longest: Vectors) 
 
 
 def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str]) -> Diagnostic:
-    """Returns the warning (AZ414) with the commands that multiply the text, those with the largest factor first."""
+    """Returns the warning (AZ812) with the commands that multiply the text, those with the largest factor first."""
     return _warning(
         mapping,
         f"the loops of {mapping.system.name} would have {statements} statements, more than {LONGEST}: they are made "
@@ -66,7 +66,7 @@ def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str])
 
 
 def too_slow(mapping: ResolvedMapping) -> Diagnostic:
-    """Returns the warning (AZ414) for loops that would take too long to make."""
+    """Returns the warning (AZ812) for loops that would take too long to make."""
     return _warning(
         mapping,
         f"the loops of {mapping.system.name} would take long to make: they are made in a short way, with tests inside",

@@ -76,8 +76,8 @@ class Imported:
 def from_c(
     source: Source, order: ImportedOrder = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None
 ) -> Imported:
-    """Returns the equations of a C function. Raises Rejected: AZ111 to AZ113 for unsupported C, AZ116 for C that the
-    language cannot express, AZ822 if the choice of the function is ambiguous.
+    """Returns the equations of a C function. Raises Rejected: AZ831 and AZ832 for unsupported C, AZ833 for C that the
+    language cannot express, AZ834 if the choice of the function is ambiguous.
 
     If they are not proved, they are tried once more with recurrences for terms added to a value.
     """
@@ -216,7 +216,7 @@ def _kernel(
 def _with_meaning(
     source: Source, tree: c_ast.FileAST, kernel: CKernel, wanted: Domain, arguments: FunctionArguments
 ) -> tuple[CKernel, Domain]:
-    """Returns the kernel restricted to the parameters for which the C is defined. Raises Rejected (AZ116) if there are
+    """Returns the kernel restricted to the parameters for which the C is defined. Raises Rejected (AZ833) if there are
     none."""
     context = wanted - meaningless(kernel)
     if not context.is_empty():

@@ -47,14 +47,14 @@ class ProvedCode:
 
 def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> ProvedCode:
     """Returns the same files with their verdicts, computed by this number of processes (None: one for each core).
-    Raises Rejected (AZ824) if an execution goes wrong."""
+    Raises Rejected (AZ839) if an execution goes wrong."""
     task = ProofTask(system=system, effort=WHOLE, jobs=jobs or cores())
     return _judged(sources, checked, task, PROVED, lambda _: True)
 
 
 def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCode:
     """Returns the same for stage A, with little effort: only suspicions of a run of the model, and accesses not proved
-    to be in bounds, are executed. Raises Rejected (AZ824) if that goes wrong."""
+    to be in bounds, are executed. Raises Rejected (AZ839) if that goes wrong."""
     return _judged(sources, checked, ProofTask(system=system, effort=_LITTLE), PRESENT, is_suspect)
 
 

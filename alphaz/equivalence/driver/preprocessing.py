@@ -64,7 +64,7 @@ def preprocessed(source: Source) -> str:
     """Returns the text in the form that `scop.normalisation.parse` takes. A compiler is called only if there are macros
     or conditions.
 
-    Raises Rejected: AZ111 for preprocessor errors, AZ112 for unsupported constructs, AZ802 if there is no compiler.
+    Raises Rejected: AZ831 for preprocessor errors, AZ832 for unsupported constructs, AZ802 if there is no compiler.
     """
     check_characters(source)
     for each in _INCLUDE.finditer(without_comments(source.text)):

@@ -139,7 +139,7 @@ class CVerdict:
 def prove_c(
     checked: Checked, source: Source, task: ProofTask = PLAINLY, told: Callable[[str], None] = lambda _: None
 ) -> CVerdict:
-    """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ822)."""
+    """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ834)."""
     start = time.perf_counter()
     system = chosen_system(checked, task)
     name = task.function or identifier(system.name)

@@ -58,7 +58,7 @@ class Flow:
 
 
 def flow_of(kernel: CKernel, context: Domain) -> Flow:
-    """Returns the dataflow of the kernel in sequential order. Raises Rejected (AZ112) if it is not affine."""
+    """Returns the dataflow of the kernel in sequential order. Raises Rejected (AZ832) if it is not affine."""
     width = width_of(kernel)
     nodes = tuple(node_of(kernel, statement) for statement in kernel.statements)
     latest = 1 + max((_first(statement) for statement in kernel.statements), default=0)
@@ -103,7 +103,7 @@ def _unwritten(flow: Flow) -> Iterator[Domain]:
 
 
 def extents_of(array: KernelArray) -> tuple[Affine, ...]:
-    """Returns the extents of an array. Raises Rejected (AZ112) if one is not affine in the parameters."""
+    """Returns the extents of an array. Raises Rejected (AZ832) if one is not affine in the parameters."""
     found = [None if extent is None else affine(extent) for extent in array.extents]
     changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
     if any(each is None or changing & {*each.names} for each in found):
@@ -150,7 +150,7 @@ def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[Flow
 
 def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess) -> tuple[FlowOrigin, ...]:
     """Returns the values that a statement (of the kernel, or an additional one) finds by an access. Raises Rejected
-    (AZ112)."""
+    (AZ832)."""
     width = max(width_of(kernel), len(statement.date))
     numbers, writes = _writes(kernel, access.array, width)
     try:
@@ -162,7 +162,7 @@ def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess)
 
 
 def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
-    """Returns the node of a statement, with the values that its reads find. Raises Rejected (AZ112)."""
+    """Returns the node of a statement, with the values that its reads find. Raises Rejected (AZ832)."""
     reads = [origins_of(kernel, statement, access) for access in statement.reads]
     width = width_of(kernel)
     indices = _loop_iterators(statement)
@@ -199,7 +199,7 @@ def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> En
 
 
 def box_of(array: KernelArray, names: Sequence[str], context: Domain) -> Domain:
-    """Returns the cells of an array, over these names. Raises Rejected (AZ112)."""
+    """Returns the cells of an array, over these names. Raises Rejected (AZ832)."""
     space = context.space.with_names(names)
     limits = [c for n, e in zip(names, extents_of(array), strict=True) for c in _from_zero(Affine.name(n), e)]
     return Domain.where(space, limits).in_context(context)

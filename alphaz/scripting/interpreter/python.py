@@ -181,7 +181,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
 
     Raises Rejected if the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or without a
     working C compiler (AZ802). Unless the variable ALPHAZ_PROVE is `no`, it is proved that the code accesses only its
-    arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ824)."""
+    arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ839)."""
     chosen = _choose_system(_design(design), system)
     report = judged(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)

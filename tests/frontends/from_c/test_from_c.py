@@ -214,8 +214,8 @@ def test_pointers_have_the_extents_that_are_said() -> None:
     assert equations(text) == ["y[i] = A[i,1]"]
     order = ImportedOrder(shapes={"A": ("N", "M"), "y": ("N",)})
     assert equations(text, order) == ["y[i] = A[i,1]"]
-    assert refusal(text, ImportedOrder(shapes={"A": ("N * M",)})) == ("AZ112", "`N * M` is not an affine extent of `A`")
-    assert refusal(text, ImportedOrder(shapes={"A": ("N +",)})) == ("AZ112", "`N +` is not an affine extent of `A`")
+    assert refusal(text, ImportedOrder(shapes={"A": ("N * M",)})) == ("AZ832", "`N * M` is not an affine extent of `A`")
+    assert refusal(text, ImportedOrder(shapes={"A": ("N +",)})) == ("AZ832", "`N +` is not an affine extent of `A`")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_extents_that_are_not_clear_are_to_be_said(subscript: str) -> None:
         f" {{ for (long i = 0; i < N; i++) for (long j = 0; j < M; j++) B[i][j] = A[{subscript}]; }}"
     )
     code, message = refusal(text)
-    assert code == "AZ112"
+    assert code == "AZ832"
     assert "the extents of" in message or "not affine" in message
 
 
@@ -279,29 +279,29 @@ def test_a_script_beside_another_folder_finds_its_program(tmp_path: Path, monkey
 
 REFUSED = {
     "void f(long N, const float x[N], float y[N]) { for (long i = 0; i < N; i++) y[i] = 0.3f * x[i]; }":
-        ("AZ116", "`f` cannot be written as equations: the language has no constants of type float, except integers"),
+        ("AZ833", "`f` cannot be written as equations: the language has no constants of type float, except integers"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = INFINITY; }":
-        ("AZ116", "`f` cannot be written as equations: `INFINITY` has no literal in the language"),
+        ("AZ833", "`f` cannot be written as equations: `INFINITY` has no literal in the language"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = (double)i / (double)N; }":
-        ("AZ116", "`f` cannot be written as equations: `/` has type double in C, but long in the language"),
-    "void f(long N, double y[N]) { }": ("AZ116", "`f` writes no array and returns no computed value"),
+        ("AZ833", "`f` cannot be written as equations: `/` has type double in C, but long in the language"),
+    "void f(long N, double y[N]) { }": ("AZ833", "`f` writes no array and returns no computed value"),
     "void f(long N, double y[N]) { y[N] = 1.0; }":
-        ("AZ116", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
+        ("AZ833", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
     "void f(long N, double y[N]) { double t[N]; for (long i = 0; i < N; i++) y[i] = t[i]; }":
-        ("AZ116", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
+        ("AZ833", "`f` accesses arrays out of bounds, or reads uninitialised data, for all parameters"),
     "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }":
-        ("AZ112", "this subscript is not affine: it depends on data, the contents of `at`"),
+        ("AZ832", "this subscript is not affine: it depends on data, the contents of `at`"),
     "void f(int n, const double b[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i / 2]; }":
-        ("AZ112", "the source of a read of `b` is not an affine function"),
+        ("AZ832", "the source of a read of `b` is not an affine function"),
     "void f(int n, const double b[n], double y[n]) { int m = n / 2; for (int i = 0; i < m; i++) y[i] = b[i + m]; }":
-        ("AZ112", "the source of a read of `b` is not an affine function"),
+        ("AZ832", "the source of a read of `b` is not an affine function"),
     "void f(int n, const double b[n], double y[1]) { for (int i = 0; i < n / 2; i++) y[0] = 2.0 * y[0] + b[i]; }":
-        ("AZ112", "the source of a read is not an affine function, for any step"),
+        ("AZ832", "the source of a read is not an affine function, for any step"),
     "void f(double x, int y[4]) { y[0] = x; }":
-        ("AZ112", "a value of type double is assigned to int: the conversion may change it"),
+        ("AZ832", "a value of type double is assigned to int: the conversion may change it"),
     "int f(long N, const double *x) { double s = 0; for (long i = 0; i < N; i++) s += x[i]; return 0; }":
-        ("AZ116", "`f` has no result: it writes no argument, and returns no computed scalar"),
-    "void f(void) { } void g(void) { }": ("AZ822", "the file has several functions"),
+        ("AZ833", "`f` has no result: it writes no argument, and returns no computed scalar"),
+    "void f(void) { } void g(void) { }": ("AZ834", "the file has several functions"),
 }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def test_what_is_not_understood_is_no_program(tmp_path: Path) -> None:
     (tmp_path / "picked.c").write_text(
         "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }"
     )
-    assert error_of('p = CtoAlphabets("picked.c");', tmp_path).rule.code == "AZ112"
+    assert error_of('p = CtoAlphabets("picked.c");', tmp_path).rule.code == "AZ832"
     assert error_of('p = CtoAlphabets("none.c");', tmp_path).rule.code == "AZ405"
 
 

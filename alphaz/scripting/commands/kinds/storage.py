@@ -59,7 +59,7 @@ def _fits(format_: Format, leading: str) -> bool:
 
 
 def layouts_said(system: System, said: Mapping[str, str]) -> dict[str, Layout]:
-    """Returns the layouts of these formats. Raises Rejected (AZ822, AZ224)."""
+    """Returns the layouts of these formats. Raises Rejected (AZ834, AZ224)."""
     known = {v.name: v for v in (*system.inputs, *system.outputs)}
     found = {}
     for name, text in said.items():
