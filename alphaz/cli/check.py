@@ -16,8 +16,7 @@ from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.junit import TestCase, to_junit
 from alphaz.diagnostics.render.summary import summary
 from alphaz.diagnostics.rules import INTERNAL
-from alphaz.processes.task_pool import Pool
-from alphaz.processes.tasks import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired, Pool
 
 EPILOG = """\b
 Examples:

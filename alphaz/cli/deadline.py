@@ -27,8 +27,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.processes.copies import can_fork, end_with, exit_text, fork
-from alphaz.processes.progress_places import BYTES, Places
-from alphaz.processes.watch import GRACE, Watch, kill_below
+from alphaz.processes.watch import BYTES, GRACE, Places, Watch, kill_below
 from alphaz.usage import Limits, memory_of_machine
 
 READING, PROVING, MEASURING = 60.0, 600.0, 10_800.0

@@ -41,7 +41,7 @@ from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
-from alphaz.processes.fork_pool import cores
+from alphaz.processes.copies import cores
 from alphaz.scop.kernel import Annotation, OtherFile
 from alphaz.scripting.commands.kinds.storage import layouts_said
 

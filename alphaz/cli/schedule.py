@@ -20,7 +20,7 @@ from alphaz.frontends.matrix.formulas import formats
 from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 from alphaz.run.machine import machine as this_machine
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal

@@ -20,7 +20,7 @@ from alphaz.legality.options import ObligationVerdict, Options
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
 from alphaz.legality.verified import SystemVerdict
-from alphaz.processes.tasks import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired
 from alphaz.scripting.interpreter.judge import (
     CachedVerdict,
     VerificationCache,

@@ -23,8 +23,7 @@ from alphaz.diagnostics.render.junit import TestCase, to_junit
 from alphaz.diagnostics.render.summary import summary
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
-from alphaz.processes.task_pool import Pool
-from alphaz.processes.tasks import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.scripting.interpreter.judge import VerificationCache
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session

@@ -6,7 +6,7 @@ from time import monotonic
 
 from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask
 from alphaz.legality.options import ObligationVerdict
-from alphaz.processes.tasks import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired
 
 # Questions of one stretch, at least; and how many stretches there are of a long mapping, at most.
 _STRETCH, _STRETCHES = 16, 100

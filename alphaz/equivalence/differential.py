@@ -37,7 +37,7 @@ from alphaz.model.interpreter.externals import require_functions
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 from alphaz.run.build import compile_kernel
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.run.compiler import Compiler, find_compiler

@@ -1,4 +1,4 @@
-"""Processes: a pool of workers that can be ended, forks of this process, other programs, limits of time and memory.
+"""Processes: pools of workers that can be ended, copies of this process, other programs.
 
-Entry points: `tasks.Pool` (work that may be ended), `fork_pool` (forks share this process's data), `external.run`.
+Entry points: `pool.Pool` and `pool.shared_out` (many tasks), `copies.bounded` (one piece of work), `external.run`.
 """

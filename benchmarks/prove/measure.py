@@ -21,7 +21,7 @@ from alphaz.equivalence.driver.claim_files import told_of
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A
 from alphaz.legality.verify import certify
-from alphaz.processes.fork_pool import cores
+from alphaz.processes.copies import cores
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
 SECONDS = 60

@@ -62,7 +62,7 @@ _SAMPLES = """
 import alphaz.cli, json, sys, time
 from alphaz.cli.work_queue import Docket
 from alphaz.cli.script_verdict import Ruling, Task, rule
-from alphaz.processes.task_pool import Pool
+from alphaz.processes.pool import Pool
 from pathlib import Path
 found = []
 for path in sys.argv[1:]:

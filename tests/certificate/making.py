@@ -7,7 +7,7 @@ from alphaz.certificate.certificate import Record
 from alphaz.certificate.document import Certificate
 from alphaz.cli.script_verdict import ScriptVerdict, VerificationTask, rule
 from alphaz.cli.work_queue import WorkQueue
-from alphaz.processes.task_pool import Pool
+from alphaz.processes.pool import Pool
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))

@@ -15,8 +15,7 @@ from alphaz.cli.main import VERBS, cli
 from alphaz.diagnostics import deadline
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.processes import watch
-from alphaz.processes.task_pool import Pool
-from alphaz.processes.tasks import Expired
+from alphaz.processes.pool import Expired, Pool
 from tests.cli.asking import Answer, ask
 from tests.cli.working import Job, job
 

@@ -17,8 +17,7 @@ from alphaz.cli.work_queue import WorkQueue
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
 from alphaz.legality.options import Options
-from alphaz.processes.task_pool import Pool
-from alphaz.processes.tasks import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired, Pool
 from tests.cli.asking import RIGHT, ask
 from tests.cli.working import Job, job
 from tests.strategies.chains import Chain

@@ -23,7 +23,7 @@ from alphaz.equivalence.parallel_discharge import discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import Answer, Effort, answered
 from alphaz.processes.copies import can_fork
-from alphaz.processes.fork_pool import shared_out
+from alphaz.processes.pool import shared_out
 from alphaz.proof import Undecided
 from tests.cli.asking import ask
 from tests.equivalence.asking import ALL_LAWS, KERNELS, generated, peer, program, with_claims

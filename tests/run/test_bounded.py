@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 
 
 def _children() -> str:
@@ -43,7 +43,7 @@ def test_a_process_that_dies_is_noticed() -> None:
 SEARCH = """
 import os, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 def forever():
     print(os.getpid(), flush=True)
     while True: pass

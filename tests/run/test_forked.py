@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.processes.copies import can_fork
-from alphaz.processes.fork_pool import cores, shared_out
+from alphaz.processes.copies import can_fork, cores
+from alphaz.processes.pool import shared_out
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")
 
@@ -120,7 +120,7 @@ def test_who_wants_no_more_answers_ends_everything() -> None:
 SEARCH = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from alphaz.processes.fork_pool import shared_out
+from alphaz.processes.pool import shared_out
 def forever(task, _):
     os.write(1, f"{os.getpid()}\\n".encode())
     while True: pass

@@ -15,7 +15,7 @@ from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.equivalence.driver.claim_files import told_of
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
-from alphaz.processes.fork_pool import cores
+from alphaz.processes.copies import cores
 from alphaz.proof import Refuted
 from alphaz.run.files import write_sources
 from alphaz.scop.kernel import OtherFile

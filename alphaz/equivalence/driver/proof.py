@@ -50,7 +50,7 @@ from alphaz.mapping.footprint import uncalled
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.processes.copies import can_fork
-from alphaz.processes.fork_pool import shared_out
+from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.functions import nodes, scalar_type

@@ -3,14 +3,13 @@
 One process works, and another one waits with all modules loaded, so that ending the first costs no time."""
 
 import asyncio
-import multiprocessing
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 
 from alphaz.diagnostics import Rejected
 from alphaz.ide.features.script_analysis import AnalysisJob, Drawing, ScriptAnalysis, draw, judge
+from alphaz.processes.pool import WorkerProcess
 from alphaz.scripting.commands.catalogue import commands
 
 Task = AnalysisJob | Drawing
@@ -46,42 +45,22 @@ def _work(connection: Connection) -> None:
             for answer in answers(task):
                 connection.send(answer)
             connection.send(None)
-        except (EOFError, OSError, KeyboardInterrupt):
+        except (EOFError, OSError):
             # The client is gone.
             return
-
-
-@dataclass(slots=True)
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-
-    @staticmethod
-    def start() -> "_Worker":
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,), daemon=True)
-        process.start()
-        theirs.close()
-        return _Worker(process, ours)
-
-    def end(self) -> None:
-        self.process.kill()
-        self.connection.close()
-        self.process.join()
 
 
 @dataclass(slots=True)
 class Workers:
     """The worker processes of one event loop; call `end` at its end."""
 
-    _ready: list[_Worker] = field(default_factory=list)
+    _ready: list[WorkerProcess] = field(default_factory=list)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def start(self) -> None:
         """Starts loading modules."""
         while len(self._ready) < 2:
-            self._ready.append(_Worker.start())
+            self._ready.append(WorkerProcess.spawned(_work))
 
     async def ask(self, task: Task) -> AsyncIterator[Answer | WorkerFailure]:
         """Yields the answers as they arrive. Cancellation ends the process of the task."""

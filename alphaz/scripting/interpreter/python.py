@@ -31,7 +31,7 @@ from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
-from alphaz.processes.fork_pool import cores
+from alphaz.processes.copies import cores
 from alphaz.run.build import compile_kernel
 from alphaz.run.kernel import Kernel
 from alphaz.run.machine import machine

@@ -9,7 +9,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.explanation import script_of

@@ -6,7 +6,7 @@ from typing import Annotated
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DATED
 from alphaz.mapping.design import Design
-from alphaz.processes.limited import bounded
+from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
