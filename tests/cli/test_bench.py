@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.cli import roofline
 from alphaz.machine import Ceiling
-from alphaz.run.bench.worker import Worker
+from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.ceilings import ceilings
 from tests.cli.asking import ask
 
@@ -133,7 +133,7 @@ def test_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_mapping_that_stops_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Worker, "_asked", lambda *_: 3)
+    monkeypatch.setattr(ForkedFunction, "_asked", lambda *_: 3)
     answer = ask("bench", "right.cs", "-p", "N=20", "--threads", "1", "--rounds", "1")
     assert answer.code != 0
     assert "stopped for N = 20: there is not enough memory" in answer.err

@@ -12,6 +12,7 @@ import pytest
 
 from alphaz.codegen.sources import Sources
 from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, steadily
+from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.bench.peers import (
     PeerStatement,
     gcc_peer,
@@ -21,7 +22,6 @@ from alphaz.run.bench.peers import (
     python_contestants,
     python_peer,
 )
-from alphaz.run.bench.worker import Worker
 from tests.model.programs import checked
 
 PROGRAM = """
@@ -188,7 +188,7 @@ def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
     for peer, expected in ((spoiled, [0, 14, 4, 6]), (clean, [0, 2, 4, 6])):
         assert peer() >= 0
         assert peer.outputs["B"].tolist() == expected
-    assert spoiled.nursery is clean.nursery
+    assert spoiled.server is clean.server
 
 
 def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
@@ -215,16 +215,16 @@ def test_in_python_what_is_short_runs_for_a_while() -> None:
 def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
     peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
     assert peer() >= 0
-    number = peer.nursery.number
+    number = peer.server.number
     assert number is not None
     os.kill(number, signal.SIGKILL)
     assert peer() >= 0, "the one that was split off goes on"
     for _ in range(2):
-        peer = Worker(peer.job, peer.nursery, lambda arrays: arrays)
+        peer = ForkedFunction(peer.job, peer.server, lambda arrays: arrays)
         with suppress(NoPeer):
             peer()
     assert peer.outputs["B"].tolist() == [0, 2, 4, 6]
-    assert peer.nursery.number != number
+    assert peer.server.number != number
 
 
 def test_what_a_peer_prints_is_not_ours(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

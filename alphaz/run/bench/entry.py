@@ -16,6 +16,7 @@ from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
 from alphaz.model.program import System
 from alphaz.run.bench.contest import Contestant, NoPeer
+from alphaz.run.bench.fork_server import ForkedFunction, Stopped
 from alphaz.run.bench.peers import (
     PeerStatement,
     PythonPeer,
@@ -28,7 +29,6 @@ from alphaz.run.bench.peers import (
     python_contestants,
     python_peer,
 )
-from alphaz.run.bench.worker import Stopped, Worker
 from alphaz.run.build import compile_kernel
 from alphaz.run.compiler import require_openmp
 from alphaz.run.data import random_inputs
@@ -212,7 +212,7 @@ def _peers(
         text = _text(Path(name))
         prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
         return compiled_contestants(Path(name).stem, prepared, threads if has_threads(text) else (1,))
-    make: Callable[[PeerStatement, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
+    make: Callable[[PeerStatement, Sources, str, Path], ForkedFunction] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
         remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))

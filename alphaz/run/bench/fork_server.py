@@ -1,20 +1,25 @@
-"""A fork server: a process that holds the inputs and forks the processes that run functions. They share the inputs
-immediately, at the same addresses, and do not see each other's writes.
+"""Compiled functions, measured in processes of their own: a crash ends one of them, and threads disturb no other one.
 
-A request names the job for which it forks a process, or the process to end. Requests to such a process use a separate
-connection; it answers with seconds.
+A fork server is a process that holds the inputs and forks the processes that run functions. They share the inputs
+immediately, at the same addresses, and do not see each other's writes. A request names the job for which the server
+forks a process, or the process to end. Requests to such a process use a separate connection; it answers with seconds.
+
+These are not copies of this process (`alphaz.processes`), which may have threads, and whose use of memory would show in
+the measured times.
 """
 
 import contextlib
 import ctypes
+import mmap
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -23,12 +28,17 @@ from statistics import median
 
 import numpy as np
 
-from alphaz.run.bench.contest import spoil
-from alphaz.run.bench.sharing import Shape, anonymous, arrays
+from alphaz.processes.copies import end_copy, fork
+from alphaz.run.bench.contest import NoPeer, spoil
 from alphaz.run.library import open_library
 
-_COMMAND = "from alphaz.run.bench.fork_server import rear; rear({}, {})"
-OUTPUTS = "outputs"
+Arrays = Mapping[str, np.ndarray]
+# The shape of an array, and its type.
+Shape = tuple[tuple[int, ...], str]
+
+_ALIGNED = 64
+_COMMAND = "from alphaz.run.bench.fork_server import serve; serve({}, {})"
+_OUTPUTS = "outputs"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +136,77 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+class Stopped(NoPeer):
+    """The function has returned this status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"it returns status {status}")
+        self.status = status
+
+
+class ForkedFunction:
+    """Runs a job in a process of its own, which is forked on the first use, and again when it has ended.
+
+    `shown` converts the arrays of the function to those for comparison.
+    """
+
+    def __init__(self, job: ForkJob, server: ForkServer, shown: Callable[[Arrays], Arrays]) -> None:
+        self.job = job
+        self._shown = shown
+        self.server = server
+        self._connection: Connection | None = None
+        self._stop: Callable[[], int | None] = lambda: None
+        self._results: Arrays = {}
+
+    def __call__(self, threads: int | None = None, lasting: float = 0.0) -> float:
+        """Returns seconds of wall clock; where that is less than `lasting`, the median of several runs. Raises NoPeer
+        with the reason if the process ended, and Stopped.
+        """
+        answer = self._asked(ForkRequest(threads, lasting))
+        if isinstance(answer, int):
+            raise Stopped(answer)
+        if isinstance(answer, float):
+            return answer
+        raise NoPeer(str(answer))
+
+    @property
+    def outputs(self) -> Mapping[str, np.ndarray]:
+        """Returns the outputs of the last run, converted, valid until the next call. Raises NoPeer."""
+        self._asked(_OUTPUTS)
+        return self._shown(self._results)
+
+    def _asked(self, what: object) -> object:
+        try:
+            if self._connection is None:
+                self._connection = self._started()
+            self._connection.send(what)
+            return self._connection.recv()
+        except (EOFError, OSError):
+            self._connection, stop = None, self._stop
+            raise NoPeer(_end(stop())) from None
+
+    def _started(self) -> Connection:
+        """Returns the connection of the process. Of the shared memory only the outputs are kept."""
+        shapes = tuple(self.job.outputs.values())
+        made = anonymous(shapes)
+        try:
+            self._results = dict(zip(self.job.outputs, arrays(made, shapes), strict=True))
+            child, connection = self.server.split_off(self.job, made)
+        finally:
+            os.close(made)
+        self._stop = weakref.finalize(self, self.server.end, child)
+        return connection
+
+
+def _end(status: int | None) -> str:
+    if status is None:
+        return "it cannot be started"
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"it crashed ({signal.Signals(-status).name})"
+    return f"it ended by itself (exit status {status})"
+
+
 def keep_memory() -> None:
     """Lets the C library keep freed memory, so that benchmarks measure the kernels and not new pages of the system."""
     os.environ.setdefault("KMP_BLOCKTIME", "0")
@@ -139,7 +220,7 @@ def keep_memory() -> None:
 # --- in the other process -------------------------------------------------------------------------------------------
 
 
-def rear(descriptor: int, given: int) -> None:
+def serve(descriptor: int, given: int) -> None:
     """Serves requests until the connection closes. `given` is memory that has the inputs; timed functions get arrays
     allocated as in a program.
     """
@@ -151,35 +232,30 @@ def rear(descriptor: int, given: int) -> None:
         while True:
             asked = connection.recv()
             if isinstance(asked, int):
-                connection.send(_exit_code(asked))
+                connection.send(end_copy(asked))
                 continue
             channel, made = recv_handle(connection), recv_handle(connection)
-            child = os.fork()
+            child = fork()
             if not child:
                 connection.close()
-                _live(asked, Connection(channel), made, inputs)
+                _run_copy(asked, Connection(channel), made, inputs)
             os.close(channel)
             os.close(made)
             connection.send(child)
 
 
-def _exit_code(child: int) -> int:
-    os.kill(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def _live(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+def _run_copy(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
     """Runs the forked process; never returns."""
     try:
         with contextlib.suppress(EOFError, OSError):
-            _serve(job, connection, made, inputs)
+            _serve_job(job, connection, made, inputs)
         os._exit(0)
     except BaseException:
         traceback.print_exc()
         os._exit(1)
 
 
-def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+def _serve_job(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
     """Serves requests until the connection closes."""
     shared = arrays(made, tuple(job.outputs.values()))
     keep_memory()
@@ -189,7 +265,7 @@ def _serve(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndar
     own = [array.copy() if at in pristine else array for at, array in enumerate(inputs)]
     while True:
         asked = connection.recv()
-        if asked == OUTPUTS:
+        if asked == _OUTPUTS:
             for there, array in zip(shared, outputs.values(), strict=True):
                 there[...] = array
             connection.send(True)
@@ -220,3 +296,42 @@ def _run(job: ForkJob, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], thr
     status = function(*job.numbers, *addresses)
     seconds = time.perf_counter() - before
     return int(status) if status else seconds
+
+
+# --- memory shared by two processes ---------------------------------------------------------------------------------
+
+
+def anonymous(shapes: Sequence[Shape]) -> int:
+    """Returns the descriptor of memory for such arrays, which is in no folder; its owner closes it."""
+    size = _places(shapes)[-1]
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("alphaz")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    os.ftruncate(descriptor, size)
+    return descriptor
+
+
+def arrays(descriptor: int, shapes: Sequence[Shape]) -> list[np.ndarray]:
+    """Returns the arrays in the memory, one after the other; the memory lives as long as one of them."""
+    *places, size = _places(shapes)
+    memory = mmap.mmap(descriptor, size)
+    return [
+        np.frombuffer(memory, dtype=kind, count=_count(shape), offset=at).reshape(shape)
+        for at, (shape, kind) in zip(places, shapes, strict=True)
+    ]
+
+
+def _places(shapes: Sequence[Shape]) -> list[int]:
+    """Returns the offset of each array, and the total size, which is never 0."""
+    found = [0]
+    for shape, kind in shapes:
+        bytes_ = _count(shape) * np.dtype(kind).itemsize
+        found.append(found[-1] + -(-bytes_ // _ALIGNED) * _ALIGNED)
+    found[-1] = max(found[-1], _ALIGNED)
+    return found
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))

@@ -25,8 +25,7 @@ from alphaz.mapping.layout import Layout
 from alphaz.model.program import System
 from alphaz.model.values import input_array, variable_box
 from alphaz.run.bench.contest import LASTING, SPINNING, SPINNING_BLAS, Contestant, NoPeer, steadily
-from alphaz.run.bench.fork_server import ForkJob, ForkServer
-from alphaz.run.bench.worker import Worker
+from alphaz.run.bench.fork_server import ForkedFunction, ForkJob, ForkServer
 from alphaz.run.compiler import Compiler, find_working
 from alphaz.run.kernel import Kernel, Prepared
 from alphaz.run.library import NotCompiled, loadable
@@ -54,7 +53,7 @@ class PeerStatement:
     sizes: tuple[TileSize, ...] = ()
     chosen: Mapping[str, int] = field(default_factory=dict)
     layouts: Layouts = field(default_factory=dict)
-    _nurseries: dict[tuple[Layout | None, ...], ForkServer] = field(default_factory=dict, repr=False)
+    _servers: dict[tuple[Layout | None, ...], ForkServer] = field(default_factory=dict, repr=False)
 
     def prepare(self, kernel: Kernel) -> Prepared:
         """Returns the kernel with arguments, with or without tile sizes as it takes them."""
@@ -68,12 +67,12 @@ class PeerStatement:
             for v in self.system.inputs
         }
 
-    def nursery(self, layouts: Layouts) -> ForkServer:
+    def server(self, layouts: Layouts) -> ForkServer:
         """Returns the server with the inputs in these storage formats, shared by all users of these formats."""
         formats = tuple(layouts.get(v.name) for v in self.system.inputs)
-        if formats not in self._nurseries:
-            self._nurseries[formats] = ForkServer(list(self.passed(layouts).values()))
-        return self._nurseries[formats]
+        if formats not in self._servers:
+            self._servers[formats] = ForkServer(list(self.passed(layouts).values()))
+        return self._servers[formats]
 
     def shown(self, layouts: Layouts, results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Returns the outputs, converted from these formats to the common ones."""
@@ -81,7 +80,7 @@ class PeerStatement:
         return {v.name: converted(v, layouts, self.layouts, self.parameters, results[v.name]) for v in there}
 
 
-def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> Worker:
+def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> ForkedFunction:
     """Returns the sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
     compiler = find_working(_GCC, ("-fopenmp",))
     if compiler is None:
@@ -89,7 +88,7 @@ def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) 
     return compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
 
 
-def polly_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> Worker:
+def polly_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> ForkedFunction:
     """Returns the sources compiled by clang with Polly, which parallelises them. Raises NoPeer."""
     compiler = find_working(_CLANG, _POLLY + _GOMP)
     if compiler is None:
@@ -105,7 +104,7 @@ def compiled(
     compiler: Compiler,
     flags: Sequence[str],
     libraries: Sequence[str],
-) -> Worker:
+) -> ForkedFunction:
     """Returns a function of the sources, in a process of its own. Raises NoPeer."""
     has_status = symbol.endswith("_status")
     numbers = tuple(task.parameters.values())
@@ -127,7 +126,7 @@ def compiled(
         outputs={v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs},
         overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
     )
-    return Worker(job, task.nursery(layouts), partial(task.shown, layouts))
+    return ForkedFunction(job, task.server(layouts), partial(task.shown, layouts))
 
 
 def peer_symbol(system: System) -> str:
@@ -135,24 +134,17 @@ def peer_symbol(system: System) -> str:
     return identifier(system.name)
 
 
-def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequence[int | None]) -> Iterator[Contestant]:
+def compiled_contestants(name: str, function: ForkedFunction, threads: Sequence[int | None]) -> Iterator[Contestant]:
     """Yields a contestant for each number of threads; all write their outputs to the same arrays."""
-    spoils = isinstance(prepared, Worker)
     for count in threads:
         yield Contestant(
             name=name,
             threads=count,
-            run=_running(prepared, count),
-            outputs=lambda: prepared.outputs,
-            spoils=spoils,
+            run=partial(function, count, LASTING),
+            outputs=lambda: function.outputs,
+            spoils=True,
             spinning=0.0 if count == 1 else SPINNING,
         )
-
-
-def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], float]:
-    if isinstance(prepared, Worker):
-        return lambda: prepared(threads, LASTING)
-    return lambda: prepared(threads)
 
 
 # --- Python -----------------------------------------------------------------------------------------------------------
