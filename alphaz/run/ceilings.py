@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import directive
+from alphaz.codegen.wrapper.text import NOW
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.machine import Cache, Ceiling, Machine
@@ -30,13 +31,7 @@ _SOURCE = """
 #include <stdlib.h>
 #include <time.h>
 
-static double now(void)
-{
-    struct timespec at;
-    timespec_get(&at, TIME_UTC);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
-
+NOW
 /* Bytes a second: two arrays are read and one is written, five times; the best counts. */
 double triad(int64_t n, int threads)
 {
@@ -113,7 +108,7 @@ double multiply_add(int64_t steps, int threads)
 
 
 def _text() -> str:
-    return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE, flags=re.MULTILINE)
+    return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE.replace("NOW", NOW), flags=re.MULTILINE)
 
 
 def ceilings(

@@ -24,14 +24,19 @@ from alphaz.model.program import System
 from alphaz.processes.external import ProcessOutcome, remedy_for, run
 from alphaz.run.build import OPTIMISE
 from alphaz.run.compiler import Compiler, require_openmp
-from alphaz.run.isolated_c import GUARDS, NAME, RunReport, isolated_main, tight
+from alphaz.run.harness import GUARDS, HarnessArray, RunReport, harness, tight
 from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled
-from alphaz.run.storage_conversion import Layouts, without_unset
+from alphaz.run.storage_conversion import UNSET, Layouts, without_unset
 
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 _PROGRAM = "program"
+_CALL = """\
+#include "{header}"
+int call__(const long long *numbers, void **arrays);
+int call__(const long long *numbers, void **arrays) {{ return (void)numbers, (void)arrays, {symbol}({arguments}); }}
+"""
 # As long as it takes: who does not want to wait gives `--timeout`.
 _SECONDS = 7 * 24 * 3600.0
 # The lines kept of the output of a dying process.
@@ -79,8 +84,8 @@ class Isolated:
 
     def _command(self, folder: Path, given: Arguments, threads: int | None) -> list[str]:
         numbers = (threads or 0, *given.parameters.values(), *given.sizes)
-        bytes_ = (array.nbytes for array in (*given.inputs, *given.results.values()))
-        return [str(self.program), str(folder / "in"), str(folder / "out"), *map(str, (*numbers, *bytes_))]
+        sizes = (size for array in (*given.inputs, *given.results.values()) for size in (array.nbytes, 0))
+        return [str(self.program), str(folder / "in"), str(folder / "out"), *map(str, (*numbers, *sizes))]
 
     def _check(self, report: RunReport, given: Arguments, threads: int | None) -> None:
         names = [*(v.name for v in self.system.inputs), *given.results]
@@ -134,10 +139,13 @@ def compile_isolated(
     symbol = f"{identifier(system)}_status"
     header = next(name for name, text in sources.files.items() if name.endswith(".h") and f"{symbol}(" in text)
     numbers = len(target.parameters) + len(sizes)
-    kept = [v.name not in sources.overwritten for v in target.inputs]
-    main = isolated_main(header, symbol, numbers, kept, len(target.outputs))
+    arrays = [HarnessArray(True, False, v.name not in sources.overwritten) for v in target.inputs]
+    arrays += [HarnessArray(False, True) for _ in target.outputs]
+    arguments_ = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(len(arrays))]
+    call = _CALL.format(header=header, symbol=symbol, arguments=", ".join(arguments_))
+    main = harness(numbers, arrays, unset=UNSET, is_guarding=True)
     tightened = {name: tight(text) for name, text in sources.files.items()}
-    files = Sources({**tightened, NAME: main}, sources.if_absent)
+    files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main}, sources.if_absent)
     flags = SANITIZERS if sanitize else (*OPTIMISE, *GUARDS)
     try:
         content = compiled(files, compiler, flags, include, is_program=True)

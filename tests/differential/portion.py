@@ -21,7 +21,7 @@ from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated_c import tight
+from alphaz.run.harness import tight
 from alphaz.run.kernel import STATUS
 from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, to_storage, without_unset
 from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn

@@ -87,9 +87,9 @@ def test_a_changed_input_is_seen() -> None:
         ("abort();", Where.APART, "the process was ended by SIGABRT with 2 threads"),
         ("*(volatile int *)8 = 1;", Where.APART, "the process was ended by SIGSEGV with 2 threads"),
         ("exit(7);", Where.APART, "the process ended with 7 with 2 threads"),
-        ("S[N] = 1;", Where.SANITIZED, "use-after-poison"),
-        ("S[0] = A[N];", Where.SANITIZED, "use-after-poison"),
-        ("L[N] = 1;", Where.SANITIZED, "use-after-poison"),
+        ("S[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
+        ("S[0] = A[N];", Where.SANITIZED, "heap-buffer-overflow"),
+        ("L[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
         (
             "int a[4]; for (int64_t i = 0; i < N; i++) ((volatile int *)a)[i] = 1;",
             Where.SANITIZED,

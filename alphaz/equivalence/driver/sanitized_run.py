@@ -12,7 +12,6 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.driver.main_program import BEGIN, MAIN
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System, Variable
 from alphaz.processes.external import is_telling, run
@@ -20,6 +19,7 @@ from alphaz.run.compare import Tolerance, compare, magnitude
 from alphaz.run.compiler import Compiler, find_compiler, has_feature
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
+from alphaz.run.harness import NO_EXCHANGE, HarnessArray, RunReport, harness
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
@@ -30,13 +30,11 @@ _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
 _RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
-# Exit status of the main program if a file cannot be read or written.
-_NO_FILE = 98
 _WORD = re.compile(r"\b_mm\w+")
 # Different in each run.
 _ADDRESS = re.compile(r" 0x[0-9a-f]+")
-# Alignment of arrays, in bytes: sufficient for all vectors.
-_ALIGNED = 64
+# Alignment of arrays, in bytes: the usual one, and one that is sufficient for all vectors.
+_ALIGNED, _VECTOR_ALIGNED = 16, 64
 # The contents of each uninitialised byte.
 _RUBBISH = 0x5A
 # Number of values that the interpreter computes in about a second.
@@ -86,6 +84,21 @@ class SanitizedRun:
     layouts: Layouts
     macros: Mapping[str, str]
     others: Sequence[Source] = ()
+
+    @property
+    def arrays(self) -> list[CArgument]:
+        """Returns the arguments that are arrays."""
+        return [argument for argument in self.arguments if argument.variables]
+
+    def input_of(self, array: CArgument) -> str | None:
+        """Returns the input whose values the array has before the call."""
+        inputs = {variable.name for variable in self.system.inputs}
+        return next((name for name in reversed(array.variables) if name in inputs), None)
+
+    def outputs_of(self, array: CArgument) -> list[str]:
+        """Returns the outputs whose values the array has after the call."""
+        outputs = {variable.name for variable in self.system.outputs}
+        return [name for name in array.variables if name in outputs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,22 +276,25 @@ class _Bench:
         trial = self.trial
         if self.built is None or (trial.macros and self.built != parameters):
             self._build(parameters)
-        for variable, array in inputs.items():
-            passed = _passed_array(trial.system.variable(variable), trial.layouts, parameters, array)
-            (self.folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
-        numbers = [*parameters.values(), *_extents(trial, parameters)]
+        passed = (
+            _passed_array(trial.system.variable(name), trial.layouts, parameters, inputs[name])
+            for argument in trial.arrays
+            if (name := trial.input_of(argument)) is not None
+        )
+        (self.folder / "in").write_bytes(b"".join(array.tobytes() for array in passed))
+        numbers = [*parameters.values(), *_sizes(trial, parameters)]
         is_parallel = any("omp" in source.text for source in (trial.source, *trial.others))
         # Whether threads disturb each other does not depend on how large values are.
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
-            for output in trial.system.outputs:
-                (self.folder / f"{output.name}.out").unlink(missing_ok=True)
+            (self.folder / "out").unlink(missing_ok=True)
             seconds = threads * _RUN_SECONDS
-            ended = run((str(self.folder / "main"), *map(str, (threads, *numbers))), self.folder, seconds)
+            command = (str(self.folder / "main"), "in", "out", *map(str, (threads, *numbers)))
+            ended = run(command, self.folder, seconds)
             if ended.status is None:
                 raise Endless(
                     f"for {parameters_text(parameters)} it does not end within {seconds} seconds of processor time"
                 )
-            if ended.status == _NO_FILE:
+            if ended.status == NO_EXCHANGE:
                 raise NotExecuted("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
                 return None
@@ -294,8 +310,8 @@ class _Bench:
         values = {name: str(parameters[wanted]) for name, wanted in trial.macros.items()}
         text = with_sizes(trial.source.text, values) if values else trial.source.text
         (folder / "kernel.c").write_text(text, encoding="utf-8")
-        (folder / "call.c").write_text(call_text(trial), encoding="utf-8")
-        (folder / "main.c").write_text(main_text(trial), encoding="utf-8")
+        (folder / "call.c").write_text(_call_text(trial), encoding="utf-8")
+        (folder / "main.c").write_text(_main_text(trial), encoding="utf-8")
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
         for name, each in zip(names, trial.others, strict=True):
             (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
@@ -325,13 +341,12 @@ class _Bench:
         bounds: Mapping[str, np.ndarray] | None,
     ) -> str | None:  # fmt: skip
         found = {}
-        trial = self.trial
+        trial, file = self.trial, self.folder / "out"
+        if not file.is_file():
+            return "the function ends the program"
+        contents = dict(_contents(trial, parameters, file.read_bytes()))
         for output in trial.system.outputs:
-            file = self.folder / f"{output.name}.out"
-            if not file.is_file():
-                return "the function ends the program"
-            raw = np.frombuffer(file.read_bytes(), dtype=output.type.numpy)
-            left = raw.reshape(shape_of(output, trial.layouts, parameters))
+            left = contents[output.name]
             found[output.name] = boxed(output, trial.layouts, parameters, left)
             if _passed_array(output, trial.layouts, parameters, found[output.name]).tobytes() != left.tobytes():
                 return f"it writes elements of the array of {output.name} that hold no point of its domain"
@@ -417,93 +432,69 @@ def _first_error(errors: str) -> str:
     return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
 
 
-def _extents(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int]:
-    """Yields for each argument the number of elements, rows and columns."""
-    for argument in trial.arguments:
-        if not argument.variables:
-            yield from (0, 0, 0)
-            continue
-        shape = shape_of(trial.system.variable(argument.variables[0]), trial.layouts, parameters)
-        yield prod(shape)
-        yield from shape if argument.in_rows else (0, 0)
+def _sizes(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int]:
+    """Yields the bytes and the rows of each array."""
+    for argument in trial.arrays:
+        variable = trial.system.variable(argument.variables[0])
+        shape = shape_of(variable, trial.layouts, parameters)
+        yield prod(shape) * np.dtype(variable.type.numpy).itemsize
+        yield shape[0] if argument.in_rows else 0
 
 
-def call_text(trial: SanitizedRun) -> str:
+def _contents(trial: SanitizedRun, parameters: Mapping[str, int], out: bytes) -> Iterator[tuple[str, np.ndarray]]:
+    """Yields the outputs with their contents, as passed."""
+    at = RunReport.size()
+    for argument in trial.arrays:
+        outputs = trial.outputs_of(argument)
+        for name in outputs:
+            variable = trial.system.variable(name)
+            shape = shape_of(variable, trial.layouts, parameters)
+            yield name, np.frombuffer(out, variable.type.numpy, prod(shape), at).reshape(shape)
+        if outputs:
+            at += prod(shape) * np.dtype(variable.type.numpy).itemsize
+
+
+def _call_text(trial: SanitizedRun) -> str:
     """Returns the text followed by a function that calls the tested one. It includes nothing, and its names do not
     occur in the text, so compiler errors are errors of the text."""
-    numbered = [*enumerate(trial.arguments)]
-    types = ((number, trial.system.variable(each.variables[0]).type) for number, each in numbered if each.variables)
-    given = (
-        _argument_code(number, each, trial) for number, each in numbered if not each.is_result and not each.in_file
-    )
-    results = (f"*(element{number}__ *)at__[{number}] = " for number, each in numbered if each.is_result)
-    places = (
-        f"    at__[{number}] = (void *)&{each.name}; size__[{number}] = sizeof({each.name});"
-        for number, each in numbered
-        if each.in_file
+    arrays = {argument: number for number, argument in enumerate(trial.arrays)}
+    types = ((at, trial.system.variable(array.variables[0]).type) for array, at in arrays.items())
+    in_file = [(array.name, at) for array, at in arrays.items() if array.in_file]
+    results = (f"*(element{at}__ *)at__[{at}] = " for array, at in arrays.items() if array.is_result)
+    values = (
+        _argument_code(argument, arrays.get(argument, 0), trial)
+        for argument in trial.arguments
+        if not argument.is_result and not argument.in_file
     )
     lines = [
-        *(f"typedef {_PLAIN.get(type_.numpy, type_.c_name)} element{number}__;" for number, type_ in types),
+        *(f"typedef {_PLAIN.get(type_.numpy, type_.c_name)} element{at}__;" for at, type_ in types),
         "#define main main__", '#include "kernel.c"', "#undef main",
-        "void call__(const long long *given__, void **at__)",
-        "{", f"    {''.join(results)}{trial.function}({', '.join(given)});", "}",
-        "void places__(void **at__, unsigned long *size__)", "{", *places, "}",
+        "int call__(const long long *given__, void **at__)",
+        "{",
+        *(f"    __builtin_memcpy((void *)&{name}, at__[{at}], sizeof({name}));" for name, at in in_file),
+        f"    {''.join(results)}{trial.function}({', '.join(values)});",
+        *(f"    __builtin_memcpy(at__[{at}], (void *)&{name}, sizeof({name}));" for name, at in in_file),
+        "    return 0;", "}", "",
     ]  # fmt: skip
-    return "\n".join([*lines, ""])
+    return "\n".join(lines)
 
 
-def _argument_code(number: int, argument: CArgument, trial: SanitizedRun) -> str:
+def _argument_code(argument: CArgument, array: int, trial: SanitizedRun) -> str:
     """Returns the C expression of the argument."""
     if argument.value is not None:
         return f"{argument.value}"
     if not argument.variables:
         return f"given__[{trial.system.parameters.index(argument.name)}]"
-    return f"*(element{number}__ *)at__[{number}]" if argument.by_value else f"at__[{number}]"
+    return f"*(element{array}__ *)at__[{array}]" if argument.by_value else f"at__[{array}]"
 
 
-def main_text(trial: SanitizedRun) -> str:
-    """Returns a program that reads the inputs from files, has the function called once and writes the outputs. Its
-    arguments are a number of threads, the parameters, and the extents of arguments."""
-    arrays = [(number, each) for number, each in enumerate(trial.arguments) if each.variables]
-    inputs = {v.name for v in trial.system.inputs}
-    outputs = {v.name for v in trial.system.outputs}
-    count = len(trial.arguments)
-    lines = [MAIN, f"    long long given[{len(trial.system.parameters) + 3 * count + 1}];"]
-    lines += [f"    void *at[{count + 1}], *passed[{count + 1}];", f"    unsigned long size[{count + 1}];", BEGIN]
-    for number, argument in arrays:
-        width = np.dtype(trial.system.variable(argument.variables[0]).type.numpy).itemsize
-        elements, rows, columns = (f"given[{len(trial.system.parameters) + 3 * number + at}]" for at in range(3))
-        # An array of the exact size, filled with rubbish or an input.
-        lines.append(f"    size_t bytes{number} = (size_t){elements} * {width};")
-        if _features(trial):
-            lines.append(f"    if (posix_memalign(&at[{number}], {_ALIGNED}, bytes{number})) return {_NO_FILE};")
-        else:
-            lines.append(f"    at[{number}] = malloc(bytes{number});")
-        lines.append(f"    passed[{number}] = at[{number}];")
-        lines.append(f"    memset(at[{number}], {_RUBBISH}, bytes{number});")
-        lines += (
-            f'    if (!exchanged("{variable}.in", at[{number}], bytes{number}, 0)) return {_NO_FILE};'
-            for variable in argument.variables
-            if variable in inputs
-        )
-        if argument.in_rows:
-            lines.append(f"    size_t rows{number} = (size_t){rows}, row{number} = (size_t){columns} * {width};")
-            lines.append(f"    passed[{number}] = apart(at[{number}], rows{number}, row{number});")
-    lines.append("    places__(passed, size);")
-    held = [number for number, argument in arrays if argument.in_file]
-    lines += (f"    memcpy(passed[{number}], at[{number}], size[{number}]);" for number in held)
-    lines.append("    call__(given, passed);")
-    lines += (f"    memcpy(at[{number}], passed[{number}], size[{number}]);" for number in held)
-    for number, argument in arrays:
-        if argument.in_rows:
-            lines.append(f"    together(passed[{number}], at[{number}], rows{number}, row{number});")
-        lines += (
-            f'    if (!exchanged("{variable}.out", at[{number}], bytes{number}, 1)) return {_NO_FILE};'
-            for variable in argument.variables
-            if variable in outputs
-        )
-        lines.append(f"    free(at[{number}]);")
-    return "\n".join([*lines, "    return 0;", "}", ""])
+def _main_text(trial: SanitizedRun) -> str:
+    arrays = [
+        HarnessArray(trial.input_of(argument) is not None, bool(trial.outputs_of(argument)))
+        for argument in trial.arrays
+    ]
+    alignment = _VECTOR_ALIGNED if _features(trial) else _ALIGNED
+    return harness(len(trial.system.parameters), arrays, unset=_RUBBISH, alignment=alignment)
 
 
 # Types of fixed width without a header.

@@ -1,23 +1,39 @@
-"""The main program that executes a generated function in a separate process.
+"""The C main program that calls a function once in a process of its own: for generated code, and for C that is proved.
 
-    program IN OUT THREADS numbers... bytes of each input and output...
+    program IN OUT THREADS numbers... (bytes and rows of each array)...
 
-IN holds the inputs one after another; OUT gets a `RunReport`, then the outputs. All arrays have guard zones, including
-those that the function allocates: the other files are compiled with `GUARDS`.
+IN has the contents of the inputs one after another; OUT gets a `RunReport`, then the contents of the outputs. Another
+file defines the call:
+
+    int call__(const long long *numbers, void **arrays);
+
+An array with rows is passed as pointers to its rows (rows: 0 for all others). Arrays have guard zones: those of
+AddressSanitizer under sanitizers, otherwise own ones, also around the arrays that the function allocates, where its
+files are compiled with `GUARDS`. Without arguments the program does nothing.
 """
 
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alphaz.run.storage_conversion import UNSET
+from alphaz.codegen.wrapper.text import NOW
 
 # The allocations of generated code go through functions of this main program.
 GUARDS = tuple(f"-D{name}=guarded_{name}" for name in ("malloc", "calloc", "realloc", "aligned_alloc", "free"))
 # Arrays are padded to whole pieces of memory, in which a write would not be noticed: `tight` removes the padding.
 _ROUNDED, _TIGHT = "aligned_alloc(page, whole)", "tight(page, whole, (size_t)bytes)"
 _DECLARED = "#include <stddef.h>\nvoid *tight(size_t alignment, size_t whole, size_t bytes);\n"
-NAME = "isolated_main.c"
+NO_EXCHANGE = 98
+"""The exit status where inputs or outputs cannot be exchanged as files, or there is no memory for arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessArray:
+    """An array that is passed: whether IN has it, whether OUT gets it, and whether the function must not change it."""
+
+    is_input: bool
+    is_output: bool
+    is_constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +66,27 @@ def tight(text: str) -> str:
     return f"{_DECLARED}{text.replace(_ROUNDED, _TIGHT)}" if _ROUNDED in text else text
 
 
-def isolated_main(header: str, symbol: str, numbers: int, kept: Sequence[bool], outputs: int) -> str:
-    """Returns the main program for a function `symbol` with this many numbers, inputs and outputs; `kept`: the inputs
-    that it may not change.
+def harness(
+    numbers: int, arrays: Sequence[HarnessArray], *, unset: int, alignment: int = 64, is_guarding: bool = False
+) -> str:
+    """Returns the main program for a call with this many numbers and these arrays.
+
+    `unset` is the content of each byte that is not initialised; `is_guarding`: it also watches the arrays that the
+    function allocates.
     """
-    inputs = len(kept)
-    arguments = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(inputs + outputs)]
-    text = _TEXT.replace("HEADER", header).replace("FUNCTION", symbol).replace("ARGUMENTS", ", ".join(arguments))
-    text = text.replace("UNSET_BYTE", hex(UNSET)).replace("KEPT", ", ".join(str(int(each)) for each in (*kept, True)))
-    return text.replace("NUMBERS", str(numbers)).replace("INPUTS", str(inputs)).replace("ARRAYS", str(inputs + outputs))
+    counts = {"NUMBERS": numbers, "ARRAYS": len(arrays), "ALIGNMENT": alignment, "UNSET": unset, "FAILED": NO_EXCHANGE}
+    head = f"enum {{ {', '.join(f'{name} = {value}' for name, value in counts.items())} }};\n"
+    kinds = {
+        "is_input": [array.is_input for array in arrays],
+        "is_output": [array.is_output for array in arrays],
+        "is_constant": [array.is_constant for array in arrays],
+    }
+    for name, flags in kinds.items():
+        head += f"static const char {name}[ARRAYS + 1] = {{{', '.join(str(int(flag)) for flag in (*flags, False))}}};\n"
+    return "\n".join([_INCLUDES, head, _ZONES, *([_OWN] if is_guarding else []), NOW, _MAIN])
 
 
-_TEXT = """\
+_INCLUDES = """\
 #undef malloc
 #undef calloc
 #undef realloc
@@ -77,8 +102,11 @@ _TEXT = """\
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include "HEADER"
 
+int call__(const long long *numbers, void **arrays);
+"""
+
+_ZONES = """\
 /* AddressSanitizer has guard zones of its own; what stays allocated is none of its business. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ZONE 0
@@ -90,27 +118,27 @@ _TEXT = """\
 #ifndef ZONE
 #define ZONE 4096
 #endif
-#if ZONE == 0
-void __asan_poison_memory_region(const volatile void *begin, size_t size);
-#endif
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
 #define MARK 0xA5
-/* What is read before it is written is no value that anything could be right with. */
-#define UNSET UNSET_BYTE
 
 static atomic_int own_outside;
 
 #if ZONE == 0
 
+void __asan_poison_memory_region(const volatile void *begin, size_t size);
+int posix_memalign(void **array, size_t alignment, size_t bytes); /* which strict headers leave out */
+
 static void *guarded(size_t alignment, size_t bytes)
 {
-    size_t whole = (bytes / alignment + 1) * alignment;
-    unsigned char *array = aligned_alloc(alignment, whole);
-    if (array != NULL) {
-        memset(array, UNSET, bytes);
-        __asan_poison_memory_region(array + bytes, whole - bytes);
+    void *array = NULL;
+    if (posix_memalign(&array, alignment, bytes) != 0) {
+        return NULL;
+    }
+    memset(array, UNSET, bytes);
+    if (bytes == 0) { /* it has one byte nevertheless */
+        __asan_poison_memory_region(array, 1);
     }
     return array;
 }
@@ -166,6 +194,22 @@ static int is_whole(const void *array)
     return 1;
 }
 
+static void release(void *array)
+{
+    if (array != NULL) {
+        if (!is_whole(array)) {
+            atomic_fetch_add(&own_outside, 1);
+        }
+        free(head_of(array).block);
+    }
+}
+
+#endif
+"""
+
+_OWN = """\
+#if ZONE != 0
+
 void *guarded_malloc(size_t bytes);
 void *guarded_calloc(size_t count, size_t size);
 void *guarded_realloc(void *array, size_t bytes);
@@ -187,15 +231,7 @@ void *guarded_calloc(size_t count, size_t size)
     return array;
 }
 
-void guarded_free(void *array)
-{
-    if (array != NULL) {
-        if (!is_whole(array)) {
-            atomic_fetch_add(&own_outside, 1);
-        }
-        free(head_of(array).block);
-    }
-}
+void guarded_free(void *array) { release(array); }
 
 void *guarded_realloc(void *array, size_t bytes)
 {
@@ -208,8 +244,6 @@ void *guarded_realloc(void *array, size_t bytes)
     return next;
 }
 
-static void release(void *array) { guarded_free(array); }
-
 #endif
 
 void *tight(size_t alignment, size_t whole, size_t bytes);
@@ -219,22 +253,14 @@ void *tight(size_t alignment, size_t whole, size_t bytes)
     (void)whole;
     return guarded(alignment, bytes);
 }
+"""
 
+_MAIN = """\
 static int failed(const char *why)
 {
     fprintf(stderr, "%s\\n", why);
-    return 1;
+    return FAILED;
 }
-
-static double now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Which inputs are to be as they were after the call. */
-static const char kept[] = {KEPT};
 
 static int is_changed(FILE *in, const unsigned char *array, size_t bytes)
 {
@@ -252,13 +278,38 @@ static int is_changed(FILE *in, const unsigned char *array, size_t bytes)
     return changed;
 }
 
+/* Returns pointers to copies of the rows. */
+static void *apart(const char *bytes, size_t rows, size_t size)
+{
+    char **found = malloc(rows * sizeof(char *));
+    for (size_t i = 0; i < rows; i++) {
+        found[i] = malloc(size);
+        memcpy(found[i], bytes + i * size, size);
+    }
+    return found;
+}
+
+/* Copies the rows back. */
+static void together(void *passed, char *bytes, size_t rows, size_t size)
+{
+    char **found = passed;
+    for (size_t i = 0; i < rows; i++) {
+        memcpy(bytes + i * size, found[i], size);
+        free(found[i]);
+    }
+    free(found);
+}
+
 int main(int argc, char **argv)
 {
-    int64_t numbers[NUMBERS + 1];
-    void *arrays[ARRAYS + 1];
-    size_t bytes[ARRAYS + 1];
-    int32_t said[4] = {0, 0, 0, 0};
-    FILE *in = argc == 4 + NUMBERS + ARRAYS ? fopen(argv[1], "rb") : NULL;
+    long long numbers[NUMBERS + 1] = {0};
+    void *arrays[ARRAYS + 1], *passed[ARRAYS + 1];
+    size_t bytes[ARRAYS + 1], rows[ARRAYS + 1];
+    int32_t report[4] = {0, 0, 0, 0};
+    if (argc < 2) {
+        return 0;
+    }
+    FILE *in = argc == 4 + NUMBERS + 2 * ARRAYS ? fopen(argv[1], "rb") : NULL;
     if (in == NULL) {
         return failed("the inputs cannot be read");
     }
@@ -267,45 +318,49 @@ int main(int argc, char **argv)
         omp_set_num_threads(atoi(argv[3]));
     }
 #endif
-    numbers[NUMBERS] = 0; /* there may be none */
     for (int at = 0; at < NUMBERS; at++) {
         numbers[at] = strtoll(argv[4 + at], NULL, 10);
     }
     for (int at = 0; at < ARRAYS; at++) {
-        bytes[at] = (size_t)strtoull(argv[4 + NUMBERS + at], NULL, 10);
-        arrays[at] = guarded(64, bytes[at]);
+        bytes[at] = (size_t)strtoull(argv[4 + NUMBERS + 2 * at], NULL, 10);
+        rows[at] = (size_t)strtoull(argv[5 + NUMBERS + 2 * at], NULL, 10);
+        arrays[at] = guarded(ALIGNMENT, bytes[at]);
         if (arrays[at] == NULL) {
             return failed("there is no memory for the arrays");
         }
-        if (at < INPUTS && fread(arrays[at], 1, bytes[at], in) != bytes[at]) {
+        if (is_input[at] && fread(arrays[at], 1, bytes[at], in) != bytes[at]) {
             return failed("the inputs cannot be read");
         }
+        passed[at] = rows[at] > 0 ? apart(arrays[at], rows[at], bytes[at] / rows[at]) : arrays[at];
     }
     double begin = now();
-    said[0] = FUNCTION(ARGUMENTS);
+    report[0] = call__(numbers, passed);
     double seconds = now() - begin;
     rewind(in);
     for (int at = 0; at < ARRAYS; at++) {
-        if (said[1] == 0 && !is_whole(arrays[at])) {
-            said[1] = at + 1;
+        if (rows[at] > 0) {
+            together(passed[at], arrays[at], rows[at], bytes[at] / rows[at]);
         }
-        if (at < INPUTS && is_changed(in, arrays[at], bytes[at]) && kept[at] && said[2] == 0) {
-            said[2] = at + 1;
+        if (report[1] == 0 && !is_whole(arrays[at])) {
+            report[1] = at + 1;
+        }
+        if (is_input[at] && is_changed(in, arrays[at], bytes[at]) && is_constant[at] && report[2] == 0) {
+            report[2] = at + 1;
         }
     }
-    said[3] = atomic_load(&own_outside);
+    report[3] = atomic_load(&own_outside);
     FILE *out = fopen(argv[2], "wb");
-    if (out == NULL || fwrite(said, sizeof said, 1, out) != 1 || fwrite(&seconds, sizeof seconds, 1, out) != 1) {
+    if (out == NULL || fwrite(report, sizeof report, 1, out) != 1 || fwrite(&seconds, sizeof seconds, 1, out) != 1) {
         return failed("the outputs cannot be written");
     }
-    for (int at = INPUTS; at < ARRAYS; at++) {
-        if (fwrite(arrays[at], 1, bytes[at], out) != bytes[at]) {
+    for (int at = 0; at < ARRAYS; at++) {
+        if (is_output[at] && fwrite(arrays[at], 1, bytes[at], out) != bytes[at]) {
             return failed("the outputs cannot be written");
         }
     }
     for (int at = 0; at < ARRAYS; at++) {
         release(arrays[at]);
     }
-    return fclose(out) == 0 && fclose(in) == 0 ? 0 : 1;
+    return fclose(out) == 0 && fclose(in) == 0 ? 0 : FAILED;
 }
 """
