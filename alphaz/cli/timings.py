@@ -7,8 +7,8 @@ from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from alphaz.legality.verified import Verified
-from alphaz.run.build import OPTIMISE
 from alphaz.run.compiler import find_compiler
+from alphaz.run.kernel import OPTIMISE
 from alphaz.run.library import NotCompiled, load
 from alphaz.scripting.commands.outcome import Generation
 from alphaz.scripting.interpreter.session import Session

@@ -22,8 +22,7 @@ from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
 from alphaz.figures.drawing.charts import progress_figure
 from alphaz.model.values import checked_parameters
-from alphaz.run.bench.candidates import Candidates
-from alphaz.run.bench.entry import files_beside
+from alphaz.run.bench.entry import Candidates, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.syntax.parser import parse_script

@@ -38,13 +38,12 @@ from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.processes.copies import bounded
-from alphaz.run.build import compile_kernel
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.run.compiler import Compiler, find_compiler
 from alphaz.run.data import nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.isolated import Broke, Isolated, compile_isolated
-from alphaz.run.kernel import Kernel, KernelRun
+from alphaz.run.kernel import Kernel, KernelRun, compile_kernel
 from alphaz.run.machine import machine
 from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
 

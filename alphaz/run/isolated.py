@@ -22,10 +22,9 @@ from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.processes.external import ProcessOutcome, remedy_for, run
-from alphaz.run.build import OPTIMISE
 from alphaz.run.compiler import Compiler, require_openmp
 from alphaz.run.harness import GUARDS, HarnessArray, RunReport, harness, tight
-from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
+from alphaz.run.kernel import OPTIMISE, Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled
 from alphaz.run.storage_conversion import UNSET, Layouts, without_unset
 

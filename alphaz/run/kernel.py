@@ -1,8 +1,8 @@
 """A compiled system as a Python function of NumPy arrays.
 
 The C function takes the parameters as int64_t, then a pointer for each input and each output, flat and row-major over
-the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
-"""
+the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below. Parameters that are
+not given follow from the shapes of arrays."""
 
 import ctypes
 import time
@@ -10,19 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import prod
+from pathlib import Path
 
 import numpy as np
 
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
+from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, RUN_TIME
 from alphaz.mapping.axes import TileSize
+from alphaz.mapping.target import Tightness
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_inputs, checked_parameters
-from alphaz.run.compiler import Compiler, require_openmp
-from alphaz.run.shapes import sizes_of
+from alphaz.poly import Unbounded
+from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.processes.external import remedy_for
+from alphaz.run.compiler import Compiler, find_compiler, require_openmp
+from alphaz.run.library import NotCompiled, load
 from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, to_storage
 
 # The codes that generated functions return, and what they mean (the generated header documents them too).
+OPTIMISE = ("-O3",)
 STATUS = {
     1: "the parameters are outside the context of the system",
     2: "an array is too large to be addressed",
@@ -124,7 +134,7 @@ class Kernel:
         """
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
         given = {n: values.pop(n) for n in numbers if n in values}
-        parameters = sizes_of(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
+        parameters = _inferred_parameters(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
         prepared = self.prepare(parameters, values, as_passed=True)
         prepared(threads)
         outputs = prepared.results
@@ -234,3 +244,92 @@ def _zeros(variable: Variable, parameters: Mapping[str, int], layouts: Layouts) 
 
 def _address(array: np.ndarray) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
+
+
+def _inferred_parameters(
+    system: System, layouts: Layouts, parameters: Mapping[str, int], inputs: Mapping[str, object]
+) -> dict[str, int]:
+    """Returns the parameters, with those that are the only unknown in the extent of an input as passed; the others are
+    left out. Where arrays contradict each other the first one counts, and later checks reject the others.
+    """
+    known = dict(parameters)
+    # Most callers give all of them: then no box is computed.
+    if all(name in known for name in system.parameters):
+        return known
+    extents = [extent for variable in system.inputs for extent in _extents(system, layouts, variable, inputs)]
+    exact = [extent[:2] for extent in extents if extent[2]]
+    for pairs in (exact, [*exact, *(extent[:2] for extent in extents if not extent[2])]):
+        known = _with_solved(known, pairs)
+    return known
+
+
+def _with_solved(known: dict[str, int], extents: Sequence[tuple[Integer, int]]) -> dict[str, int]:
+    """Solves extents until no further parameter is found."""
+    found = next((each for each in (_solved(*pair, known) for pair in extents) if each is not None), None)
+    return known if found is None else _with_solved({**known, found[0]: found[1]}, extents)
+
+
+def _extents(
+    system: System, layouts: Layouts, variable: Variable, inputs: Mapping[str, object]
+) -> Iterator[tuple[Integer, int, bool]]:
+    """Yields each extent, the length of the array in that dimension, and whether the array may not be longer."""
+    if variable.name not in inputs or not variable.domain.space.dimensions:
+        return
+    try:
+        shape = np.asarray(inputs[variable.name]).shape
+        layout = layouts.get(variable.name)
+        extents = bounding_box(variable.domain, system.context).extents if layout is None else layout.extents
+    except (ValueError, TypeError, Unbounded):
+        return
+    if len(shape) == len(extents):
+        is_full = layout is not None and layout.format.tightness is Tightness.FULL
+        yield from zip(extents, shape, (not is_full, *(True for _ in shape[1:])), strict=True)
+
+
+def _solved(extent: Integer, length: int, known: Mapping[str, int]) -> tuple[str, int] | None:
+    """Returns the one unknown parameter of an affine extent."""
+    affine = as_affine(extent)
+    unknown = [] if affine is None else [(name, factor) for name, factor in affine.terms if name not in known]
+    if affine is None or len(unknown) != 1:
+        return None
+    ((name, factor),) = unknown
+    rest = length - affine.constant - sum(f * known[n] for n, f in affine.terms if n != name)
+    return (name, rest // factor) if rest % factor == 0 else None
+
+
+def compile_kernel(
+    sources: Sources,
+    checked: Checked,
+    system: str,
+    *,
+    name: str | None = None,
+    flags: Sequence[str] = OPTIMISE,
+    include: Path | None = None,
+    compiler: Compiler | None = None,
+    sizes: Sequence[TileSize] = (),
+) -> Kernel:
+    """Compiles generated sources and loads them.
+
+    `name` is the generated function where that is not the system's (`<system>_verify`). `include` is the folder of the
+    user's `external_functions.h`, `sizes` are the tile sizes that are parameters of the function. Raises
+    Rejected(NO_COMPILER or COMPILATION).
+    """
+    chosen = compiler or find_compiler()
+    target = checked.program.system(system)
+    try:
+        library = load(sources, chosen, flags, include)
+    except NotCompiled as problem:
+        message = f"the C compiler refused the code of `{system}`"
+        usual = "external functions must be defined with exactly the declared types; otherwise please report this"
+        remedy = remedy_for(str(problem), usual)
+        finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
+        raise Rejected(finding) from None
+    return Kernel(
+        system=target,
+        symbol=f"{identifier(name or system)}_status",
+        compiler=chosen,
+        library=library,
+        sizes=tuple(sizes),
+        layouts=sources.layouts,
+        overwritten=sources.overwritten,
+    )

@@ -13,8 +13,8 @@ from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import Rejected, Source
 from alphaz.legality.verified import Verified
 from alphaz.poly.algorithms.counting import Count
-from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.run.bench.entry import Candidates
 from alphaz.run.compiler import find_compiler
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.run import run_script

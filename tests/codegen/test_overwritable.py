@@ -19,10 +19,10 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
-from alphaz.run.build import compile_kernel
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke, Isolated, compile_isolated
+from alphaz.run.kernel import compile_kernel
 from alphaz.run.storage_conversion import boxed, to_storage
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator

@@ -11,10 +11,10 @@ from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import compile_isolated
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import SANITIZED, STRICT, design_of, proved
 
 PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}

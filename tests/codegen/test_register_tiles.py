@@ -15,8 +15,8 @@ from alphaz.equivalence.driver.generated_code import proved_present
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from alphaz.run.machine import PIN, machine
 from tests.codegen.building import SANITIZED, STRICT, design_of, proved
 

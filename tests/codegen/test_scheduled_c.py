@@ -15,9 +15,8 @@ from alphaz.diagnostics import Rejected
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import assume_legal, verify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
-from alphaz.run.kernel import Kernel
+from alphaz.run.kernel import Kernel, compile_kernel
 from tests.codegen.building import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
 
 SCRIPTS = sorted(

@@ -21,12 +21,11 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
-from alphaz.run.build import compile_kernel
 from alphaz.run.compare import compare_arrays
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import tame_inputs
 from alphaz.run.isolated import compile_isolated
-from alphaz.run.kernel import Kernel
+from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.storage_conversion import converted, exchanged, points_of
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator

@@ -6,7 +6,7 @@ import numpy as np
 
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import proved
 
 PROGRAM = """affine f {N,M | N>=1 && M>=1}

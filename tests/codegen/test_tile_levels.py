@@ -8,8 +8,8 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import STRICT, proved
 
 SWEEPS = """affine f {N,M,T | N>=2 && M>=2 && T>=0}

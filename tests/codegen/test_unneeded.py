@@ -11,7 +11,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import proved
 
 _STRICT = ("-O1", "-Wall", "-Wextra", "-Werror")

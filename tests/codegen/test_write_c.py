@@ -7,8 +7,8 @@ import pytest
 
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import SANITIZED, checked, compile_program, run, unaccepted, write
 
 CHAIN = """affine chain {N | N>=1}

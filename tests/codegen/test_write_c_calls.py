@@ -11,9 +11,9 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import LITERAL, RUN_TIME, UNDECLARED
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
 from alphaz.run.externals import external_functions
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import SANITIZED, checked, compile_program, proved, run, unaccepted, write
 
 FLAGS = ("-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror")

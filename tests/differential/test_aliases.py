@@ -6,8 +6,8 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from tests.legality.building import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
 

@@ -11,8 +11,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from tests.legality.agreement import design_of
 from tests.strategies.mapped_calls import sample
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.run.build import compile_kernel
 from alphaz.run.data import random_inputs
+from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import ROOT, proved
 
 LU = ROOT / "samples" / "kernels" / "lu"

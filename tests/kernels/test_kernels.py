@@ -21,8 +21,8 @@ from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
 from alphaz.model.values import variable_box
 from alphaz.resources import resource_folder
-from alphaz.run.build import compile_kernel
 from alphaz.run.compare import Tolerance, compare
+from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.interpreter.python import read, run
 from tests.kernels.references import KERNELS, reals
 

@@ -20,7 +20,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter import evaluate
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.normal.simplify import simplify

@@ -12,7 +12,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.equivalence.differential import Executables, ExecutionLimits, agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.run.size_estimate import estimated_points, values_to_compute
 from tests.model.programs import checked
 

@@ -7,9 +7,8 @@ import pytest
 
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.run.build import compile_kernel
 from alphaz.run.externals import external_functions
-from alphaz.run.kernel import Kernel
+from alphaz.run.kernel import Kernel, compile_kernel
 from tests.model.programs import checked
 
 PROGRAM = """

@@ -10,7 +10,7 @@ from alphaz.cli.tuning_problem import opening
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.machine import USUAL
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.searches import any_point

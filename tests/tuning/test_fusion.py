@@ -13,9 +13,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
 from alphaz.legality.verified import Verified
-from alphaz.run.bench import candidates
-from alphaz.run.bench.candidates import Candidates
-from alphaz.run.bench.entry import files_beside
+from alphaz.run.bench import entry
+from alphaz.run.bench.entry import Candidates, files_beside
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.tuning.evaluator import Evaluator, TrialState, proved_mapping
 from alphaz.tuning.fusion import FusionStep, pairs
@@ -258,7 +257,7 @@ def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch
         assert texts != made.files
         return Sources(texts)
 
-    monkeypatch.setattr(candidates, "scheduled_c", swapped)
+    monkeypatch.setattr(entry, "scheduled_c", swapped)
     trial = laboratory.trial(usual)
     assert trial.state is TrialState.FAILED
     assert "differs from that of the reference" in trial.reason

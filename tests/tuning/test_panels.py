@@ -13,7 +13,7 @@ from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.machine import USUAL
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.evaluator import TrialState, TuningTrial, proved_mapping

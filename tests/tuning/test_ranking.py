@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from alphaz.diagnostics import Source
-from alphaz.run.bench.candidates import Candidates
 from alphaz.run.bench.contest import Contestant
-from alphaz.run.bench.entry import Files
+from alphaz.run.bench.entry import Candidates, Files
 from alphaz.tuning.evaluator import Evaluator, TrialState, TuningTrial
 from alphaz.tuning.searches import Orthogonal, promising
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace

@@ -4,17 +4,18 @@ A text is either statements of a script or one of the console's own words, which
 entry makes a new state; an error changes nothing. Undo returns to earlier states."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.ide.console.state import described
 from alphaz.mapping.design import Design
 from alphaz.run.files import write_sources
+from alphaz.scripting.commands.all.memory import listed as memory_of
+from alphaz.scripting.commands.all.space_time import listed as times_of
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.kinds.argument_values import text_of
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, text_of
 from alphaz.scripting.commands.outcome import Generation, VerificationRequest
 from alphaz.scripting.commands.verdict import judged
 from alphaz.scripting.interpreter.judge import VerificationCache
@@ -139,3 +140,33 @@ def _write_files(state: Interpreter) -> list[str]:
         lines += [f"wrote {path}\n" for path in write_sources(sources, folder)]
     state.files.clear()
     return lines
+
+
+def described(variables: Mapping[str, ArgumentValue]) -> str:
+    """Returns a line for each variable; below a program, its mapping."""
+    return "".join(line for name, given in variables.items() for line in _lines(name, given.value))
+
+
+def _lines(name: str, value: object) -> Iterator[str]:
+    if not isinstance(value, Design):
+        yield f"{name} = {value!r}\n" if isinstance(value, str) else f"{name} = {text_of(value)}\n"
+        return
+    yield f"{name}: a program, after {_count_text(len(value.history))}\n"
+    for system in value.program.systems:
+        inputs, outputs, local = (
+            ", ".join(v.name for v in each) or "none" for each in (system.inputs, system.outputs, system.locals)
+        )
+        yield f"  system {system.name}: inputs {inputs}; outputs {outputs}; locals {local}\n"
+        if not value.mapping(system.name).is_empty:
+            yield from (f"  {line}\n" for line in _mapping(value, system.name))
+
+
+def _mapping(design: Design, system: str) -> Iterator[str]:
+    mapping = design.mapping(system)
+    yield from times_of(design, system).splitlines()[1:]
+    yield from memory_of(design, system).splitlines()[1:]
+    yield from (f"  dimensions {band.start} to {band.end} are tiled" for band in mapping.tiling)
+
+
+def _count_text(commands: int) -> str:
+    return "1 command" if commands == 1 else f"{commands} commands"

@@ -13,8 +13,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from alphaz.ide.console.completion import candidates
 from alphaz.ide.console.console import Console
+from alphaz.ide.console.words import candidates
 from alphaz.ide.features.completion import usage
 from alphaz.ide.features.cursor import parse_prefix
 from alphaz.ide.features.highlight import ScriptLexer

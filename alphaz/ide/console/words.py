@@ -1,15 +1,45 @@
-"""The console's own words, such as `:undo`."""
+"""The console's own words, such as `:undo`: their completion, and what they do."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.user_files import Unreadable, read_text
-from alphaz.ide.console.completion import WORDS
 from alphaz.ide.console.console import Console, Reply
+from alphaz.ide.features.completion import Completion, Variables, about, files
+from alphaz.ide.features.completion import candidates as of_script
 from alphaz.run.files import write_sources
-from alphaz.scripting.commands.catalogue import find, names
+from alphaz.scripting.commands.catalogue import commands, find, names
 from alphaz.scripting.commands.page import entry
+
+WORDS = {
+    ":undo": "take the last entry back",
+    ":redo": "redo the last undone entry",
+    ":state": "show the variables and the mappings",
+    ":script": "show the entries that were not undone",
+    ":save": "write that to a file",
+    ":run": "execute a script as one entry",
+    ":help": "explain the console, or a command",
+    ":quit": "leave",
+}
+
+
+def candidates(text: str, variables: Variables, folder: Path) -> list[Completion]:
+    """Returns the completions at the end of the text, in order."""
+    if text.lstrip().startswith(":"):
+        return _of_the_console(text.lstrip(), folder)
+    return of_script(text, variables, folder)
+
+
+def _of_the_console(text: str, folder: Path) -> list[Completion]:
+    word, space, rest = text.partition(" ")
+    if not space:
+        return [Completion(each, len(word), said) for each, said in WORDS.items() if each.startswith(word)]
+    if word == ":help":
+        return [Completion(c.name, len(rest), about(c)) for c in commands() if c.name.lower().startswith(rest.lower())]
+    return list(files(rest, folder, ".cs")) if word in (":run", ":save") else []
+
 
 HELP = f"""\
 Enter statements of a script; each is done at once. The last semicolon may be left out, and an open parenthesis goes on

@@ -1,7 +1,8 @@
-"""The contestants of a benchmark: the scheduled code of a system with each number of threads, and its peers."""
+"""The contestants of a benchmark: the scheduled code of a system with each number of threads, its peers, and the
+candidate mappings of a search."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +30,9 @@ from alphaz.run.bench.peers import (
     python_contestants,
     python_peer,
 )
-from alphaz.run.build import compile_kernel
-from alphaz.run.compiler import require_openmp
+from alphaz.run.compiler import find_compiler, require_openmp
 from alphaz.run.data import random_inputs
-from alphaz.run.kernel import Kernel, failed
+from alphaz.run.kernel import Kernel, compile_kernel, failed
 from alphaz.run.library import MEANING
 from alphaz.run.machine import machine
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
@@ -228,3 +228,44 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         raise NoPeer(f"{path}: {problem}") from None
+
+
+@dataclass(slots=True, eq=False)
+class Candidates:
+    """The common setting of all mappings of a system. Inputs are those of `alphaz bench`, in the formats of the first
+    mapping.
+    """
+
+    system: System
+    parameters: Mapping[str, int]
+    threads: int
+    files: Files
+    seed: int
+    _task: PeerStatement | None = field(default=None, init=False, repr=False)
+
+    @staticmethod
+    def of(system: System, parameters: Mapping[str, int], threads: int, files: Files, seed: int) -> "Candidates":
+        """Returns the candidates; inputs are made when the first mapping is compiled."""
+        return Candidates(system=system, parameters=parameters, threads=threads, files=files, seed=seed)
+
+    @property
+    def layouts(self) -> Layouts:
+        """Returns the formats in which outputs are compared."""
+        return {} if self._task is None else self._task.layouts
+
+    def compile(self, name: str, verified: Verified) -> Contestant:
+        """Returns a contestant that has not run yet. Raises NoPeer with the compiler's messages, where it rejected the
+        code.
+        """
+        compiler, sizes = find_compiler(), verified.mappings[self.system.name].tile_sizes
+        sources, symbol = scheduled_c(verified, self.system.name), f"{identifier(self.system.name)}_status"
+        task = replace(self._given(exchanged(sources.layouts)), sizes=sizes)
+        flags = (*FAST, *compiler.openmp_flags)
+        worker = compiled(task, sources, symbol, self.files.folder, compiler, flags, ("-lm",))
+        return next(compiled_contestants(name, worker, (self.threads,)))
+
+    def _given(self, layouts: Layouts) -> PeerStatement:
+        if self._task is None:
+            inputs = inputs_of(self.files, self.system, self.parameters, self.seed, layouts)
+            self._task = PeerStatement(self.system, self.parameters, inputs, layouts=layouts)
+        return self._task

@@ -32,8 +32,7 @@ from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
 from alphaz.processes.copies import cores
-from alphaz.run.build import compile_kernel
-from alphaz.run.kernel import Kernel
+from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
 from alphaz.scop.kernel import OtherFile
 from alphaz.scripting.commands.kinds.argument_values import literal

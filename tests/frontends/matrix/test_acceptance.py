@@ -19,8 +19,7 @@ from alphaz.analysis.facts.complexity import traffic_of
 from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
-from alphaz.run.build import compile_kernel
-from alphaz.run.kernel import Kernel
+from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.tactic import prove_lines

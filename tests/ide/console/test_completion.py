@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.ide.console.completion import WORDS, candidates
 from alphaz.ide.console.console import Console
+from alphaz.ide.console.words import WORDS, candidates
 from alphaz.ide.features.completion import usage
 from alphaz.ide.features.cursor import parse_prefix
 from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM

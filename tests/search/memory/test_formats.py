@@ -6,7 +6,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.target import Format, StorageFormat, Tightness
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective

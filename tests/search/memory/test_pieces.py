@@ -6,7 +6,7 @@ import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
-from alphaz.run.build import compile_kernel
+from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.pieces import cuts
 from alphaz.search.memory.text import cut_commands
