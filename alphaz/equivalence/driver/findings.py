@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.driver.sanitized_run import Mismatch, parameters_text
+from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
 from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import LAWS
@@ -56,7 +56,7 @@ def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
     found = []
     for suspicion in proof.suspicions:
         span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
-        at = parameters_text(suspicion.parameters)
+        at = size_text(suspicion.parameters)
         message = f"not proved: for {at}, {suspicion.fault.what}, according to a symbolic run"
         help_ = None
         if not laws.allows_all:

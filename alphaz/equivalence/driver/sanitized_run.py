@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.question import parameters_text
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System, Variable
@@ -115,7 +116,7 @@ class Mismatch:
         return self.sentence.endswith(_EXPECTED)
 
     def __str__(self) -> str:
-        when = f"{parameters_text(self.parameters)}: " if self.parameters else ""
+        when = parameters_text(self.parameters, tuple(self.parameters))
         return f"{when}{self.sentence} (executed; {self.inputs})"
 
 
@@ -136,8 +137,8 @@ class RunSummary:
             (name,) = first
             return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
         if len(self.ran) == 1:
-            return parameters_text(first) or "its only size"
-        return f"{parameters_text(first)} to {parameters_text(last)} ({len(self.ran)} sizes)"
+            return size_text(first) or "its only size"
+        return f"{size_text(first)} to {size_text(last)} ({len(self.ran)} sizes)"
 
     def __str__(self) -> str:
         if not self.ran:
@@ -157,9 +158,9 @@ class Endless(NotExecuted):
     """The execution does not terminate within the limit."""
 
 
-def parameters_text(parameters: Mapping[str, int]) -> str:
-    """Returns the text `N=3, M=4`."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items()) or "this size"
+def size_text(parameters: Mapping[str, int]) -> str:
+    """Returns `N=3, M=4`; without parameters, `this size`."""
+    return parameters_text(parameters, tuple(parameters)).removesuffix(": ") or "this size"
 
 
 def is_little(trial: SanitizedRun, parameters: Mapping[str, int]) -> bool:
@@ -180,7 +181,7 @@ def run_sanitized(
         ran: list[Mapping[str, int]] = []
         left = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
-            told(f"executing it for {parameters_text(parameters)}")
+            told(f"executing it for {size_text(parameters)}")
             found = bench.outcome(parameters)
             if isinstance(found, str):
                 left = left or found
@@ -209,7 +210,7 @@ class _Bench:
         """Returns the error; None if there is none, or the reason if the function could not be executed."""
         system = self.trial.system
         if not is_little(self.trial, parameters):
-            return f"{parameters_text(parameters)} is too large for the interpreter"
+            return f"{size_text(parameters)} is too large for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
             for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
@@ -291,9 +292,7 @@ class _Bench:
             command = (str(self.folder / "main"), "in", "out", *map(str, (threads, *numbers)))
             ended = run(command, self.folder, seconds)
             if ended.status is None:
-                raise Endless(
-                    f"for {parameters_text(parameters)} it does not end within {seconds} seconds of processor time"
-                )
+                raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
             if ended.status == NO_EXCHANGE:
                 raise NotExecuted("its inputs and outputs could not be exchanged as files")
             if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
