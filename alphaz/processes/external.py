@@ -71,17 +71,3 @@ def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str
             used = used or Usage(clock, 0, 0)
             if limits.exceeded(used) or limits.exceeded_by_the_clock(clock):
                 raise TimeoutError from None
-
-
-# The system's messages for a full disk.
-_FULL = "No space left on device"
-
-
-def is_telling(line: str) -> bool:
-    """Returns True if a line of compiler output contains an error message."""
-    return any(word in line for word in ("error", "undefined", _FULL))
-
-
-def remedy_for(said: str, otherwise: str) -> str:
-    """Returns the remedy for an error message: free disk space, where it was exhausted."""
-    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise

@@ -197,7 +197,7 @@ class _Ready:
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that runs one task after another. It is `ready` once it has loaded its modules.
+    """A process that runs one task after another, once it has loaded its modules (`is_ready`).
 
     It `follows` where another worker runs the same task, and its own result is discarded; `told` is the number of
     results that it knows of.

@@ -11,7 +11,7 @@ from pathlib import Path
 from alphaz.codegen.targets.openmp import directive
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER
-from alphaz.processes.external import ProcessOutcome, is_telling, remedy_for, run
+from alphaz.processes.external import ProcessOutcome, run
 
 _NAMES = ("cc", "gcc", "clang")
 _PROBE_SECONDS = 60
@@ -27,6 +27,8 @@ int main(void) {{
 }}
 """
 _REMEDY = "install one (Debian and Ubuntu: apt install gcc libc6-dev), or name yours in the variable CC"
+# The system's messages for a full disk.
+_FULL = "No space left on device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,16 @@ def _find(chosen: str, path: str) -> Compiler:
         remedy = remedy_for("\n".join(tried), _REMEDY)
         raise Rejected(Diagnostic(NO_COMPILER, message, Label(NOWHERE), notes=tuple(tried), help=remedy))
     return without_openmp
+
+
+def is_telling(line: str) -> bool:
+    """Returns True if a line of compiler output contains an error message."""
+    return any(word in line for word in ("error", "undefined", _FULL))
+
+
+def remedy_for(said: str, otherwise: str) -> str:
+    """Returns the remedy for an error message: free disk space, where it was exhausted."""
+    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise
 
 
 def _probe(command: tuple[str, ...], text: str, flags: tuple[str, ...]) -> ProcessOutcome:

@@ -21,8 +21,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
 from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
-from alphaz.processes.external import ProcessOutcome, remedy_for, run
-from alphaz.run.compiler import Compiler, require_openmp
+from alphaz.processes.external import ProcessOutcome, run
+from alphaz.run.compiler import Compiler, remedy_for, require_openmp
 from alphaz.run.harness import GUARDS, HarnessArray, RunReport, harness, tight
 from alphaz.run.kernel import OPTIMISE, Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled

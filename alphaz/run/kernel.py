@@ -26,8 +26,7 @@ from alphaz.model.values import checked_inputs, checked_parameters
 from alphaz.poly import Unbounded
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.plain.integer import Integer, as_affine
-from alphaz.processes.external import remedy_for
-from alphaz.run.compiler import Compiler, find_compiler, require_openmp
+from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_openmp
 from alphaz.run.library import NotCompiled, load
 from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, to_storage
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
 from alphaz.codegen.sources import Sources
-from alphaz.processes.external import is_telling, run
-from alphaz.run.compiler import Compiler
+from alphaz.processes.external import run
+from alphaz.run.compiler import Compiler, is_telling
 from alphaz.run.files import write_sources
 
 # No multiplication is fused with an addition: the values are those of the interpreter.

@@ -15,9 +15,9 @@ from alphaz.analysis.checks.question import parameters_text
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System, Variable
-from alphaz.processes.external import is_telling, run
+from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
-from alphaz.run.compiler import Compiler, find_compiler, has_feature
+from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.harness import NO_EXCHANGE, HarnessArray, RunReport, harness
