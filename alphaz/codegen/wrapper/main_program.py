@@ -84,12 +84,15 @@ class _Wrapper:
         self.expected = {
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in system.outputs
         }
+        self.functions: dict[str, c.Function] = {}
 
     def _array(self, variable: Variable, name: str, layout: Layout | None = None) -> FlatArray:
         return stored_array(variable, name, self.system.context, self.parameters, layout=layout)
 
     def text(self) -> str:
-        functions = [f for v in self.variables for f in self.functions(v)]
+        functions = [f for v in self.variables for f in self.exchanging(v)]
+        comparing = [self.boxing(v) for v in self.system.inputs if v.name in self.boxes]
+        comparing += [self.comparison(v) for v in self.system.outputs]
         main = self.main()
         bodies = [s for f in (*functions, main) for s in f.body or ()]
         fixed = [c.Text(self.options())]
@@ -97,8 +100,6 @@ class _Wrapper:
         fixed += [c.Text(FILES)] * bool(self.variables) + [c.Text(READING), c.Text(SOURCE)] * bool(needed)
         fixed += [c.Text(NEXT[kind]) for kind in needed] + [c.Text(WRITING)] * bool(self.system.outputs) + [c.Text(NOW)]
         checking = [c.Text(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Text(VERDICT)]
-        comparing = [self.boxing(v) for v in self.system.inputs if v.name in self.boxes]
-        comparing += [self.comparison(v) for v in self.system.outputs]
         items: tuple[c.Function | c.Text, ...] = (
             c.Text("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
             c.Text(self.includes()),
@@ -139,7 +140,8 @@ class _Wrapper:
 
     # --- one variable -------------------------------------------------------------------------------------------
 
-    def functions(self, variable: Variable) -> list[c.Function]:
+    def exchanging(self, variable: Variable) -> list[c.Function]:
+        """Returns the functions that read or make an input, or that print and write an output."""
         if variable.kind is Kind.INPUT:
             return [self.filling(variable)]
         return [self.printing(variable), self.saving(variable)]
@@ -182,7 +184,7 @@ class _Wrapper:
         array = self.arrays[variable.name]
         path = c.Index(c.Member(c.Name("given"), "results"), c.Literal(str(self.system.outputs.index(variable))))
         written = c.Evaluate(c.Call("write_npy", (path, *_whole(array))))
-        printed = self._called(f"print_{identifier(variable.name)}", variable, given=("file", "true"))
+        printed = self._called("print", variable, "file", "true")
         body = (
             c.If(c.Binary("==", path, c.Name("NULL")), (c.Return(),)),
             _if_npy(path, written),
@@ -241,14 +243,16 @@ class _Wrapper:
     def function(
         self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
     ) -> c.Function:
-        """Returns a static function with the parameters of the system that it uses."""
+        """Returns a static function with the parameters of the system that it uses, for `_called`."""
         used = c.names_used(body)
         every = (*self.arrays.values(), *self.boxes.values(), *self.expected.values())
         constants = [d for array in every for d in array.constants if d.name in used]
         used |= c.names_used(constants)
         silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
         numbers = [p for p in self.numbers if p.name in used]
-        return c.Function(type_, name, (*parameters, *numbers), (*silent, *constants, *body), "static")
+        made = c.Function(type_, name, (*parameters, *numbers), (*silent, *constants, *body), "static")
+        self.functions[name] = made
+        return made
 
     def over(self, variable: Variable, write: Write) -> tuple[c.Statement, ...]:
         """Returns a loop over the points of a variable, in lexicographic order."""
@@ -278,14 +282,12 @@ class _Wrapper:
             body.append(c.Declare(CONSTANT, size.name, value))
         body += self._refusals()
         arrays = list(self.arrays.values())
-        made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
-        body += [c.Declare("int", "status", c.ZERO), *made, *self._give_up()]
-        body += [self._call(f"fill_{identifier(v.name)}", v) for v in self.system.inputs]
+        body += [c.Declare("int", "status", c.ZERO), *self._made(arrays), *self._give_up()]
+        body += [c.Evaluate(self._called("fill", v, "given")) for v in self.system.inputs]
         body += [*self._boxed(), *self._timed()]
-        bare = ("stdout", "given->bare")
-        printed = (self._called(f"print_{identifier(v.name)}", v, given=bare) for v in self.system.outputs)
+        printed = (self._called("print", v, "stdout", "given->bare") for v in self.system.outputs)
         body.append(c.If(c.Member(c.Name("given"), "print"), tuple(map(c.Evaluate, printed))))
-        body += [self._call(f"save_{identifier(v.name)}", v) for v in self.system.outputs]
+        body += [c.Evaluate(self._called("save", v, "given")) for v in self.system.outputs]
         body += self._verification()
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
         body.append(c.Return(c.Ternary(c.Name("agree"), c.ZERO, c.Literal("1"))))
@@ -308,36 +310,19 @@ class _Wrapper:
         text = c.Literal(f'"{message}\\n"'.replace("%", "%%"))
         return c.If(test, (c.Evaluate(c.Call("fprintf", (c.Name("stderr"), text))), c.Return(c.Literal("2"))))
 
-    @staticmethod
-    def _constants(arrays: Sequence[FlatArray]) -> list[c.Declare]:
-        used: set[str] = set()
-        for array in arrays:
-            used |= c.names_used([c.Evaluate(array.extents_code)])
-        return [d for array in arrays for d in array.constants if d.name in used]
-
     def _give_up(self) -> list[c.Statement]:
         failed = c.Binary("!=", c.Name("status"), c.ZERO)
         report = c.Evaluate(c.Call("report", (c.Literal(f'"{self.name}"'), c.Name("status"))))
         return [c.If(failed, (report, c.Return(c.Literal("2"))))]
 
-    def _call(self, function: str, variable: Variable, *more: str) -> c.Statement:
-        """Returns a call of one of the functions above, which take only the parameters that they use."""
-        return c.Evaluate(self._called(function, variable, *more))
-
-    def _called(
-        self, function: str, variable: Variable, *more: str, given: tuple[str, ...] = ("given",)
-    ) -> c.Expression:
-        makers = {
-            "box": self.boxing,
-            "fill": self.filling,
-            "print": self.printing,
-            "save": self.saving,
-            "compare": self.comparison,
-        }
-        definition = makers[function.partition("_")[0]](variable)
-        names = [p.name for p in definition.parameters]
-        names[: len(given) + 1 + len(more)] = [*given, self.arrays[variable.name].name, *more]
-        return c.Call(function, tuple(c.Name(n) for n in names))
+    def _called(self, what: str, variable: Variable, *first: str, other: str | None = None) -> c.Expression:
+        """Returns a call of a function above: with its first arguments, the array, another array, and the parameters
+        of the system that it takes.
+        """
+        name = f"{what}_{identifier(variable.name)}"
+        arguments = [*first, self.arrays[variable.name].name, *([] if other is None else [other])]
+        arguments += [parameter.name for parameter in self.functions[name].parameters[len(arguments) :]]
+        return c.Call(name, tuple(map(c.Name, arguments)))
 
     def _timed(self) -> list[c.Statement]:
         sizes = [size.name for size in self.sizes]
@@ -361,14 +346,17 @@ class _Wrapper:
         ]
 
     def _made(self, arrays: Sequence[FlatArray]) -> list[c.Statement]:
-        return [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
+        """Returns allocations, after the constants of their sizes."""
+        used = c.names_used([c.Evaluate(array.extents_code) for array in arrays])
+        constants = [d for array in arrays for d in array.constants if d.name in used]
+        return [*constants, *(allocation(array, "allocate_zero") for array in arrays)]
 
     def _boxed(self) -> list[c.Statement]:
         """Returns, under VERIFY, copies of inputs for the reference program, before they are overwritten."""
         if not self.boxes:
             return []
         copied = [
-            c.Evaluate(self._called(f"box_{identifier(v.name)}", v, self.boxes[v.name].name, given=()))
+            c.Evaluate(self._called("box", v, other=self.boxes[v.name].name))
             for v in self.system.inputs
             if v.name in self.boxes
         ]
@@ -386,7 +374,7 @@ class _Wrapper:
         run = c.Assign(c.Name("status"), c.Call(f"{verify}_status", arguments))
         compared: list[c.Statement] = []
         for variable in self.system.outputs:
-            call = self._called(f"compare_{identifier(variable.name)}", variable, self.expected[variable.name].name)
+            call = self._called("compare", variable, "given", other=self.expected[variable.name].name)
             compared.append(c.Assign(c.Name("agree"), c.Binary("&&", call, c.Name("agree"))))
         freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in new]
         allocated = c.Binary("==", c.Name("status"), c.ZERO)
