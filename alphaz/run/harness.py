@@ -13,16 +13,22 @@ files are compiled with `GUARDS`. Without arguments the program does nothing.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
 
 from alphaz.codegen.wrapper.text import NOW
+from alphaz.processes.external import ProcessOutcome, run
 
 # The allocations of generated code go through functions of this main program.
 GUARDS = tuple(f"-D{name}=guarded_{name}" for name in ("malloc", "calloc", "realloc", "aligned_alloc", "free"))
 # Arrays are padded to whole pieces of memory, in which a write would not be noticed: `tight` removes the padding.
 _ROUNDED, _TIGHT = "aligned_alloc(page, whole)", "tight(page, whole, (size_t)bytes)"
 _DECLARED = "#include <stddef.h>\nvoid *tight(size_t alignment, size_t whole, size_t bytes);\n"
+_REPORT = "=iiiid"
 NO_EXCHANGE = 98
 """The exit status where inputs or outputs cannot be exchanged as files, or there is no memory for arrays."""
 
@@ -48,17 +54,52 @@ class RunReport:
     own: int
     seconds: float
 
-    LAYOUT = "=iiiid"
 
-    @staticmethod
-    def of(content: bytes) -> "RunReport | None":
-        """Returns the report at the head of OUT; None where there is none."""
-        size = struct.calcsize(RunReport.LAYOUT)
-        return RunReport(*struct.unpack(RunReport.LAYOUT, content[:size])) if len(content) >= size else None
+@dataclass(frozen=True, slots=True, eq=False)
+class PassedArray:
+    """An array of one call, as its `HarnessArray` states: with the content of an input. With rows it is passed as
+    pointers to them.
+    """
 
-    @staticmethod
-    def size() -> int:
-        return struct.calcsize(RunReport.LAYOUT)
+    shape: tuple[int, ...]
+    type: str
+    content: np.ndarray | None = None
+    is_output: bool = False
+    has_rows: bool = False
+
+    @property
+    def size(self) -> int:
+        """Returns the bytes."""
+        return prod(self.shape) * np.dtype(self.type).itemsize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HarnessRun:
+    """The end of the program, its report where there is one, and the outputs, in the order of the arrays."""
+
+    outcome: ProcessOutcome
+    report: RunReport | None = None
+    outputs: Sequence[np.ndarray] = ()
+
+
+def run_harness(
+    program: Path, folder: Path, numbers: Iterable[int], arrays: Sequence[PassedArray], threads: int, seconds: float
+) -> HarnessRun:
+    """Runs the program in a folder, with this many threads (0: its default) and seconds of processor time."""
+    (folder / "in").write_bytes(b"".join(array.content.tobytes() for array in arrays if array.content is not None))
+    (folder / "out").unlink(missing_ok=True)
+    sizes = (size for array in arrays for size in (array.size, array.shape[0] if array.has_rows else 0))
+    outcome = run([str(program), "in", "out", *map(str, (threads, *numbers, *sizes))], folder, seconds)
+    out = (folder / "out").read_bytes() if outcome.succeeded and (folder / "out").exists() else b""
+    at = struct.calcsize(_REPORT)
+    if len(out) < at:
+        return HarnessRun(outcome)
+    outputs = []
+    for array in arrays:
+        if array.is_output:
+            outputs.append(np.frombuffer(out, array.type, prod(array.shape), at).reshape(array.shape).copy())
+            at += array.size
+    return HarnessRun(outcome, RunReport(*struct.unpack_from(_REPORT, out)), outputs)
 
 
 def tight(text: str) -> str:

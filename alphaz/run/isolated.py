@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
@@ -21,9 +19,9 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
 from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
-from alphaz.processes.external import ProcessOutcome, run
+from alphaz.processes.external import ProcessOutcome
 from alphaz.run.compiler import Compiler, remedy_for, require_openmp
-from alphaz.run.harness import GUARDS, HarnessArray, RunReport, harness, tight
+from alphaz.run.harness import GUARDS, HarnessArray, PassedArray, RunReport, harness, run_harness, tight
 from alphaz.run.kernel import OPTIMISE, Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled
 from alphaz.run.storage_conversion import UNSET, Layouts, without_unset
@@ -66,25 +64,18 @@ class Isolated:
         given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
         if threads is not None and threads > 1:
             require_openmp(self.compiler)
-        with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
-            folder = Path(name)
-            (folder / "in").write_bytes(b"".join(array.tobytes() for array in given.inputs))
-            outcome = run(self._command(folder, given, threads), folder, _SECONDS)
-            out = folder / "out"
-            content = out.read_bytes() if outcome.succeeded and out.exists() else b""
-        report = RunReport.of(content)
-        if report is None:
-            raise Broke(self._died(outcome, given, threads))
-        self._check(report, given, threads)
-        left = _results(given, content[RunReport.size() :])
+        arrays = [PassedArray(array.shape, array.dtype.str, array) for array in given.inputs]
+        arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in given.results.values()]
+        numbers = (*given.parameters.values(), *given.sizes)
+        with tempfile.TemporaryDirectory(prefix="alphaz-run-") as folder:
+            done = run_harness(self.program, Path(folder), numbers, arrays, threads or 0, _SECONDS)
+        if done.report is None:
+            raise Broke(self._died(done.outcome, given, threads))
+        self._check(done.report, given, threads)
+        left = dict(zip(given.results, done.outputs, strict=True))
         outputs = [(v, without_unset(v, self.layouts, given.parameters, left[v.name])) for v in self.system.outputs]
         results = {variable.name: array for variable, array in outputs}
-        return KernelRun(over_boxes(self.system, self.layouts, given.parameters, results), report.seconds)
-
-    def _command(self, folder: Path, given: Arguments, threads: int | None) -> list[str]:
-        numbers = (threads or 0, *given.parameters.values(), *given.sizes)
-        sizes = (size for array in (*given.inputs, *given.results.values()) for size in (array.nbytes, 0))
-        return [str(self.program), str(folder / "in"), str(folder / "out"), *map(str, (*numbers, *sizes))]
+        return KernelRun(over_boxes(self.system, self.layouts, given.parameters, results), done.report.seconds)
 
     def _check(self, report: RunReport, given: Arguments, threads: int | None) -> None:
         names = [*(v.name for v in self.system.inputs), *given.results]
@@ -183,11 +174,3 @@ def _end(outcome: ProcessOutcome) -> str:
         return f"ended with {status}"
     known = {Signal.value: Signal.name for Signal in signal.Signals}
     return f"was ended by {known.get(-status, f'signal {-status}')}"
-
-
-def _results(given: Arguments, content: bytes) -> dict[str, np.ndarray]:
-    found, at = {}, 0
-    for name, array in given.results.items():
-        found[name] = np.frombuffer(content, array.dtype, array.size, at).reshape(array.shape).copy()
-        at += array.nbytes
-    return found

@@ -3,9 +3,8 @@ real error."""
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +13,13 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.question import parameters_text
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.interpreter import evaluate
-from alphaz.model.program import System, Variable
+from alphaz.model.program import System
 from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
 from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
-from alphaz.run.harness import NO_EXCHANGE, HarnessArray, RunReport, harness
+from alphaz.run.harness import NO_EXCHANGE, HarnessArray, PassedArray, harness, run_harness
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
@@ -277,20 +276,13 @@ class _Bench:
         trial = self.trial
         if self.built is None or (trial.macros and self.built != parameters):
             self._build(parameters)
-        passed = (
-            _passed_array(trial.system.variable(name), trial.layouts, parameters, inputs[name])
-            for argument in trial.arrays
-            if (name := trial.input_of(argument)) is not None
-        )
-        (self.folder / "in").write_bytes(b"".join(array.tobytes() for array in passed))
-        numbers = [*parameters.values(), *_sizes(trial, parameters)]
+        arrays = [self._passed(argument, parameters, inputs) for argument in trial.arrays]
         is_parallel = any("omp" in source.text for source in (trial.source, *trial.others))
         # Whether threads disturb each other does not depend on how large values are.
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
-            (self.folder / "out").unlink(missing_ok=True)
             seconds = threads * _RUN_SECONDS
-            command = (str(self.folder / "main"), "in", "out", *map(str, (threads, *numbers)))
-            ended = run(command, self.folder, seconds)
+            done = run_harness(self.folder / "main", self.folder, parameters.values(), arrays, threads, seconds)
+            ended = done.outcome
             if ended.status is None:
                 raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
             if ended.status == NO_EXCHANGE:
@@ -299,10 +291,34 @@ class _Bench:
                 return None
             if not ended.succeeded:
                 return _fault(ended.errors)
-            sentence = self._compared(parameters, inputs, wanted, bounds)
+            sentence: str | None = "the function ends the program"
+            if done.report is not None:
+                sentence = self._compared(parameters, inputs, wanted, bounds, done.outputs)
             if sentence is not None:
                 return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
         return None
+
+    def _passed(
+        self, argument: CArgument, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]
+    ) -> PassedArray:
+        system, layouts = self.trial.system, self.trial.layouts
+        variable, name = system.variable(argument.variables[0]), self.trial.input_of(argument)
+        return PassedArray(
+            shape=shape_of(variable, layouts, parameters),
+            type=variable.type.numpy,
+            content=None if name is None else self._content(name, parameters, inputs[name]),
+            is_output=bool(self.trial.outputs_of(argument)),
+            has_rows=argument.in_rows,
+        )
+
+    def _content(self, name: str, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+        """Returns the passed array; with a storage format, cells without a point hold arbitrary values."""
+        variable, layouts = self.trial.system.variable(name), self.trial.layouts
+        passed = to_storage(variable, layouts, parameters, values)
+        if name not in layouts:
+            return passed
+        is_point = to_storage(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
+        return np.where(is_point, passed, np.frombuffer(bytes([_RUBBISH]) * passed.itemsize, passed.dtype)[0])
 
     def _build(self, parameters: Mapping[str, int]) -> None:
         trial, folder = self.trial, self.folder
@@ -337,17 +353,16 @@ class _Bench:
 
     def _compared(
         self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
-        bounds: Mapping[str, np.ndarray] | None,
+        bounds: Mapping[str, np.ndarray] | None, contents: Sequence[np.ndarray],
     ) -> str | None:  # fmt: skip
-        found = {}
-        trial, file = self.trial, self.folder / "out"
-        if not file.is_file():
-            return "the function ends the program"
-        contents = dict(_contents(trial, parameters, file.read_bytes()))
+        """Returns the error in the contents of the arrays that have outputs, in words."""
+        found, trial = {}, self.trial
+        names = filter(None, map(trial.outputs_of, trial.arrays))
+        left_in = {name: array for those, array in zip(names, contents, strict=True) for name in those}
         for output in trial.system.outputs:
-            left = contents[output.name]
+            left = left_in[output.name]
             found[output.name] = boxed(output, trial.layouts, parameters, left)
-            if _passed_array(output, trial.layouts, parameters, found[output.name]).tobytes() != left.tobytes():
+            if self._content(output.name, parameters, found[output.name]).tobytes() != left.tobytes():
                 return f"it writes elements of the array of {output.name} that hold no point of its domain"
         outputs, tolerance = trial.system.outputs, self.tolerance
         if bounds is not None:
@@ -390,17 +405,6 @@ def _input_text(inputs: Mapping[str, np.ndarray]) -> str:
     return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
 
 
-def _passed_array(
-    variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
-) -> np.ndarray:
-    """Returns the passed array; with a storage format, cells without a point hold arbitrary values."""
-    given = to_storage(variable, layouts, parameters, values)
-    if variable.name not in layouts:
-        return given
-    is_point = to_storage(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
-    return np.where(is_point, given, np.frombuffer(bytes([_RUBBISH]) * given.itemsize, given.dtype)[0])
-
-
 def _features(trial: SanitizedRun) -> tuple[str, ...]:
     """Returns the processor features that the vectors of the texts need."""
     texts = (trial.source.text, *(other.text for other in trial.others))
@@ -429,28 +433,6 @@ def _fault(errors: str) -> str:
 def _first_error(errors: str) -> str:
     """Returns the line in which a compiler reports an error."""
     return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
-
-
-def _sizes(trial: SanitizedRun, parameters: Mapping[str, int]) -> Iterator[int]:
-    """Yields the bytes and the rows of each array."""
-    for argument in trial.arrays:
-        variable = trial.system.variable(argument.variables[0])
-        shape = shape_of(variable, trial.layouts, parameters)
-        yield prod(shape) * np.dtype(variable.type.numpy).itemsize
-        yield shape[0] if argument.in_rows else 0
-
-
-def _contents(trial: SanitizedRun, parameters: Mapping[str, int], out: bytes) -> Iterator[tuple[str, np.ndarray]]:
-    """Yields the outputs with their contents, as passed."""
-    at = RunReport.size()
-    for argument in trial.arrays:
-        outputs = trial.outputs_of(argument)
-        for name in outputs:
-            variable = trial.system.variable(name)
-            shape = shape_of(variable, trial.layouts, parameters)
-            yield name, np.frombuffer(out, variable.type.numpy, prod(shape), at).reshape(shape)
-        if outputs:
-            at += prod(shape) * np.dtype(variable.type.numpy).itemsize
 
 
 def _call_text(trial: SanitizedRun) -> str:
