@@ -6,13 +6,13 @@ passes are walked once with all trees that there can be so far, each with one ch
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OF_LOOPS, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import tree_text
 from alphaz.legality.verified import Verified
-from alphaz.loops.passes.scan import PackReads, Pass, RegisterTiles, ScanDates, Tree
+from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates, Tree
 from alphaz.loops.tree import Dates
 from tests.differential.proved_mappings import Proved
 
@@ -20,7 +20,7 @@ SCANNED = NAMES[NAMES.index(ScanDates.name) :]
 """Behind which passes there are loops, that can be executed."""
 
 # What is left out of these is known before the first pass, so that each choice has a walk of its own.
-_AHEAD = (RegisterTiles.name, PackReads.name, SplitIndexSets.name)
+_AHEAD = (REGISTER_TILES.name, PACK.name, SplitIndexSets.name)
 _LAST = OF_LOOPS[-1].name
 
 
@@ -41,7 +41,11 @@ class _Walk(Pipeline):
     ) -> Tree:
         if not isinstance(tree, Dates):
             return Pipeline.run(self, passes, tree, ends, is_late)
-        trees: dict[str, tuple[Tree, frozenset[str]]] = {repr(tree): (tree, self.without)}
+        trees: dict[str, tuple[Tree, frozenset[str]]] = {}
+        for full_tiles, apart in product((True, False), repeat=2):
+            without = {name for name, has in ((FULL_TILES.name, full_tiles), (SEPARATE.name, apart)) if not has}
+            dates = replace(tree, full_tiles=full_tiles, apart=apart)
+            trees[repr(dates)] = dates, self.without | without
         for pass_ in passes:
             if pass_.name not in self.without:
                 trees = dict(made for way in trees.values() for made in _behind(pass_, *way))

@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.strip_mining import strip
 from alphaz.codegen.scheduled.vectors import vector_of
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import LONG
-from alphaz.loops.passes.scan import FullTiles, RegisterTiles, Separate
+from alphaz.loops.passes.scan import FULL_TILES, REGISTER_TILES, SEPARATE
 from alphaz.loops.tree import For, Instance, Node, inside, is_innermost
 from alphaz.machine import Vectors
 from alphaz.mapping.resolved import ResolvedMapping
@@ -27,8 +27,8 @@ PATIENCE = 2.5
 
 # The passes to leave out, one after the other, until the text is short enough: first those that only copy loops.
 LEFT_OUT: tuple[frozenset[str], ...] = (
-    frozenset({FullTiles.name, Separate.name}),
-    frozenset({FullTiles.name, Separate.name, RegisterTiles.name, VectorDimensions.name}),
+    frozenset({FULL_TILES.name, SEPARATE.name}),
+    frozenset({FULL_TILES.name, SEPARATE.name, REGISTER_TILES.name, VectorDimensions.name}),
 )
 
 

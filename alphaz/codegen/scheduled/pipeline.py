@@ -16,13 +16,12 @@ from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.scan import FullTiles, PackReads, Pass, RegisterTiles, ScanDates, Separate, TileLoops, Tree
+from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    TileLoops, RegisterTiles, PackReads, FullTiles, Separate, ScanDates,
-    Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
+    ScanDates, Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
     JoinRegions, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know."""
@@ -30,10 +29,11 @@ OF_LOOPS: tuple[type[Pass[Node]], ...] = (
 OF_C: tuple[type[Pass[Statements]], ...] = (Hoist, ShortenNames)
 """And from the C that they become to C that people read."""
 
-PASSES: tuple[type[Pass[Any]], ...] = (*OF_LOOPS, *OF_C)
+STEPS: tuple[ScanOption | type[Pass[Any]], ...] = (*SCAN_OPTIONS, *OF_LOOPS, *OF_C)
+"""What users select by name: the options of the scan, then the passes."""
 
-NAMES = tuple(each.name for each in PASSES)
-OPTIONAL = frozenset(each.name for each in PASSES if each.optional)
+NAMES = tuple(step.name for step in STEPS)
+OPTIONAL = frozenset(step.name for step in STEPS if step.optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,12 @@ class Pipeline:
     def has(self, name: str) -> bool:
         last = NAMES.index(self.until) if self.until is not None else len(NAMES)
         return name not in self.without and NAMES.index(name) <= last
+
+    def scan_options(self, is_late: Callable[[], bool] = lambda: False) -> frozenset[ScanOption]:
+        """Returns the selected options of the scan; only those that are required once it `is_late`."""
+        return frozenset(
+            option for option in SCAN_OPTIONS if self.has(option.name) and not (option.optional and is_late())
+        )
 
     def run(
         self,
@@ -79,14 +85,16 @@ def described() -> str:
     width = max(map(len, NAMES))
     return "\n".join(
         fill(
-            f"{each.name:{width}}  {'optional' if each.optional else 'always'}: {_sentence(each)}",
+            f"{step.name:{width}}  {'optional' if step.optional else 'always'}: {_effect(step)}",
             width=100,
             subsequent_indent=" " * (width + 2),
         )
-        for each in PASSES
+        for step in STEPS
     )
 
 
-def _sentence(kind: type[Pass[Any]]) -> str:
-    """Returns the first sentence of the docstring."""
-    return " ".join((getdoc(kind) or "").split()).partition(". ")[0]
+def _effect(step: ScanOption | type[Pass[Any]]) -> str:
+    """Returns what the step does: of a pass, the first sentence of the docstring."""
+    if isinstance(step, ScanOption):
+        return step.effect
+    return " ".join((getdoc(step) or "").split()).partition(". ")[0]

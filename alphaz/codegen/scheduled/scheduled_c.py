@@ -3,7 +3,7 @@
 The relation { (s, e) -> date(s, e) } is scanned; parallel dimensions become OpenMP loops.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -52,7 +52,7 @@ from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
-from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
+from alphaz.codegen.scheduled.register_tiles import Boxes, boxes_of, whole_of, whole_tiles
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate, StatementTemplates, actions_of, start_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
 from alphaz.codegen.scheduled.vectors import vector_types
@@ -62,17 +62,16 @@ from alphaz.codegen.targets.plain import WORDS
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.legality.verified import Verified
-from alphaz.loops.levels import TileLevel
 from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.scan import FullTiles, PackReads, Pass, RegisterTiles, ScanDates, Separate, TileLoops
+from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.patience import Patience
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
-from alphaz.loops.tree import Dates, Node, Scan, Whole
+from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
 from alphaz.poly import Affine
@@ -356,13 +355,12 @@ class _Generator:
         """Returns its loops; passes end where the loops are far too long, except in the last attempt."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
-        packed = buffer_names(self.mapping, names) if pipeline.has(PackReads.name) else {}
-        bare = layout_of(self.mapping, dated, tied, names.copy())
+        options = pipeline.scan_options(patience.is_over)
+        packed = buffer_names(self.mapping, names) if PACK in options else {}
         layout = layout_of(self.mapping, dated, tied, names, packed)
-        has_boxes = pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
         asked = OracleQuery([*self.asked.answers])
-        boxes = boxes_of(self.mapping, actions, asked, reads) if has_boxes else {}
+        boxes = boxes_of(self.mapping, actions, asked, reads) if REGISTER_TILES in options else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
@@ -372,27 +370,24 @@ class _Generator:
             mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
         )
         writer = self.operations(names, packing, pipeline, asked)
-        first = Dates(tuple(self.scans(actions, layout, tied)))
+        first = Dates(
+            scans=tuple(self.scans(actions, layout, tied, boxes)),
+            levels=layout.levels,
+            full_tiles=FULL_TILES in options,
+            apart=SEPARATE in options,
+        )
         nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
-        whole = {action.name: whole_of(action, boxes) for action in actions}
-        passes = tuple(self.passes(nest, bare.levels, whole, patience))
+        passes = tuple(self.passes(nest, patience))
         if is_last or pipeline.until is not None:
             return replace(nest, tree=pipeline.run(passes, nest.tree, is_late=patience.is_over))
         ends = partial(is_hopeless, actions=nest.actions, system=self.system, longest=self.target.vectors)
         return replace(nest, tree=pipeline.run(passes, nest.tree, ends, patience.is_over))
 
-    def passes(
-        self, nest: LoopNest, levels: tuple[TileLevel, ...], whole: Mapping[str, tuple[Whole, ...]], patience: Patience
-    ) -> Iterator[Pass[Node]]:
+    def passes(self, nest: LoopNest, patience: Patience) -> Iterator[Pass[Node]]:
         """Yields all passes, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)
         statements = {name: statement.name for name, statement in nest.statements.items()}
-        yield TileLoops(levels)
-        yield RegisterTiles(whole)
-        yield PackReads(layout.levels)
-        yield FullTiles()
-        yield Separate()
         yield ScanDates(
             context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, patience=patience
         )
@@ -420,9 +415,9 @@ class _Generator:
         yield JoinRegions(ArrayConflicts(self.storage, actions).meet)
         yield Fold(context)
 
-    def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int) -> Iterator[Scan]:
+    def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int, boxes: Boxes) -> Iterator[Scan]:
         """Yields the actions at their dates in the order of the loops, then by the statement ordering, then by their
-        ties.
+        ties; with their register tiles.
         """
         order = ranks(self.mapping)
         for action in actions:
@@ -430,7 +425,7 @@ class _Generator:
             outputs = action.statement.date.renamed(action.domain.space.names).outputs
             rank, more = Affine(constant=order[action.statement.name]), (Affine(),) * (tied - len(action.tie))
             date = (*(outputs[at] for at in layout.orders[action.statement.name]), rank, *action.tie, *more)
-            yield Scan(action.name, action.domain, date)
+            yield Scan(action.name, action.domain, date, whole_of(action, boxes))
 
     def operations(
         self,

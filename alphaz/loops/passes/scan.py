@@ -1,17 +1,16 @@
 """The scan from dates to loops and its options: tiles, register tiles, packing, full tiles, separation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, Protocol, TypeVar
 
 from alphaz.loops import tree as nodes
-from alphaz.loops.levels import TileLevel
 from alphaz.loops.never import Never
 from alphaz.loops.patience import Patience
 from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Dates, Node, Whole, inside, with_inside
+from alphaz.loops.tree import Dates, Node, inside, with_inside
 from alphaz.poly import Domain
 
 Tree = TypeVar("Tree")
@@ -31,73 +30,37 @@ class Pass(Protocol[Tree]):
 
 
 @dataclass(frozen=True, slots=True)
-class TileLoops:
-    """Places loops over tiles before components of the dates, in sequence or in wavefronts. Every operation stays; the
-    order becomes that of the tiles, for which the mapping is proved.
-    """
+class ScanOption:
+    """A choice of the scan, which users select by name like a pass. Operations stay, whatever is chosen."""
 
-    levels: tuple[TileLevel, ...]
-    name: ClassVar[str] = "tile"
-    optional: ClassVar[bool] = False
-
-    def __call__(self, tree: Node) -> Node:
-        return replace(tree, levels=self.levels) if isinstance(tree, Dates) else tree
+    name: str
+    optional: bool
+    effect: str
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterTiles:
-    """Makes each whole register tile one statement with many points, by the names of the scans. Every operation stays;
-    those of one tile are in any order, as no other operation lies between them.
-    """
+TILE = ScanOption("tile", False, "Places loops over tiles before components of the dates, in sequence or in wavefronts")
+"""The order becomes that of the tiles, for which the mapping is proved."""
 
-    whole: Mapping[str, tuple[Whole, ...]]
-    name: ClassVar[str] = "register-tiles"
-    optional: ClassVar[bool] = True
+REGISTER_TILES = ScanOption(
+    "register-tiles", True, "Makes each whole register tile one statement with many points, by the names of the scans"
+)
+"""The operations of one tile are in any order, as no other operation lies between them."""
 
-    def __call__(self, tree: Node) -> Node:
-        if not isinstance(tree, Dates):
-            return tree
-        return replace(tree, scans=tuple(replace(one, whole=self.whole.get(one.name, ())) for one in tree.scans))
+PACK = ScanOption("pack", True, "Copies the values that a tile reads repeatedly to buffers before the tile")
+"""Operations read the copies, which the mapping proves equal to the original values."""
 
+FULL_TILES = ScanOption(
+    "full-tiles",
+    True,
+    "Separates tiles in which every point is an operation into loops of their own, without tests",
+)
+SEPARATE = ScanOption(
+    "separate",
+    True,
+    "Separates loops where statements begin and end, if that avoids tests and is not much longer",
+)
 
-@dataclass(frozen=True, slots=True)
-class PackReads:
-    """Copies the values that a tile reads repeatedly to buffers before the tile. Every operation and the order stay;
-    operations read the copies, which the mapping proves equal to the original values.
-    """
-
-    levels: tuple[TileLevel, ...]
-    name: ClassVar[str] = "pack"
-    optional: ClassVar[bool] = True
-
-    def __call__(self, tree: Node) -> Node:
-        return replace(tree, levels=self.levels) if isinstance(tree, Dates) else tree
-
-
-@dataclass(frozen=True, slots=True)
-class FullTiles:
-    """Separates tiles in which every point is an operation into loops of their own, without tests. Operations and order
-    stay.
-    """
-
-    name: ClassVar[str] = "full-tiles"
-    optional: ClassVar[bool] = True
-
-    def __call__(self, tree: Node) -> Node:
-        return replace(tree, full_tiles=True) if isinstance(tree, Dates) else tree
-
-
-@dataclass(frozen=True, slots=True)
-class Separate:
-    """Separates loops where statements begin and end, if that avoids tests and is not much longer. Operations and order
-    stay.
-    """
-
-    name: ClassVar[str] = "separate"
-    optional: ClassVar[bool] = True
-
-    def __call__(self, tree: Node) -> Node:
-        return replace(tree, apart=True) if isinstance(tree, Dates) else tree
+SCAN_OPTIONS = (TILE, REGISTER_TILES, PACK, FULL_TILES, SEPARATE)
 
 
 @dataclass(frozen=True, slots=True)
