@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.diagnostics.rules import TILING
-from alphaz.legality.obligations.accumulation import accumulation
 from alphaz.legality.obligations.copies import copies, dropped_copies, in_place
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
-from alphaz.legality.obligations.space_time import causality, one_date_each
+from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.design import Design

@@ -1,13 +1,38 @@
-"""Scanning: from domains with dates to the tree of loops that visits their points in the order of the dates."""
+"""Scanning: from domains with dates to the tree of loops that visits their points in the order of the dates; and how
+long that may take.
+"""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from math import inf
+from time import process_time
 
-from alphaz.loops.patience import Patience
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scan_loops
+
+
+@dataclass(slots=True)
+class Patience:
+    """So many seconds of processor time from now on. `is_lost` where they were not enough, or something is given up."""
+
+    seconds: float = inf
+    is_lost: bool = False
+    _start: float = field(default_factory=process_time)
+
+    def is_over(self) -> bool:
+        """Whether the time has passed; that is kept."""
+        if process_time() - self._start <= self.seconds:
+            return False
+        self.is_lost = True
+        return True
+
+    def give_up(self) -> None:
+        """Something takes too long, whatever time there is."""
+        self.is_lost = True
+
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4

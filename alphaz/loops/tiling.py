@@ -15,8 +15,7 @@ from typing import Protocol
 from alphaz.loops.blocks import TileBox, recursive
 from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
 from alphaz.loops.levels import LoopTile, TileLevel
-from alphaz.loops.never import Never, unknown
-from alphaz.loops.register_tiles import Parts, RegisterCells, TilePart, WholeTile, split
+from alphaz.loops.register_tiles import Never, Parts, RegisterCells, TilePart, WholeTile, split, unknown
 from alphaz.loops.strides import ONE, add_integers, extreme, only_multiples, product
 from alphaz.loops.tree import (
     Conditional,

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import MAPPING, UNKNOWN_TARGET
-from alphaz.mapping.labels import statement_names
-from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.statement import Role, Statement, statement_names
 from alphaz.mapping.target import StatementOrder
 from alphaz.model.program import System
 

@@ -6,8 +6,7 @@ from typing import NoReturn
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, PACKING
-from alphaz.mapping.packed import Along, PackedRead
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict

@@ -1,18 +1,51 @@
-"""A target mapping with every default filled in: the executed operations, their dates, and their cells."""
+"""A target mapping with every default filled in: the executed operations, dates, cells, and packed reads."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics import NOWHERE, Diagnostic, Span
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import AxisLevel, TileSize, levels_of, tile_sizes
-from alphaz.mapping.packed import PackedRead
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
+from alphaz.model.expression import Expression
 from alphaz.model.facts import Facts
 from alphaz.model.program import System
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """Index `name` of a statement: dates[dimension] is the index or its negative, plus a term in the parameters."""
+
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedRead:
+    """The values of `read`, an expression of `statement` that only reads cells of `variable`.
+
+    They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the
+    levels of the mapping, and in the tiles of that level), and holds the values that the statement reads in there.
+    `twins` are other places of the statement that read the same values.
+    """
+
+    statement: Statement
+    variable: str
+    read: Expression
+    along: tuple[Along, ...]
+    level: int
+    tile: int
+    span: Span = field(default=NOWHERE, repr=False)
+    twins: tuple[Expression, ...] = ()
+
+    @property
+    def reads(self) -> tuple[Expression, ...]:
+        """Returns all expressions that the buffer replaces."""
+        return (self.read, *self.twins)
+
 
 if TYPE_CHECKING:
     from alphaz.mapping.layout import Layout

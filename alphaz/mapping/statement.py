@@ -1,4 +1,4 @@
-"""Statements: families of operations with one date each, used by the verifier and by the generators.
+"""Statements: families of operations with one date each, used by the verifier and by the generators; and their names.
 
 Source: verifier.md sections 1 and 2; the AlphaZ Verifier thesis 3.1.4 (body or result) and 4 (precedence).
 """
@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from alphaz.analysis.facts.dependences import call_label
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import DimensionKind, KindSetting
 from alphaz.model.expression import Reduce
-from alphaz.model.program import Equation
+from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
 
@@ -97,3 +98,13 @@ class Cell:
     function: AffineFunction
     moduli: tuple[Factor, ...]
     span: Span = field(default=NOWHERE, repr=False)
+
+
+def labelled_uses(system: System) -> dict[str, UseEquation]:
+    """Returns the use equations of a system by label, `UseEquation_<first output>`, in the order of the text."""
+    return {call_label(e): e for e in system.equations if isinstance(e, UseEquation)}
+
+
+def statement_names(system: System) -> tuple[str, ...]:
+    """Returns the variables, then the labels."""
+    return (*(v.name for v in system.variables), *labelled_uses(system))

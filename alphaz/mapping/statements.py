@@ -1,14 +1,16 @@
 """Resolves a target mapping: the executed operations, their dates and cells, with every default filled in (M0).
 
 A space-time map with as many indices as the body of the reduction that is the whole right-hand side is a map of the
-body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2.
+body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2. The constants of a
+mapping are limited, so that the index arithmetic of generated code never overflows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING
 
-from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, UNKNOWN_TARGET
 from alphaz.lazy import lazy_import
 from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
@@ -16,13 +18,11 @@ from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
-from alphaz.mapping.labels import labelled_uses
-from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.register_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Cell, Role, Statement
+from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.mapping.uses import uses_of
 from alphaz.model.expression import Reduce
@@ -285,3 +285,49 @@ def _pad(statement: Statement, dimensions: int) -> AffineFunction:
         remedy = f"give {statement.variable} a space-time map with {dimensions} dimensions"
         raise Rejected(Diagnostic(MAPPING, message, Label(statement.span), help=remedy))
     return replace(statement.date, outputs=(*statement.date.outputs, *((Affine(),) * missing)))
+
+
+# Generated code takes parameters within +-2^40: sums of a few of their multiples fit into 63 bits.
+_LARGEST, _LARGEST_FACTOR = 1 << 40, 1 << 20
+
+# The accumulators of a register tile are on the stack.
+_MOST_POINTS = 1 << 12
+
+
+def check_numbers(stated: TargetMapping) -> None:
+    """Checks the limits. Raises Rejected (AZ411)."""
+    for function, span in _functions(stated):
+        for output in function.outputs:
+            factors = [abs(factor) for _, factor in output.terms]
+            if max(factors, default=0) > _LARGEST_FACTOR or abs(output.constant) > _LARGEST:
+                message = f"the numbers of {output} are too large for the index arithmetic of generated code"
+                raise _refused(message, span, "factors go up to 2^20, constants up to 2^40")
+    tiles = [(size, band.span) for band in stated.tiling for level in band.sizes for size in level]
+    for size, span in tiles:
+        if size is not None and size > _LARGEST:
+            message = f"tiles of {size} points are too large for the index arithmetic of generated code"
+            raise _refused(message, span, "sizes go up to 2^40")
+    for tile in stated.registers:
+        below = [other for other in stated.registers if tile.prefix[: len(other.prefix)] == other.prefix]
+        sizes = {len(other.prefix) + other.dimension: other.size for other in below}
+        points = prod(size for size in sizes.values() if isinstance(size, int))
+        if points > _MOST_POINTS:
+            message = f"a register tile of {points} points is too large"
+            raise _refused(message, tile.span, f"it may have up to {_MOST_POINTS}; setTiling makes larger tiles")
+
+
+def _functions(stated: TargetMapping) -> Iterator[tuple[AffineFunction, Span]]:
+    """Yields the maps in a script."""
+    for dates in stated.space_time:
+        yield dates.function, dates.span
+        if dates.init is not None:
+            yield dates.init, dates.span
+    for memory in stated.memory:
+        if memory.function is not None:
+            yield memory.function, memory.span
+    for argument in stated.argument_dates:
+        yield argument.function, argument.span
+
+
+def _refused(message: str, span: Span, remedy: str) -> Rejected:
+    return Rejected(Diagnostic(MAPPING, message, Label(span), help=remedy))

@@ -18,8 +18,7 @@ from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import footprint, passed_domain
-from alphaz.mapping.labels import labelled_uses
-from alphaz.mapping.statement import Cell, Role, Statement
+from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.target import ArgumentDate, CallMoment, TargetMapping
 from alphaz.model.expression import Expression
 from alphaz.model.program import System, UseEquation, Variable

@@ -10,7 +10,7 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.loops import scanning
-from alphaz.loops.passes.guards import Guards
+from alphaz.loops.passes.simplify import Guards
 from alphaz.loops.tree import Node
 from tests.differential.execution import disagreements
 from tests.differential.proved_mappings import proved, stated

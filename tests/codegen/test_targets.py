@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.plain import SEQUENTIAL_C
+from alphaz.codegen.targets.target import SEQUENTIAL_C
 from alphaz.run.compiler import find_compiler
 from tests.architecture.source_tree import modules
 from tests.cli.asking import ask

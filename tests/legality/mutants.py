@@ -9,10 +9,10 @@ from tests.legality.mutation import Mutant
 ORDER, TIME, MEMORY = "order/precedence.py", "legality/obligations/space_time.py", "legality/obligations/memory.py"
 ALIASES, NESTS, MEETINGS = (
     "mapping/aliases.py",
-    "legality/obligations/nests.py",
+    "legality/obligations/memory.py",
     "legality/obligations/conflict_pairs.py",
 )
-SUMS, READS, CELLS = "legality/obligations/accumulation.py", "order/operation_table.py", "mapping/cells.py"
+SUMS, READS, CELLS = "legality/obligations/space_time.py", "order/operation_table.py", "mapping/cells.py"
 DROPPED, IN_PLACE = "legality/obligations/copies.py", "legality/obligations/copies.py"
 SCENE, TILES = "legality/obligations/violation_space.py", "legality/loops/tiles.py"
 

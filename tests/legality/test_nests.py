@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from alphaz.legality.obligations.nests import Nests
+from alphaz.legality.obligations.memory import Nests
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.order.operations import Phase, StatementInstances

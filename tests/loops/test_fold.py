@@ -8,7 +8,7 @@ import pytest
 
 from alphaz.loops import tree as trees
 from alphaz.loops.modes import Parallel
-from alphaz.loops.passes.fold import Fold
+from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
 from alphaz.poly import Affine, Domain, Space
 from alphaz.poly.plain.affine import Constraint, at_least

@@ -17,7 +17,7 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled_uses
+from alphaz.mapping.statement import labelled_uses
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate

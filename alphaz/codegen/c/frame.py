@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
-from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.arrays import FlatArray, allocate
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import identifier
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain

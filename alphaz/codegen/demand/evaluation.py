@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import STATUS, CScope, CValue, Lowered, Lowering, combine, convert, identity
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance as LoopCall
 from alphaz.loops.tree import Scan

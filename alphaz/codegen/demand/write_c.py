@@ -13,8 +13,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.printer import WIDTH, declaration, fitting
-from alphaz.codegen.c.arrays import FlatArray, array_over, stored_array
-from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.arrays import FlatArray, allocate, array_over, stored_array
 from alphaz.codegen.c.comments import promises, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -29,9 +28,8 @@ from alphaz.codegen.c.frame import (
 )
 from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
-from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.demand.calls import (
     DemandCall,
     called_systems,

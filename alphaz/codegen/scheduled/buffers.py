@@ -19,8 +19,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.loops.strides import add_integers, extreme, number_above, number_below, product, subtracted
 from alphaz.mapping.axes import TileAxis
-from alphaz.mapping.packed import Along, PackedRead
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, simplifier_of
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine, of_affine

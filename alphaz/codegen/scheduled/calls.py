@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.arrays import FlatArray, array_over
+from alphaz.codegen.c.arrays import FlatArray, allocate, array_over, claim, failing, missing
 from alphaz.codegen.c.expressions import STATUS, CScope
 from alphaz.codegen.c.integers import affine
-from alphaz.codegen.c.memory import allocate, claim, failing, missing
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.copies import copies
 from alphaz.codegen.scheduled.lowering import ScheduledLowering

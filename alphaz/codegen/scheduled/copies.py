@@ -2,10 +2,9 @@
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import CScope, CValue, convert
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
-from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.arrays import FlatArray, failing, missing, released, succeeded
 from alphaz.codegen.c.expressions import CValue
-from alphaz.codegen.c.memory import failing, missing, released, succeeded
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.storage import Storage

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from alphaz.codegen.scheduled.independence_oracle import OracleQuery
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.legality.loops.independence import Iterations, independence
-from alphaz.legality.loops.memory_effects import CellAccess, effect_of
+from alphaz.legality.loops.independence import CellAccess, Iterations, effect_of, independence
 from alphaz.loops.tree import For, statement_names
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping

@@ -7,8 +7,7 @@ from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.tile_instance import TileInstance
 from alphaz.diagnostics import Span
 from alphaz.legality.loops.conditions import nothing
-from alphaz.legality.loops.independence import separate
-from alphaz.legality.loops.memory_effects import Effect, effect_of
+from alphaz.legality.loops.independence import Effect, effect_of, separate
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Domain
 from alphaz.proof import BUDGET, Obligation, holds

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
-from alphaz.codegen.c.binding import with_used
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached_instances, where_it_runs
+from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached_instances, where_it_runs, with_used
 from alphaz.codegen.scheduled.emit_context import EmitContext
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.iteration_groups import selections_in

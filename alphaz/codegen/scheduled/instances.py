@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.c.nest import loop_around, where_it_runs
+from alphaz.codegen.c.nest import bind, loop_around, where_it_runs, with_used
 from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext, OperandCells
 from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle
 from alphaz.codegen.scheduled.iteration_groups import GuardedReductions

@@ -12,8 +12,7 @@ from alphaz.loops.levels import LevelCut, LoopTile, Recursion, TileEdge, TileLev
 from alphaz.mapping.axes import AxisLevel as Tiles
 from alphaz.mapping.axes import scan_order
 from alphaz.mapping.kinds import ordering_value
-from alphaz.mapping.packed import PackedRead
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved import PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine

@@ -17,7 +17,7 @@ from alphaz.codegen.scheduled.statement_templates import StatementTemplate
 from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.legality.loops.conditions import FEW, never_empty
 from alphaz.loops.nonempty import LoopPlace
-from alphaz.loops.passes.parallelise import Collected
+from alphaz.loops.passes.loop_modes import Collected
 from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, calls, statement_names
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce

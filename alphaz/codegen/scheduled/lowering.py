@@ -6,7 +6,6 @@ from functools import reduce
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision, GuardedReduction
 from alphaz.c import tree as c
-from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import (
     CScope,
     CValue,
@@ -20,7 +19,7 @@ from alphaz.codegen.c.expressions import (
 )
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan

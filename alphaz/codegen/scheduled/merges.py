@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.arrays import array_over
-from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.arrays import array_over, claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CValue, identity
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import counting, loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.first_contribution import FirstContributions

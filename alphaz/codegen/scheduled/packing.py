@@ -9,27 +9,25 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.arrays import claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
-from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.c.nest import counting, loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statement_templates import StatementTemplate, branches
 from alphaz.loops.levels import LoopTile, TileLevel
-from alphaz.loops.passes.fold import Fold
-from alphaz.loops.passes.parallelise import Parallelise, every_loop
+from alphaz.loops.passes.loop_modes import Parallelise, every_loop
+from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside
-from alphaz.mapping.packed import Along, PackedRead
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine, Domain

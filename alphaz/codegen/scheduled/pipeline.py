@@ -12,12 +12,9 @@ from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
-from alphaz.loops.passes.fold import Fold
-from alphaz.loops.passes.guards import Guards
-from alphaz.loops.passes.join_regions import JoinRegions
-from alphaz.loops.passes.parallelise import Parallelise
+from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise, Vectorise
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
-from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (

@@ -58,18 +58,13 @@ from alphaz.codegen.scheduled.storage import Storage, storage_of
 from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
-from alphaz.codegen.targets.plain import WORDS
-from alphaz.codegen.targets.target import Target
+from alphaz.codegen.targets.target import WORDS, Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.legality.verified import Verified
-from alphaz.loops.passes.fold import Fold
-from alphaz.loops.passes.guards import Guards
-from alphaz.loops.passes.join_regions import JoinRegions
-from alphaz.loops.passes.parallelise import Parallelise
+from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise, Vectorise
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
-from alphaz.loops.passes.vectorise import Vectorise
-from alphaz.loops.patience import Patience
-from alphaz.loops.scanning import readable_scan
+from alphaz.loops.passes.simplify import Fold, Guards
+from alphaz.loops.scanning import Patience, readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.mapping.resolved import ResolvedMapping

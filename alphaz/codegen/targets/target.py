@@ -1,4 +1,4 @@
-"""The interface of a target, and the tree walk that all targets share."""
+"""The interface of a target, the tree walk that all targets share, and the targets without directives."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.helpers import COMBINERS
-from alphaz.loops.modes import Parallel, Vector
+from alphaz.loops.modes import SEQUENTIAL, Parallel, Vector
+from alphaz.loops.text import words_of
 from alphaz.machine import USUAL, Machine, Vectors
 
 Statements: TypeAlias = tuple[c.Statement, ...]
@@ -62,3 +63,30 @@ class Target:
             case c.If(_, then, otherwise):
                 return (replace(statement, then=self.statements(then), otherwise=self.statements(otherwise)),)
         return (statement,)
+
+
+def without_modes(statement: c.For | c.Region | c.Critical) -> Statements:
+    if isinstance(statement, c.For):
+        return (replace(statement, mode=SEQUENTIAL),)
+    return (c.Block(statement.body),)
+
+
+SEQUENTIAL_C = Target("sequential", without_modes, "", threads=False)
+
+
+def _mode_comment(statement: c.For | c.Region | c.Critical) -> Statements:
+    words = _words(statement)
+    return (c.Comment(words), *without_modes(statement)) if words else without_modes(statement)
+
+
+def _words(statement: c.For | c.Region | c.Critical) -> str:
+    match statement:
+        case c.Region():
+            return "by each thread"
+        case c.Critical():
+            return "by one thread at a time"
+        case c.For(mode=mode):
+            return ", ".join(words_of(mode))
+
+
+WORDS = Target("words", _mode_comment, "", threads=True)

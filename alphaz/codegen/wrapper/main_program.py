@@ -12,14 +12,13 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
 from alphaz.codegen.c.arrays import FlatArray, stored_array
-from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.frame import allocation, file_stem, outside_context
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT

@@ -14,7 +14,7 @@ from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled_uses
+from alphaz.mapping.statement import labelled_uses
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.proof import Refuted
 from alphaz.scop.kernel import CKernel, KernelStatement

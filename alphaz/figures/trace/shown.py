@@ -22,9 +22,8 @@ from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.verification import Verification
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.order.comparison import tile_of
 from alphaz.order.operations import ConcreteInstance
-from alphaz.order.precedence import Order
+from alphaz.order.precedence import Order, tile_of
 from alphaz.poly import OutOfBudget
 from alphaz.proof import Refuted, patiently
 

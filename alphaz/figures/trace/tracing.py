@@ -20,9 +20,8 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
-from alphaz.order.comparison import tile_of
 from alphaz.order.operations import ConcreteInstance, Phase
-from alphaz.order.precedence import Order
+from alphaz.order.precedence import Order, tile_of
 
 # Most violations listed for one refuted obligation.
 LISTED = 200

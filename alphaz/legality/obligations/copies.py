@@ -11,7 +11,7 @@ from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import date_labels, operation, witness
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import location
-from alphaz.mapping.packed import PackedRead
+from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.uses import Argument, Use
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk

@@ -13,17 +13,22 @@ them if and only if it precedes them all, once S3 holds. The accumulation reads 
 Cells are compared with their mod factors. Source: verifier.md section 3; the AlphaZ Verifier thesis 4.3 and 4.3.1,
 which takes only writes that follow the producer (with parallel dimensions, unordered ones are just as wrong) and no
 factors.
+
+In a program of many nests almost every pair of families is ordered by the leading constants of its dates. Such pairs
+need no obligation, so `Nests` skips them without enumerating them.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 
 from alphaz.analysis.checks.question import point_text
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.legality.obligations.conflict_pairs import NOTHING_YET, is_atomic, is_never_read, overwrite, race
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
-from alphaz.legality.obligations.nests import Nests
 from alphaz.legality.obligations.space_time import labels
 from alphaz.legality.obligations.witness_text import date_labels, operation, overwriting, witness, written_text
 from alphaz.mapping.cells import is_one_to_one, location
@@ -31,8 +36,58 @@ from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values, in_order
-from alphaz.order.precedence import Order
+from alphaz.order.precedence import Order, always_before
 from alphaz.order.read import Read
+
+# The moment of a family, and the constants of the ordering dimensions that lead its dates.
+Key = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nests:
+    """All `families` in their order and by their keys, with the sorted keys."""
+
+    families: tuple[StatementInstances, ...]
+    _numbers: dict[Key, list[int]] = field(init=False, repr=False)
+    _keys: list[Key] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        numbers: dict[Key, list[int]] = {}
+        for number, family in enumerate(self.families):
+            numbers.setdefault(_key(family), []).append(number)
+        object.__setattr__(self, "_numbers", numbers)
+        object.__setattr__(self, "_keys", sorted(numbers))
+
+    def between(self, first: StatementInstances, last: StatementInstances) -> Iterator[StatementInstances]:
+        """Yields, in their order, the families that are neither always before the first nor always after the last."""
+        return (self.families[number] for number in self._between(first, last))
+
+    def pairs(self) -> Iterator[tuple[StatementInstances, StatementInstances]]:
+        """Yields every pair of families, including each family with itself, of which neither is always before the
+        other.
+        """
+        for at, one in enumerate(self.families):
+            yield from ((one, self.families[number]) for number in self._between(one, one) if number >= at)
+
+    def _between(self, first: StatementInstances, last: StatementInstances) -> list[int]:
+        keys = (*self._from(_key(first), _key(last)), *self._around(_key(first)))
+        found = sorted(number for key in keys for number in self._numbers[key])
+        return [number for number in found if not always_before(last, self.families[number])]
+
+    def _from(self, first: Key, last: Key) -> list[Key]:
+        """Returns the nests from that of the first to those inside that of the last, in the order of
+        their constants.
+        """
+        return self._keys[bisect_left(self._keys, first) : bisect_right(self._keys, (*last, inf))]
+
+    def _around(self, first: Key) -> Iterator[Key]:
+        """Yields the nests that contain the nest of the first."""
+        return (first[:length] for length in range(len(first)) if first[:length] in self._numbers)
+
+
+def _key(family: StatementInstances) -> Key:
+    return (family.moment, *family.nest)
+
 
 OWN_CELLS = "no two points of the variable share a cell: its memory map has full rank and no factors"
 

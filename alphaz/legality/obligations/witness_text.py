@@ -8,9 +8,8 @@ from alphaz.diagnostics import Label, Place, Witness
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, date_text
-from alphaz.order.comparison import Comparison, tile_of
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values
-from alphaz.order.precedence import Order
+from alphaz.order.precedence import Comparison, Order, tile_of
 
 
 def witness(

@@ -6,8 +6,8 @@ from alphaz.diagnostics import Label
 from alphaz.mapping.bands import limits
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band, DimensionKind, StatementOrder
-from alphaz.order.comparison import Cause, Comparison
 from alphaz.order.operations import StatementInstances
+from alphaz.order.precedence import Cause, Comparison
 
 _WORDS = {
     DimensionKind.PARALLEL: "parallel",

@@ -20,7 +20,7 @@ from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.bands import limits
-from alphaz.mapping.packed import PackedRead
+from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
 from alphaz.order.call_operations import ArrayLifetime
 from alphaz.order.operation_table import OperationTable

@@ -6,9 +6,8 @@ from functools import partial
 from typing import ClassVar, Protocol, TypeVar
 
 from alphaz.loops import tree as nodes
-from alphaz.loops.never import Never
-from alphaz.loops.patience import Patience
-from alphaz.loops.scanning import readable_scan, short_scan
+from alphaz.loops.register_tiles import Never
+from alphaz.loops.scanning import Patience, readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Dates, Node, inside, with_inside
 from alphaz.poly import Domain

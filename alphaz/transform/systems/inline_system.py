@@ -13,7 +13,7 @@ from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled_uses
+from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
 from alphaz.model.walk import children, copy, rebuild

@@ -8,7 +8,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.mapping.design import Design
-from alphaz.mapping.labels import labelled_uses
+from alphaz.mapping.statement import labelled_uses
 from alphaz.mapping.target import ArgumentDate, ArgumentSpace, CallMoment
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic

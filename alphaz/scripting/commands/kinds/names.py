@@ -7,7 +7,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import UNKNOWN_TARGET
-from alphaz.mapping.labels import labelled_uses, statement_names
+from alphaz.mapping.statement import labelled_uses, statement_names
 from alphaz.model.program import Kind as VariableKindOf
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue

@@ -2,7 +2,7 @@
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
-from alphaz.mapping.labels import labelled_uses
+from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System, UseEquation, Variable
 from alphaz.model.walk import walk

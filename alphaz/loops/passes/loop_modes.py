@@ -1,19 +1,25 @@
-"""Selects the loops that threads share, and the private memory of each thread."""
+"""Passes that select the modes of loops: those that threads share, with the private memory of each thread, and those in
+vectors.
+"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import ClassVar
 
-from alphaz.loops.modes import Parallel, Reduction
+from alphaz.loops.modes import VECTOR, Mode, Parallel, Reduction
 from alphaz.loops.tree import (
     Block,
     Combine,
     Critical,
     For,
     Initialise,
+    Instance,
+    Lanes,
     Merge,
     Node,
     Region,
+    in_row,
     inside,
     is_innermost,
     packs,
@@ -106,3 +112,88 @@ class Parallelise:
                 break
             outer = [*outer, below]
         return len(outer)
+
+
+@dataclass(frozen=True, slots=True)
+class Vectorise:
+    """Vectorises innermost loops without tests inside, whose iterations are independent and go along rows of memory,
+    and register tiles whose points are independent. Operations stay; iterations of such a loop, and points of such a
+    tile, are in any order.
+
+    `may_fail` returns True if operations of a loop report failures, one after the other. `lanes`: the points of a
+    statement of many points that are computed at a time, inside whole loops with a merge after them; None where these
+    are not independent, or have no form as vectors.
+    """
+
+    is_independent: Callable[[For], bool]
+    may_fail: Callable[[For], bool]
+    lanes: Callable[[Instance, tuple[Merge, ...]], Lanes | None]
+    name: ClassVar[str] = "vectorise"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return self._marked(tree, ())
+
+    def _marked(self, node: Node, merges: tuple[Merge, ...]) -> Node:
+        if isinstance(node, Merge):
+            merges = (*merges, node)
+        found = with_inside(node, [self._marked(child, merges) for child in inside(node)])
+        if isinstance(found, Instance):
+            return replace(found, vector=self.lanes(found, merges))
+        if isinstance(found, For) and is_innermost(found) and self.is_independent(found) and not self.may_fail(found):
+            return replace(found, mode=_with_vectors(found.mode))
+        return found
+
+
+def _with_vectors(mode: Mode) -> Mode:
+    """Returns the mode with vectors; a thread with private accumulators executes its iterations one after the other."""
+    if not isinstance(mode, Parallel):
+        return VECTOR
+    return mode if mode.reductions or mode.in_region else replace(mode, vector=True)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRegions:
+    """Joins parallel loops in a row into one region, so that threads are made once for all of them. After a loop all
+    threads wait for each other, unless no loop before the next wait accesses cells that it writes, or writes cells
+    that it accesses. Operations stay, and the order of all that depend on each other.
+
+    `meet`: returns True if one of two loops may write cells that the other one accesses.
+    """
+
+    meet: Callable[[For, For], bool]
+    name: ClassVar[str] = "join-regions"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        if isinstance(tree, Region):
+            return tree
+        found = with_inside(tree, [self(child) for child in inside(tree)])
+        return Block(tuple(self._joined(found))) if isinstance(found, Block) else found
+
+    def _joined(self, block: Block) -> Iterator[Node]:
+        for alone, row in groupby(in_row(block), _is_alone):
+            loops = list(row)
+            if alone and len(loops) > 1:
+                yield Region(Block(tuple(self._without_waits([loop for loop in loops if isinstance(loop, For)]))))
+            else:
+                yield from loops
+
+    def _without_waits(self, loops: Sequence[For]) -> Iterator[For]:
+        running: list[For] = []
+        for at, loop in enumerate(loops):
+            running.append(loop)
+            follower = loops[at + 1] if at + 1 < len(loops) else None
+            nowait = follower is not None and not any(self.meet(one, follower) for one in running)
+            if not nowait:
+                running.clear()
+            assert isinstance(loop.mode, Parallel)
+            yield replace(loop, mode=replace(loop.mode, in_region=True, nowait=nowait))
+
+
+def _is_alone(node: Node) -> bool:
+    """Returns True for a parallel loop that combines nothing at its end, with threads of its own."""
+    match node:
+        case For(mode=Parallel() as mode):
+            return not mode.in_region and not mode.reductions
+    return False
