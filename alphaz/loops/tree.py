@@ -260,6 +260,16 @@ def calls(node: Node) -> Iterator[Instance]:
         yield from calls(child)
 
 
+def only_calls(node: Node) -> list[Instance]:
+    """Returns the statements of a body that contains only statements; none otherwise."""
+    if isinstance(node, Instance):
+        return [node]
+    if not isinstance(node, Block):
+        return []
+    found = [only_calls(child) for child in node.children]
+    return [call for some in found for call in some] if all(found) else []
+
+
 def packs(node: Node) -> tuple[str, ...]:
     """Returns the buffers that are filled inside."""
     own = node.names if isinstance(node, Pack) else ()

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from alphaz.codegen.scheduled import independence_oracle
 from alphaz.codegen.scheduled.loop_nest import LoopNest
-from alphaz.codegen.scheduled.passes import split_index_sets
+from alphaz.codegen.scheduled.passes import innermost_loops
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OPTIONAL, PLAIN, STEPS, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
+from alphaz.codegen.scheduled.statements import independence
 from alphaz.diagnostics import Span
 from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
@@ -122,7 +122,7 @@ def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.Mo
         asked.append(obligation.claim)
         return holds(obligation, operations)
 
-    monkeypatch.setattr(independence_oracle, "holds", held)
+    monkeypatch.setattr(independence, "holds", held)
     told = [obligation.claim for obligation, _ in explained(verified, system, ALL).answers]
     assert told == asked
     asked.clear()
@@ -146,11 +146,11 @@ def test_what_is_not_known_to_be_nothing_stays(monkeypatch: pytest.MonkeyPatch) 
     """And computes the same."""
     asked: list[str] = []
 
-    def unknown(_: independence_oracle.OracleQuery, claim: str, domain: Domain, span: Span) -> bool:
+    def unknown(_: independence.OracleQuery, claim: str, domain: Domain, span: Span) -> bool:
         asked.extend([claim] if domain.is_empty() else [])
         return False
 
-    monkeypatch.setattr(independence_oracle.OracleQuery, "nothing", unknown)
+    monkeypatch.setattr(independence.OracleQuery, "nothing", unknown)
     assert disagreements(list(proved_cases("nothing", 60, 25, 4))) == []
     assert asked
 
@@ -172,7 +172,7 @@ def test_the_loops_of_groups_stand_in_the_tree(monkeypatch: pytest.MonkeyPatch) 
     (system,) = verified.mappings
     loop = "for (int64_t w = 0; w <= min64(W, wanted - 1); w++)"
     assert loop in scheduled_c(verified, system).files[f"{system}.c"]
-    monkeypatch.setattr(split_index_sets, "readable_scan", lambda *_: Block(()))
+    monkeypatch.setattr(innermost_loops, "readable_scan", lambda *_: Block(()))
     assert loop not in scheduled_c(verified, system).files[f"{system}.c"]
 
 

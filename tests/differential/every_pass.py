@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
-from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
+from alphaz.codegen.scheduled.passes.innermost_loops import SplitIndexSets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OF_LOOPS, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import tree_text
 from alphaz.legality.verified import Verified

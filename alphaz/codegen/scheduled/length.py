@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from math import prod
 
-from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.strip_mining import strip
-from alphaz.codegen.scheduled.vectors import vector_of
+from alphaz.codegen.scheduled.emit.vectorisation import strip
+from alphaz.codegen.scheduled.emit.vectors import vector_of
+from alphaz.codegen.scheduled.passes.innermost_loops import VectorDimensions
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import LONG
 from alphaz.loops.passes.scan import FULL_TILES, REGISTER_TILES, SEPARATE

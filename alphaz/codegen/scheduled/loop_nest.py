@@ -1,24 +1,40 @@
-"""The loops of one mapping, with the queries of passes and of the emission."""
+"""The loops of one mapping, with the queries of passes and of the emission; and why innermost loops are not
+vectorised.
+"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.scheduled.accumulators import Accumulator
-from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext
-from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.iteration_groups import selections_in
+from alphaz.codegen.scheduled.emit.instances import Instances
+from alphaz.codegen.scheduled.emit.packing import PackingPlan
+from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
 from alphaz.codegen.scheduled.loop_names import LoopNames
-from alphaz.codegen.scheduled.packing import PackingPlan
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.vectorisation import in_vectors
+from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
+from alphaz.codegen.scheduled.statements.independence import VectorLoops
+from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.conditions import FEW, never_empty
+from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.loop_modes import Collected
-from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, calls, statement_names
+from alphaz.loops.tree import (
+    Conditional,
+    For,
+    Instance,
+    Lanes,
+    Merge,
+    Node,
+    Pack,
+    Selected,
+    calls,
+    inside,
+    is_innermost,
+    statement_names,
+)
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
@@ -140,3 +156,63 @@ class LoopNest:
     def in_one(self, node: Merge) -> frozenset[str]:
         """Returns the statements whose contributions are collected in one variable each."""
         return self.writer.merging.in_one(node, self.statements)
+
+
+def obstacles(nest: LoopNest, vectors: VectorLoops) -> Iterator[str]:
+    """Yields the place and the reason for each innermost loop that runs one iteration after the other, without
+    duplicates.
+    """
+    found = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
+    yield from dict.fromkeys(found)
+
+
+def _one_by_one(node: Node) -> Iterator[For]:
+    if isinstance(node, For) and not _has_loop(node.body):
+        if not _is_in_vectors(node):
+            yield node
+        return
+    for child in inside(node):
+        yield from _one_by_one(child)
+
+
+def _has_loop(node: Node) -> bool:
+    return isinstance(node, For) or any(map(_has_loop, inside(node)))
+
+
+def _is_in_vectors(loop: For) -> bool:
+    match loop.mode:
+        case Vector() | Register() | Parallel(vector=True):
+            return True
+    return loop.vector_dimension
+
+
+def _place(loop: For, nest: LoopNest) -> str:
+    statements = nest.statements
+    names = dict.fromkeys(statements[name].name for name in sorted(statement_names(loop)))
+    return f"loop over {loop.iterator} of {' and '.join(names)}"
+
+
+def _obstacle(loop: For, nest: LoopNest, vectors: VectorLoops) -> str:
+    if not is_innermost(loop):
+        return _what_is_between(loop.body)
+    for name in sorted(statement_names(loop)):
+        reason = vectors.obstacle(nest.actions[name], loop.iterator)
+        if reason is not None:
+            return reason
+    if not vectors.is_independent(loop):
+        return "its iterations are not proved to be independent"
+    if nest.may_fail(loop):
+        return "its operations may fail, and report failures in order"
+    return "threads run its iterations in sequence, because of private accumulators or buffers"
+
+
+def _what_is_between(node: Node) -> str:
+    """Returns a text for the outermost node inside a loop that is not an instance."""
+    match node:
+        case Conditional():
+            return "it has a test inside"
+        case Pack():
+            return "packing buffers are filled inside"
+        case Merge():
+            return "its contributions are merged inside"
+    return next((said for child in inside(node) if (said := _what_is_between(child))), "")

@@ -7,11 +7,9 @@ from textwrap import fill
 from typing import Any
 
 from alphaz.codegen.c.naming import Statements
+from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
-from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
-from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise, Vectorise
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.simplify import Fold, Guards

@@ -30,32 +30,37 @@ from alphaz.codegen.c.frame import (
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.demand.write_c import write_c
-from alphaz.codegen.scheduled.array_conflicts import ArrayConflicts
-from alphaz.codegen.scheduled.buffers import buffer_names, buffers_of
-from alphaz.codegen.scheduled.calls import call_actions, tables_of
-from alphaz.codegen.scheduled.emission import Emission
-from alphaz.codegen.scheduled.first_contribution import FirstContributions
-from alphaz.codegen.scheduled.independence import VectorLoops
-from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle, OracleQuery
-from alphaz.codegen.scheduled.instances import Instances
-from alphaz.codegen.scheduled.iteration_groups import GuardedReductions
+from alphaz.codegen.scheduled.emit.instances import Instances
+from alphaz.codegen.scheduled.emit.merges import Merging
+from alphaz.codegen.scheduled.emit.packing import PackingPlan
+from alphaz.codegen.scheduled.emit.vectors import vector_types
+from alphaz.codegen.scheduled.emit.walk import Emission
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
-from alphaz.codegen.scheduled.loop_nest import LoopNest
-from alphaz.codegen.scheduled.merges import Merging
-from alphaz.codegen.scheduled.needed import needed_operations
-from alphaz.codegen.scheduled.obstacles import obstacles
-from alphaz.codegen.scheduled.packing import PackingPlan
+from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
+from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
+from alphaz.codegen.scheduled.memory.storage import Storage, storage_of
+from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
-from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
-from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
-from alphaz.codegen.scheduled.register_tiles import Boxes, boxes_of, whole_of, whole_tiles
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate, StatementTemplates, actions_of, start_of
-from alphaz.codegen.scheduled.storage import Storage, storage_of
-from alphaz.codegen.scheduled.vectors import vector_types
+from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
+from alphaz.codegen.scheduled.statements.independence import (
+    ArrayConflicts,
+    IndependenceOracle,
+    OracleQuery,
+    VectorLoops,
+)
+from alphaz.codegen.scheduled.statements.iteration_groups import GuardedReductions
+from alphaz.codegen.scheduled.statements.register_tiles import Boxes, boxes_of, whole_of, whole_tiles
+from alphaz.codegen.scheduled.statements.statement_templates import (
+    FirstContributions,
+    StatementTemplate,
+    StatementTemplates,
+    actions_of,
+    needed_operations,
+    start_of,
+)
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import WORDS, Target

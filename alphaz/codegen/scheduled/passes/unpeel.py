@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.codegen.c.expressions import begins_with_identity
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate, start_of
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, start_of
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, For, Instance, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping

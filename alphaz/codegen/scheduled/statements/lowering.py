@@ -20,7 +20,7 @@ from alphaz.codegen.c.expressions import (
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
-from alphaz.codegen.scheduled.emit_context import OperandCells
+from alphaz.codegen.scheduled.memory.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.resolved import ResolvedMapping

@@ -16,11 +16,11 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
-from alphaz.codegen.scheduled.buffers import Buffer, BufferSide
-from alphaz.codegen.scheduled.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.loop_names import LoopNames
-from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate, branches
+from alphaz.codegen.scheduled.memory.buffers import Buffer, BufferSide
+from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory
+from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, branches
 from alphaz.loops.levels import LoopTile, TileLevel
 from alphaz.loops.passes.loop_modes import Parallelise, every_loop
 from alphaz.loops.passes.simplify import Fold

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import CValue
-from alphaz.codegen.scheduled.emit_context import OperandCells
+from alphaz.codegen.scheduled.memory.emit_context import OperandCells
 from alphaz.machine import Vectors
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression

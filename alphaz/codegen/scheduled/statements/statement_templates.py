@@ -4,27 +4,105 @@ A right-hand side that is a case becomes one statement for each branch, so that 
 that is mapped at its body without an initialisation is split into the first contribution to each result, which
 assigns, and all others, which accumulate; results without any contribution are initialised before all other
 operations.
+
+The first contribution is the first by the dates or, where tiles change the order of contributions, in the order of the
+loops over them. Tiles change it where the mapping is legal for its tile sizes only, and where register tiles have the
+loop of a reduction dimension inside: no other dimension orders the contributions that it separates.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Protocol
 
+from alphaz.analysis.facts.dependences import operation
 from alphaz.c import tree as c
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CScope, CValue, convert, first_step, identity
-from alphaz.codegen.scheduled.first_contribution import FirstContributions
-from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
-from alphaz.codegen.scheduled.storage import Storage
-from alphaz.codegen.scheduled.tile_instance import TileInstance
+from alphaz.codegen.scheduled.memory.storage import Storage
+from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering, accumulate
 from alphaz.diagnostics import Span
+from alphaz.mapping.axes import axes_of
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import DimensionKind
 from alphaz.model.expression import Case, Expression
 from alphaz.model.facts import Facts
-from alphaz.model.program import Variable
+from alphaz.model.interpreter.order import unneeded
+from alphaz.model.program import Variable, defined_by
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.algorithms.boxes import BoxStep
+from alphaz.poly.algorithms.smallest import Floors, first_of_each
+
+
+def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:
+    """Returns the same mapping for the variables and the calls that outputs need, directly or through others."""
+    gone = unneeded(mapping.system)
+    if not gone:
+        return mapping
+    without = gone | {operation(e) for e in mapping.system.equations if gone.issuperset(defined_by(e))}
+    statements = tuple(s for s in mapping.statements if s.variable not in without)
+    names = {statement.name for statement in statements}
+    return replace(
+        mapping,
+        statements=statements,
+        before=frozenset(pair for pair in mapping.before if names.issuperset(pair)),
+        uses=tuple(use for use in mapping.uses if use.label in names),
+        packed=tuple(each for each in mapping.packed if each.statement.name in names),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TileInstance:
+    """The points that one operation computes, from its corner on; `corners` are those of the tiles that may be whole.
+
+    `keys`: the dates of the corner in each dimension that distinguishes tiles. With a `mask` only the points in it are
+    written; the others may be computed all the same.
+    """
+
+    steps: tuple[BoxStep, ...]
+    corners: Domain
+    keys: Mapping[int, Affine]
+    mask: Domain | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstContributions:
+    """Finds the first contributions to the reductions of a system. `scope`: the tile sizes for which alone the
+    mapping is proved.
+    """
+
+    mapping: ResolvedMapping
+    scope: str = ""
+
+    def contributions(self, statement: Statement) -> Domain:
+        """Returns the first contribution to each result; for merged ones, all in the first loop that has any."""
+        whole = statement.domain.in_context(self.mapping.system.context)
+        names = whole.space.names
+        date = statement.date.renamed(names).outputs
+        plain = self._first(whole, statement, date[: statement.merged_at])
+        if not self.scope and not self._merges_inside(statement):
+            return plain
+        axes = axes_of(self.mapping.bands, self.mapping.dimensions)
+        before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, axes)
+        found = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
+        return plain if found.equals(plain) else found
+
+    def _merges_inside(self, statement: Statement) -> bool:
+        """Returns True if loops over register tiles enclose the loop after which the statement is merged. Tiles whose
+        sizes are parameters enclose all of these. A proof for all sizes covers tiles of one point, and of two
+        contributions that differ first before the merge none is then later by any other dimension of the band: the
+        first one in tiles of one point is in the first tile of every size.
+        """
+        at = statement.merged_at
+        bands = (band for band in self.mapping.bands if band.registers and has_prefix(statement, band.prefix))
+        return at is not None and any(limits(band)[0] <= at for band in bands)
+
+    def _first(self, whole: Domain, statement: Statement, date: Sequence[Affine | Floors]) -> Domain:
+        return first_of_each(whole, statement.target.renamed(whole.space.names), date)
 
 
 class Nothing(Protocol):

@@ -17,10 +17,9 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
-from alphaz.codegen.scheduled.accumulators import Accumulator
-from alphaz.codegen.scheduled.emit_context import ScratchMemory
-from alphaz.codegen.scheduled.first_contribution import FirstContributions
-from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.memory.emit_context import Accumulator, ScratchMemory
+from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.statements.statement_templates import FirstContributions
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Merge, Scan

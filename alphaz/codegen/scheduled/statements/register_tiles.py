@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from alphaz.codegen.scheduled.independence_oracle import OracleQuery
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.tile_instance import TileInstance
+from alphaz.codegen.scheduled.statements.independence import OracleQuery
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.legality.loops.tiles import TilePoints, alone, whole
 from alphaz.loops.tree import Whole
 from alphaz.mapping.bands import limits

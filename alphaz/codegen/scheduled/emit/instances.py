@@ -10,18 +10,17 @@ from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import bind, loop_around, where_it_runs, with_used
-from alphaz.codegen.scheduled.emit_context import OUTERMOST, EmitContext, OperandCells
-from alphaz.codegen.scheduled.independence_oracle import IndependenceOracle
-from alphaz.codegen.scheduled.iteration_groups import GuardedReductions
-from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
-from alphaz.codegen.scheduled.merges import Merging
-from alphaz.codegen.scheduled.packing import PackingPlan
-from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.storage import Storage
-from alphaz.codegen.scheduled.tile_code import WrittenTile, lanes_of, write_box
+from alphaz.codegen.scheduled.emit.merges import Merging
+from alphaz.codegen.scheduled.emit.packing import PackingPlan
+from alphaz.codegen.scheduled.emit.tile_code import WrittenTile, lanes_of, write_box
+from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext, OperandCells
+from alphaz.codegen.scheduled.memory.storage import Storage
+from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
+from alphaz.codegen.scheduled.statements.iteration_groups import GuardedReductions
+from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.modes import SEQUENTIAL
-from alphaz.loops.tree import For, Instance, Lanes
+from alphaz.loops.tree import For, Instance, Lanes, only_calls
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External

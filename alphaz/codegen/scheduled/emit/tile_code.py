@@ -9,10 +9,7 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import CScope, CValue, identity
 from alphaz.codegen.c.nest import counting
-from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
-from alphaz.codegen.scheduled.statement_templates import StatementTemplate
-from alphaz.codegen.scheduled.tile_instance import TileInstance
-from alphaz.codegen.scheduled.vectors import (
+from alphaz.codegen.scheduled.emit.vectors import (
     NoVector,
     VectorCells,
     VectorType,
@@ -21,6 +18,8 @@ from alphaz.codegen.scheduled.vectors import (
     is_vector,
     vector_of,
 )
+from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.loops.tree import Lanes
 from alphaz.machine import Vectors
 from alphaz.mapping.statement import Role

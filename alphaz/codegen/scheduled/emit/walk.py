@@ -1,0 +1,190 @@
+"""Emits C from the tree after the last pass, in one walk; the context of a place is passed down as a value."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.c import tree as c
+from alphaz.codegen.c.expressions import CScope
+from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
+from alphaz.codegen.c.integers import bound, in_c, integer
+from alphaz.codegen.c.names import Identifiers
+from alphaz.codegen.c.nest import loop_around, loops_in_c, node_in_c, reached_instances, where_it_runs, with_used
+from alphaz.codegen.scheduled.emit.instances import Instances
+from alphaz.codegen.scheduled.emit.packing import PackingPlan
+from alphaz.codegen.scheduled.emit.vectorisation import Innermost
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
+from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
+from alphaz.loops.modes import Parallel
+from alphaz.loops.tree import Block, Combine, For, Initialise, Instance, Let, Merge, Node, Pack, Region, inside
+from alphaz.mapping.statement import Statement
+from alphaz.model.expression import Reduce
+from alphaz.poly import Affine
+from alphaz.poly.plain.integer import IntegerName, as_affine
+
+# Writes a loop in another way than as a loop of statements, or does not.
+Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]
+
+
+def in_groups(
+    loop: For, actions: Mapping[str, StatementTemplate], writer: Instances, around: EmitContext, write: Write
+) -> tuple[c.Statement, ...] | None:
+    """Returns the loop in its groups, each written by `write`; None where it is not split."""
+    if loop.split is None:
+        return None
+    split, declared = loop.split, list[c.Statement]()
+    names: dict[str, Affine] = {}
+    found: list[tuple[Reduce, tuple[str, ...]]] = []
+    for each, wanted in zip(selections_in(loop, actions, writer.guarded.of), split.wanted, strict=True):
+        values = tuple(value.substitute(writer.parameters) for value in each.point or ())
+        constants, made = writer.lowering(writer.names, around).wanted(each.guarded, CScope(each.guarded.outer, values))
+        declared += made
+        names |= zip(wanted, map(Affine.name, constants), strict=True)
+        found.append((each.guarded.node, constants))
+    limits: list[c.Declare] = []
+    for limit, value in zip(split.limits, (loop.first, loop.bound), strict=True):
+        known = bound(value, writer.parameters)
+        affine = as_affine(known)
+        if affine is None:
+            affine = Affine.name(writer.names.new("limit"))
+            limits.append(c.Declare(CONSTANT, affine.names[0], integer(known)))
+        names[limit] = affine
+    groups = _Groups(
+        loop=replace(loop, split=None, runs=False),
+        actions=actions,
+        writer=replace(writer, parameters={**writer.parameters, **names}),
+        write=write,
+        around=[_knowing(around, found, group.answers) for group in split.groups],
+        vectors=[group.vector for group in split.groups],
+    )
+    written = (*declared, *with_used(limits, groups.written(split.tree)))
+    return (where_it_runs(loop, writer.parameters, written),)
+
+
+def _knowing(
+    around: EmitContext, found: Sequence[tuple[Reduce, tuple[str, ...]]], answers: Sequence[bool]
+) -> EmitContext:
+    """Returns the context of a group with these answers, two for each reduction."""
+    pairs = zip(found, answers[::2], answers[1::2], strict=True)
+    return around.knowing({node: GuardDecision(names, *answer) for (node, names), *answer in pairs})
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Writes the groups of a loop; `around` has the context of each of them, `vectors` the vectorised ones."""
+
+    loop: For
+    actions: Mapping[str, StatementTemplate]
+    writer: Instances
+    write: Write
+    around: Sequence[EmitContext]
+    vectors: Sequence[bool]
+
+    def written(self, node: Node) -> tuple[c.Statement, ...]:
+        """Returns the loops over the iterations of the groups; calls have the numbers of groups."""
+        match node:
+            case For(body=Instance(group)):
+                here = self.around[int(group)]
+                part = replace(
+                    self.loop,
+                    first=node.first,
+                    comparison=node.comparison,
+                    bound=node.bound,
+                    vector_dimension=self.vectors[int(group)],
+                )
+                return self.write(part, here, self.writer) or self._plain(part, here)
+            case Instance(group, (value,)):
+                loop, body = self.loop, self.loop.body
+                is_own = value == IntegerName(loop.iterator)
+                there = body if is_own else Let(loop.iterator, loop.dimension, value, body)
+                return self._plain(there, self.around[int(group)])
+        return node_in_c(node, self.writer.parameters, [self.written(child) for child in inside(node)])
+
+    def _plain(self, node: Node, around: EmitContext) -> tuple[c.Statement, ...]:
+        parameters = self.writer.parameters
+        operations = {
+            call: self.writer.operation(self.actions[call.name], arguments, around)
+            for call, arguments in reached_instances(node, parameters)
+        }
+        return loops_in_c(node, parameters, operations)
+
+
+Statements = tuple[c.Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """Emits the tree of one nest. `actions` are its statements by their names, `names` the names in the
+    surrounding C.
+    """
+
+    actions: Mapping[str, StatementTemplate]
+    layout: LoopNames
+    names: Identifiers
+    parameters: Mapping[str, Affine]
+    instances: Instances
+    packing: PackingPlan
+
+    def written(self, tree: Node) -> Statements:
+        provision = self.packing.shared(tree)
+        body = self._node(tree, OUTERMOST)
+        if provision is None:
+            return body
+        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
+        return (said, *provision.around(body))
+
+    def _node(self, node: Node, around: EmitContext) -> Statements:
+        special = self._special(node, around)
+        if special is not None:
+            return special
+        return node_in_c(node, self.parameters, [self._node(child, around) for child in inside(node)])
+
+    def _special(self, node: Node, around: EmitContext) -> Statements | None:
+        """Returns the statements of a node that is more than a loop or a test around statements; None otherwise."""
+        merging = self.instances.merging
+        match node:
+            case Instance(name, arguments, vector):
+                here = tuple(in_c(argument, self.parameters) for argument in arguments)
+                return self.instances.operation(self.actions[name], here, around, vector=vector)
+            case Pack():
+                bare = self.instances.lowering(self.names, around, packed=False)
+                return one_by_one((self.packing.filled(node, self.actions, bare), self._node(node.body, around)))
+            case Merge():
+                behind = self.instances.lowering(self.names, around)
+                collection = merging.collection(node, self._statements, behind)
+                return collection.around(self._node(node.body, around.collecting(collection.accumulators)))
+            case Combine(names):
+                return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
+            case Region(Block((Initialise() as own, For() as loop, *behind))):
+                return (c.Region(self._threads(own, loop, behind, around)),)
+            case For(mode=Parallel(reductions=reductions)) if reductions:
+                return (self._shared_out(node, around),)
+            case For():
+                innermost = Innermost(self.layout, self.actions)
+                groups = in_groups(node, self.actions, self.instances, around, innermost.written)
+                return groups or innermost.written(node, around, self.instances)
+        return None
+
+    def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: EmitContext) -> Statements:
+        """Returns the statements that each thread executes, with memory of its own."""
+        if own.buffers:
+            provision, here = self.packing.made(own.buffers), around.in_thread()
+            run, said = self._shared_out(loop, here), c.Comment("Buffers of each thread.")
+            return (said, *provision.in_thread(run))
+        made, provision = self.instances.merging.of_thread([around.accumulators[name] for name in own.collected])
+        here = around.in_thread(made)
+        run = self._shared_out(loop, here)
+        return provision.in_thread(run, [s for node in behind for s in self._node(node, here)])
+
+    def _shared_out(self, loop: For, around: EmitContext) -> c.For:
+        """Returns a loop that combines its accumulations in the existing accumulators."""
+        assert isinstance(loop.mode, Parallel)
+        named = tuple(around.accumulators[reduction.name].reduction for reduction in loop.mode.reductions)
+        mode = replace(loop.mode, reductions=named)
+        return loop_around(loop, self.parameters, self._node(loop.body, around), mode)
+
+    @property
+    def _statements(self) -> dict[str, Statement]:
+        return {name: action.statement for name, action in self.actions.items() if action.statement is not None}
