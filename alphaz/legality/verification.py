@@ -14,7 +14,6 @@ from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
-from alphaz.mapping.axes import axes_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
@@ -137,4 +136,4 @@ def sized_order(mapping: ResolvedMapping) -> Order | None:
     sizes = [size for band in mapping.bands for level in band.sizes for size in level]
     if not sizes or None in sizes:
         return None
-    return Order(mapping.before, axes=axes_of(mapping.bands, mapping.dimensions))
+    return Order(mapping.before, axes=mapping.axes)

@@ -2,16 +2,16 @@
 
 A band of dimensions s..e with sizes B gets floor(date[d] / B[d]) for d = s..e before dimension s, once for each level.
 In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Recursive tiles
-are ordered where the numbers of one are nowhere less than those of the other, wherever a box of them is halved. Both
-the generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that register tiles
-leave whole come between the tiles and the points in them: accumulators stay in registers.
+are ordered where the numbers of one are nowhere less than those of the other, wherever a box of them is halved. The
+generator of scheduled code, the proof for fixed tile sizes, the estimate of cost and the figures read this one table.
+Dimensions that register tiles leave whole come between the tiles and the points in them: accumulators stay in
+registers.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import WHOLE, Band, DimensionKind
@@ -49,7 +49,7 @@ class AxisLevel:
 
     @property
     def position(self) -> int:
-        return limits(self.band)[0]
+        return self.band.first
 
     def has(self, statement: Statement) -> bool:
         return has_prefix(statement, self.band.prefix)
@@ -108,17 +108,14 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
     stem = "ts"
     while any(name.startswith(stem) for name in taken):
         stem += "_"
-    ordered = [band for at in range(dimensions) for band in bands if limits(band)[0] == at]
+    ordered = [band for at in range(dimensions) for band in bands if band.first == at]
     for band in ordered:
-        first, last = limits(band)
-        tiled = [d for d in range(first, last + 1) if d not in band.ordering]
-        if band.registers:
-            tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
+        tiled = [d for d in band.tiled if not band.registers or band.size(d) != 1]
         for at, sizes in enumerate(band.sizes):
             waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
-            cut = [d for d in tiled if sizes[d - first] != WHOLE]
-            for wavefront, part in groupby(cut, key=lambda d: waves[d - first]):
-                tiles = tuple(TileAxis(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
+            cut = [d for d in tiled if band.size(d, at) != WHOLE]
+            for wavefront, part in groupby(cut, key=lambda d: waves[d - band.first]):
+                tiles = tuple(TileAxis(d, band.size(d, at), f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
                 found.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
     return tuple(found)
 
@@ -154,31 +151,21 @@ def axes_of(bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
             if level.position == dimension:
                 axes.extend(_tile_axes(level))
         for band in bands:
-            if band.registers and limits(band)[0] == dimension:
+            if band.registers and band.first == dimension:
                 axes.extend(_whole_axes(band))
         if Axis(dimension) not in axes:
             axes.append(Axis(dimension))
     return tuple(axes)
 
 
-def scan_order(statement: Statement, bands: Sequence[Band], dimensions: int) -> tuple[int, ...]:
+def scan_order(registers: Band | None, dimensions: int) -> tuple[int, ...]:
     """Returns the dimensions in the order of the loops inside all tiles: those that register tiles leave whole come
     first.
     """
-    band = next((b for b in bands if b.registers and has_prefix(statement, b.prefix)), None)
-    if band is None:
+    if registers is None:
         return tuple(range(dimensions))
-    first = limits(band)[0]
-    whole = left_whole(band)
-    behind = (d for d in range(first, dimensions) if d not in whole)
-    return (*range(first), *whole, *behind)
-
-
-def left_whole(band: Band) -> tuple[int, ...]:
-    """Returns the dimensions that register tiles leave whole: their loops are placed inside those over the tiles."""
-    first, last = limits(band)
-    ones = (d for d in range(first, last + 1) if band.sizes[0][d - first] == 1)
-    return tuple(d for d in ones if d not in band.ordering)
+    first, whole = registers.first, registers.left_whole
+    return (*range(first), *whole, *(d for d in range(first, dimensions) if d not in whole))
 
 
 def _tile_axes(level: AxisLevel) -> list[Axis]:
@@ -194,5 +181,5 @@ def _whole_axes(band: Band) -> list[Axis]:
     """Returns the axes of dimensions that register tiles leave whole. Where other statements have no such tiles, a
     dimension has tiles of one point, and a place among the points.
     """
-    ones = [TileAxis(d, 1, "") for d in left_whole(band)]
+    ones = [TileAxis(d, 1, "") for d in band.left_whole]
     return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]

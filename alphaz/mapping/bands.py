@@ -120,24 +120,18 @@ def _told_apart(statement: Statement, prefixes: Iterable[tuple[int, ...]]) -> tu
     return tuple(o.constant for o in statement.date.outputs[:length])
 
 
-def limits(band: Band) -> tuple[int, int]:
-    """Returns the first and the last dimension of the band, counted from 0 for any prefix."""
-    return len(band.prefix) + band.start, len(band.prefix) + band.end
-
-
 def _reject(band: Band, message: str, help_: str | None = None) -> Rejected:
     return Rejected(Diagnostic(MAPPING, message, Label(band.span), help=help_))
 
 
 def _check_bounds(band: Band, dimensions: int) -> None:
-    first, last = limits(band)
-    if not 0 <= band.start <= band.end or last >= dimensions:
+    if not 0 <= band.start <= band.end or band.last >= dimensions:
         below = f" below a prefix of {len(band.prefix)}" if band.prefix else ""
         named = f"dimension {band.start}" if band.start == band.end else f"band {band.start}..{band.end}"
         message = f"there is no {named}{below}: the dates have {dimensions} dimensions, counted from 0"
         raise _reject(band, message)
-    if any(len(sizes) != last - first + 1 for sizes in band.sizes):
-        raise _reject(band, f"a band of {last - first + 1} dimensions needs as many tile sizes at each level")
+    if any(len(sizes) != band.end - band.start + 1 for sizes in band.sizes):
+        raise _reject(band, f"a band of {band.end - band.start + 1} dimensions needs as many tile sizes at each level")
 
 
 def _check_prefix(band: Band, members: Sequence[Statement]) -> None:
@@ -151,7 +145,7 @@ def _check_shared(band: Band, members: Sequence[Statement]) -> None:
     """Checks that a merge has an enclosing loop: tiles of one diagonal would accumulate in parallel without a loop to
     merge after.
     """
-    first, last = limits(band)
+    first, last = band.first, band.last
     if not band.recursive and not any(map(any, band.wavefront)):
         return
     if band.recursive and last - first >= MOST_SIDES:
@@ -170,8 +164,7 @@ def _check_merged(band: Band, members: Sequence[Statement]) -> None:
     """Checks that accumulations are merged after the tiles of the outermost level, not inside them: each inner tile
     would merge again into a result, without knowing whether it is the first.
     """
-    first, _ = limits(band)
-    whole = [first + at for at, size in enumerate(band.sizes[0]) if size == WHOLE]
+    whole = [band.first + at for at, size in enumerate(band.sizes[0]) if size == WHOLE]
     for statement in members:
         for at in (at for at in whole if statement.kinds[at] is DimensionKind.REDUCTION):
             setting = statement.settings[at]
@@ -185,19 +178,20 @@ def _with_ordering(band: Band, statements: Sequence[Statement]) -> Band:
     """Returns the band with the dimensions that are ordering ones for all its statements; where a statement has further
     ones, the tiles are those of all statements, and may reverse the order of that ordering dimension.
     """
-    first, last = limits(band)
     members = [s for s in statements if has_prefix(s, band.prefix)]
-    ordering = (d for d in range(first, last + 1) if {s.kinds[d] for s in members} == {DimensionKind.ORDERING})
+    ordering = (
+        d for d in range(band.first, band.last + 1) if {s.kinds[d] for s in members} == {DimensionKind.ORDERING}
+    )
     return replace(band, ordering=frozenset(ordering))
 
 
 def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     """Returns the band without the ordering dimensions that lead it: one band for each nest that they separate."""
-    first, last = limits(band)
+    first = band.first
     kinds = {s.kinds[first] for s in members}
     if kinds != {DimensionKind.ORDERING}:
         return _apart(band, members) if DimensionKind.ORDERING in kinds else (band,)
-    if first == last:
+    if band.start == band.end:
         return ()
     sizes, wavefront = tuple(level[1:] for level in band.sizes), tuple(level[1:] for level in band.wavefront)
     shorter = replace(band, sizes=sizes, wavefront=wavefront, end=band.end - 1)
@@ -224,7 +218,7 @@ def _apart(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
 def _check_overlaps(bands: Sequence[Band]) -> None:
     """Checks that two bands of one nest are disjoint, or one is inside the other."""
     for other, band in _of_one_nest(bands):
-        if _cross(limits(band), limits(other)):
+        if _cross(band, other):
             message = f"bands {_range(band)} and {_range(other)} overlap, and neither is inside the other"
             place = Label(other.span, f"dimensions {_range(other)}")
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,)))
@@ -250,7 +244,7 @@ def _check_registers(bands: Sequence[Band]) -> None:
         raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,), help=help_))
     for band in (b for b in bands if b.registers):
         for other in (b for b in bands if not b.registers and _same_nest(band, b)):
-            if limits(other)[0] > limits(band)[0]:
+            if other.first > band.first:
                 message = f"dimensions {_range(other)} are tiled inside the register tiles of {_range(band)}"
                 place = Label(band.span, "register tiles")
                 raise Rejected(Diagnostic(MAPPING, message, Label(other.span), (place,)))
@@ -258,9 +252,9 @@ def _check_registers(bands: Sequence[Band]) -> None:
 
 
 def _check_multiples(band: Band, around: Band) -> None:
-    (pieces,), (first, _) = band.sizes, limits(band)
-    for at, piece in enumerate(pieces, first):
-        sizes = [level[at - limits(around)[0]] for level in around.sizes if at <= limits(around)[1]]
+    (pieces,) = band.sizes
+    for at, piece in enumerate(pieces, band.first):
+        sizes = [around.size(at, level) for level in range(len(around.sizes)) if at <= around.last]
         bad = [size for size in sizes if piece is not None and (size is None or size % piece)]
         if bad:
             size = "a parameter" if bad[0] is None else str(bad[0])
@@ -272,16 +266,14 @@ def _check_multiples(band: Band, around: Band) -> None:
 
 
 def _range(band: Band) -> str:
-    first, last = limits(band)
-    return f"{first}..{last}"
+    return f"{band.first}..{band.last}"
 
 
 def _same_nest(left: Band, right: Band) -> bool:
     return all(a == b for a, b in zip(left.prefix, right.prefix, strict=False))
 
 
-def _cross(left: tuple[int, int], right: tuple[int, int]) -> bool:
-    (first, last), (start, end) = left, right
-    disjoint = last < start or end < first
-    nested = (first <= start and end <= last) or (start <= first and last <= end)
+def _cross(one: Band, two: Band) -> bool:
+    disjoint = one.last < two.first or two.last < one.first
+    nested = (one.first <= two.first and two.last <= one.last) or (two.first <= one.first and one.last <= two.last)
     return not disjoint and not nested

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Span
 from alphaz.mapping.aliases import Aliases
-from alphaz.mapping.axes import AxisLevel, TileSize, levels_of, tile_sizes
+from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, tile_sizes
+from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
@@ -76,6 +77,15 @@ class ResolvedMapping:
     packed: tuple[PackedRead, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     overwritable: frozenset[str] = frozenset()
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Returns the dimensions of the loops, outermost first."""
+        return axes_of(self.bands, self.dimensions)
+
+    def registers(self, statement: Statement) -> Band | None:
+        """Returns the band of the register tiles of a statement, if it has any."""
+        return next((band for band in self.bands if band.registers and has_prefix(statement, band.prefix)), None)
 
     @property
     def levels(self) -> tuple[AxisLevel, ...]:

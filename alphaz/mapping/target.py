@@ -284,6 +284,29 @@ class Band(MappingEntry):
     ordering: frozenset[int] = frozenset()
     recursive: frozenset[int] = frozenset()
 
+    @property
+    def first(self) -> int:
+        """Returns its first dimension, counted from 0 for any prefix."""
+        return len(self.prefix) + self.start
+
+    @property
+    def last(self) -> int:
+        return len(self.prefix) + self.end
+
+    @property
+    def tiled(self) -> tuple[int, ...]:
+        """Returns its dimensions except those that only order the contents of a tile."""
+        return tuple(d for d in range(self.first, self.last + 1) if d not in self.ordering)
+
+    @property
+    def left_whole(self) -> tuple[int, ...]:
+        """Returns the dimensions that register tiles leave whole: their loops are inside those over the tiles."""
+        return tuple(d for d in self.tiled if self.size(d) == 1)
+
+    def size(self, dimension: int, level: int = 0) -> int | None:
+        """Returns the size of the tiles of a level along a dimension of the dates."""
+        return self.sizes[level][dimension - self.first]
+
 
 @dataclass(frozen=True, slots=True)
 class RegisterTile(MappingEntry):

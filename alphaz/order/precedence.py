@@ -22,8 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from alphaz.mapping.axes import Axis, TileAxis, left_whole
-from alphaz.mapping.bands import limits
+from alphaz.mapping.axes import Axis, TileAxis
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import Band, DimensionKind
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
@@ -262,7 +261,7 @@ class Order:
         """Returns the later dimensions of the widest band that contains `first`, as far as they count."""
         if band is None:
             return range(0)
-        ends = (limits(band)[1] + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
+        ends = (band.last + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
         return range(first + 1, min(ends))
 
     def _halved_with(self, first: int) -> tuple[int, ...]:
@@ -282,7 +281,7 @@ class Order:
         band, at = self._band(a, b, first), self._merged_at(a)
         if band is None:
             return False
-        return (at is not None and at <= limits(band)[1]) or self._merges_inside(a, b)
+        return (at is not None and at <= band.last) or self._merges_inside(a, b)
 
     def _merges_inside(self, a: StatementInstances, b: StatementInstances) -> bool:
         """Returns True if the loop of the merge b may lie inside register tiles of later dimensions, which leave it
@@ -294,7 +293,7 @@ class Order:
         return any(band.registers and _is_in(band, a) and _stands_inside(band, at) for band in self._bands_of(b))
 
     def _band(self, a: StatementInstances, b: StatementInstances, first: int) -> Band | None:
-        around = [band for band in self._bands_of(a) if _is_in(band, b) and limits(band)[0] <= first <= limits(band)[1]]
+        around = [band for band in self._bands_of(a) if _is_in(band, b) and band.first <= first <= band.last]
         return max(around, key=lambda band: band.end - band.start, default=None)
 
     def _bands_of(self, family: StatementInstances) -> Iterator[Band]:
@@ -383,8 +382,7 @@ class Order:
             return None
         band = self._band(a.family, b.family, first)
         assert band is not None
-        start, end = limits(band)
-        reason = f"one tile of dimensions {start}..{end} may hold all that is merged"
+        reason = f"one tile of dimensions {band.first}..{band.last} may hold all that is merged"
         return Comparison(False, False, f"unordered: {reason}", Cause((a.family, b.family), band=band))
 
     def _within_tiles(self, a: ConcreteInstance, b: ConcreteInstance, first: int) -> Comparison | None:
@@ -404,9 +402,8 @@ class Order:
             else:
                 continue
             assert band is not None
-            start, end = limits(band)
             cause = Cause((a.family, b.family), at if kind is PARALLEL else None, band)
-            return Comparison(False, False, f"unordered: tiling of dimensions {start}..{end} {why}", cause)
+            return Comparison(False, False, f"unordered: tiling of dimensions {band.first}..{band.last} {why}", cause)
         return None
 
     def _apart(self, a: ConcreteInstance, b: ConcreteInstance, halved: Sequence[int]) -> Comparison | None:
@@ -477,8 +474,7 @@ def always_before(a: StatementInstances, b: StatementInstances) -> bool:
 
 def _stands_inside(band: Band, dimension: int) -> bool:
     """Returns True if the loop of a dimension lies inside register tiles of dimensions that follow it in the dates."""
-    whole, (_, last) = left_whole(band), limits(band)
-    behind = (at for at in range(dimension + 1, last + 1) if at not in band.ordering)
+    whole, behind = band.left_whole, (at for at in band.tiled if at > dimension)
     return dimension in whole and any(at not in whole for at in behind)
 
 

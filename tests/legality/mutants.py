@@ -110,15 +110,15 @@ _ORDER = (
         "the last dimension of a band is not tiled",
         ORDER,
         "Order._tiled_with",
-        "limits(band)[1] + 1",
-        "limits(band)[1]",
+        "band.last + 1",
+        "band.last",
     ),
     Mutant(
         "a band does not have its first dimension",
         ORDER,
         "Order._band",
-        "limits(band)[0] <= first <= limits(band)[1]",
-        "limits(band)[0] < first <= limits(band)[1]",
+        "band.first <= first <= band.last",
+        "band.first < first <= band.last",
     ),
     Mutant("the narrowest band counts", ORDER, "Order._band", "band.end - band.start", "band.start - band.end"),
     Mutant(
@@ -142,7 +142,7 @@ _MERGES = (
         "a merge is ordered with what stands in its tile",
         ORDER,
         "Order._merges_in_band",
-        "at is not None and at <= limits(band)[1]",
+        "at is not None and at <= band.last",
         "False",
     ),
     Mutant(
@@ -481,9 +481,9 @@ _KINDS_AND_SIZES = (
     ),
     Mutant(
         "register tiles of one point change nothing",
-        "mapping/axes.py",
-        "left_whole",
-        "band.sizes[0][d - first] == 1",
+        "mapping/target.py",
+        "Band.left_whole",
+        "self.size(d) == 1",
         "False",
     ),
     Mutant(

@@ -79,7 +79,7 @@ def layout_of(
     """
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
-    orders = {s.name: scan_order(s, mapping.bands, dimensions) for s in statements}
+    orders = {s.name: scan_order(mapping.registers(s), dimensions) for s in statements}
     points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
     by_name: dict[str, int] = {}
     found: list[TileLevel] = []

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from alphaz.diagnostics import Label
-from alphaz.mapping.bands import limits
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band, DimensionKind, StatementOrder
 from alphaz.order.operations import StatementInstances
@@ -42,7 +41,7 @@ def _labels(mapping: ResolvedMapping, cause: Cause) -> Iterator[Label]:
 
 
 def _tiled(band: Band) -> str:
-    first, last = limits(band)
+    first, last = band.first, band.last
     return f"dimension {first} is tiled" if first == last else f"dimensions {first}..{last} are tiled together"
 
 

@@ -19,7 +19,6 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.mapping.aliases import Copy
-from alphaz.mapping.bands import limits
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
 from alphaz.order.call_operations import ArrayLifetime
@@ -51,7 +50,7 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         cells=tuple(map(_cells, mapping.cells.values())),
         lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
         before=tuple(sorted(mapping.before)),
-        bands=tuple(BandRecord(band.prefix, *limits(band)) for band in mapping.bands),
+        bands=tuple(BandRecord(band.prefix, band.first, band.last) for band in mapping.bands),
         copies=tuple(map(_copy_record, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
     )

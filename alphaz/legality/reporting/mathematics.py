@@ -17,7 +17,6 @@ from alphaz.diagnostics.rules import (
     TILING,
 )
 from alphaz.legality.obligations.deferred import OrderObligation
-from alphaz.mapping.bands import limits
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import date_text
@@ -106,7 +105,7 @@ def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
     for kind in kinds:
         yield f"a < b: lexicographic over ({', '.join(kind)})" if kind else "a < b: by statement ordering"
     for band in order.bands:
-        yield "dimensions {}..{} tiled with any sizes: none decreases from a to b".format(*limits(band))
+        yield f"dimensions {band.first}..{band.last} tiled with any sizes: none decreases from a to b"
     if order.axes:
         numbers = [
             " + ".join(f"floor(d{t.dimension}/{t.size})" for t in a.tiles) or f"d{a.dimension}" for a in order.axes

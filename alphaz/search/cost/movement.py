@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from math import ceil, prod
 
-from alphaz.mapping.axes import Axis, axes_of
+from alphaz.mapping.axes import Axis
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, fresh_names
 from alphaz.poly.algorithms.bounds import box_of
@@ -228,7 +228,7 @@ def _prefixes(mapping: ResolvedMapping, parameters: Mapping[str, int]) -> tuple[
     points: tuple[int, ...] = ()
     tiles: dict[int, Tiled] = {}
     found = [Prefix()]
-    for axis in axes_of(mapping.bands, mapping.dimensions):
+    for axis in mapping.axes:
         if axis.band is None:
             points = (*points, axis.dimension)
             tiles.pop(axis.dimension, None)

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.mapping.bands import limits
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.order.operation_table import OperationTable
@@ -96,13 +94,12 @@ def _inside(operations: OperationTable, statement: Statement) -> int | None:
     vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
     if vectors:
         return vectors[-1]
-    for band in operations.mapping.bands:
-        if band.registers and has_prefix(statement, band.prefix):
-            first, _ = limits(band)
-            size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1]))
-            accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
-            side_by_side = _strided(accesses, first + at) > _strided(accesses, None) or size < _LINE
-            return None if side_by_side else first + at
+    band = operations.mapping.registers(statement)
+    if band is not None:
+        size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1], band.first))
+        accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
+        side_by_side = _strided(accesses, at) > _strided(accesses, None) or size < _LINE
+        return None if side_by_side else at
     return None
 
 

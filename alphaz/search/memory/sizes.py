@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import log10, prod
 
-from alphaz.mapping.bands import limits
 from alphaz.mapping.factors import Factor, value_at
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
@@ -185,7 +184,6 @@ def _sides(operations: OperationTable, statement: Statement) -> Iterator[tuple[s
     """The sides of the outermost tiles, except register tiles."""
     for band in operations.mapping.bands:
         if not band.registers and has_prefix(statement, band.prefix):
-            first, _ = limits(band)
-            for at, size in enumerate(band.sizes[0], first):
+            for at, size in enumerate(band.sizes[0], band.first):
                 if size != WHOLE:
                     yield _DATE.format(at), _USUAL if size is None else size

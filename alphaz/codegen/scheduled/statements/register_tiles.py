@@ -15,8 +15,6 @@ from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.legality.loops.tiles import TilePoints, alone, whole
 from alphaz.loops.tree import Whole
-from alphaz.mapping.bands import limits
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band
@@ -40,10 +38,9 @@ def boxes_of(
     packed: Collection[Expression] = (),
 ) -> Boxes:
     """Returns the register tiles, by the names of the actions. `packed`: the reads that use buffers."""
-    bands = [band for band in mapping.bands if band.registers]
     found: dict[str, tuple[TileInstance, ...]] = {}
-    for action in actions if bands else ():
-        boxes = _boxes(mapping, action, actions, bands, packed)
+    for action in actions:
+        boxes = _boxes(mapping, action, actions, packed)
         found[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
     return {name: boxes for name, boxes in found.items() if boxes}
 
@@ -73,31 +70,29 @@ def _boxes(
     mapping: ResolvedMapping,
     action: StatementTemplate,
     actions: Sequence[StatementTemplate],
-    bands: Sequence[Band],
     packed: Collection[Expression],
 ) -> Iterator[tuple[TileInstance, Iterator[Obligation]]]:
     """Yields tiles with the obligations for them."""
     statement = action.statement
-    band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
+    band = mapping.registers(statement) if statement is not None else None
     if band is None or statement is None or action.expression is None or action.tie:
         return
-    tiled = _tiled(band)
-    steps = _steps(statement, band, tiled)
+    steps = _steps(statement, band)
     if not steps:
         return
     domain, keys, date = (
         action.domain.in_context(mapping.system.context),
-        _keys(statement, band, tiled),
+        _keys(statement, band),
         statement.dates,
     )
     others = [
         TilePoints(o.statement, o.domain.in_context(mapping.system.context), there)
         for o in actions
         if o is not action and o.statement is not None
-        if not any(map(_differ, keys, there := _keys(o.statement, band, tiled)))
+        if not any(map(_differ, keys, there := _keys(o.statement, band)))
     ]
     mine = TilePoints(statement, domain, keys)
-    named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
+    named = {d: date[d] for d in (*range(band.first), *band.tiled)}
 
     def free(corner: Domain) -> Domain:
         """Returns the corners of tiles in which no other statement has an operation."""
@@ -139,21 +134,15 @@ def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, pac
     return found
 
 
-def _tiled(band: Band) -> tuple[int, ...]:
-    """Returns the dimensions of the band except those that only order the contents of a tile."""
-    first, last = limits(band)
-    return tuple(d for d in range(first, last + 1) if d not in band.ordering)
-
-
 def _size(band: Band, dimension: int) -> int:
-    size = band.sizes[0][dimension - limits(band)[0]]
+    size = band.size(dimension)
     assert size is not None
     return size
 
 
-def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxKey, ...]:
-    date, first = statement.dates, limits(band)[0]
-    return (*(BoxKey(date[d]) for d in range(first)), *(BoxKey(date[d], _size(band, d)) for d in tiled))
+def _keys(statement: Statement, band: Band) -> tuple[BoxKey, ...]:
+    date, tiled = statement.dates, band.tiled
+    return (*(BoxKey(date[d]) for d in range(band.first)), *(BoxKey(date[d], _size(band, d)) for d in tiled))
 
 
 def _differ(one: BoxKey, other: BoxKey) -> bool:
@@ -162,11 +151,11 @@ def _differ(one: BoxKey, other: BoxKey) -> bool:
     return sizes and one.value.is_constant and other.value.is_constant and one.value != other.value
 
 
-def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[BoxStep, ...]:
+def _steps(statement: Statement, band: Band) -> tuple[BoxStep, ...]:
     """Returns a step for each dimension with tiles of more than one point; none where one of them is along no index."""
     date = statement.dates
     found: list[BoxStep] = []
-    for dimension in tiled:
+    for dimension in band.tiled:
         size = _size(band, dimension)
         if size == 1:
             continue

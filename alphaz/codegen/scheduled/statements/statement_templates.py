@@ -22,9 +22,6 @@ from alphaz.codegen.c.expressions import CScope, CValue, convert, first_step, id
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering, accumulate
 from alphaz.diagnostics import Span
-from alphaz.mapping.axes import axes_of
-from alphaz.mapping.bands import limits
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
@@ -86,8 +83,7 @@ class FirstContributions:
         plain = self._first(whole, statement, date[: statement.merged_at])
         if not self.scope and not self._merges_inside(statement):
             return plain
-        axes = axes_of(self.mapping.bands, self.mapping.dimensions)
-        before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, axes)
+        before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, self.mapping.axes)
         found = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
         return plain if found.equals(plain) else found
 
@@ -97,9 +93,8 @@ class FirstContributions:
         contributions that differ first before the merge none is then later by any other dimension of the band: the
         first one in tiles of one point is in the first tile of every size.
         """
-        at = statement.merged_at
-        bands = (band for band in self.mapping.bands if band.registers and has_prefix(statement, band.prefix))
-        return at is not None and any(limits(band)[0] <= at for band in bands)
+        at, registers = statement.merged_at, self.mapping.registers(statement)
+        return at is not None and registers is not None and registers.first <= at
 
     def _first(self, whole: Domain, statement: Statement, date: Sequence[Affine | Floors]) -> Domain:
         return first_of_each(whole, statement.target.renamed(whole.space.names), date)

@@ -17,7 +17,6 @@ from alphaz.diagnostics.rules import (
 )
 from alphaz.legality.options import Options
 from alphaz.legality.verification import sized_order
-from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import (
     ArgumentDate,
@@ -192,7 +191,7 @@ def skew(case: RepairCase) -> Iterator[Hint]:
         return
     for factor in (1, 2):
         for band in case.resolved.bands:
-            first, last = limits(band)
+            first, last = band.first, band.last
             for outer, inner in combinations(range(first, last + 1), 2):
                 yield _skewed(case, band, ((outer, inner),), factor)
             if last - first > 1:
