@@ -14,7 +14,7 @@ ALIASES, NESTS, MEETINGS = (
 )
 SUMS, READS, CELLS = "legality/obligations/space_time.py", "order/operation_table.py", "mapping/cells.py"
 DROPPED, IN_PLACE = "legality/obligations/copies.py", "legality/obligations/copies.py"
-SCENE, TILES = "legality/obligations/violation_space.py", "legality/loops/tiles.py"
+SCENE, TILES = "legality/obligations/violation_space.py", "legality/loops/conditions.py"
 
 _ORDER = (
     Mutant(

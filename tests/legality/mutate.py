@@ -41,7 +41,7 @@ FIRST = {
     "legality/obligations/memory.py": ("tests/legality/test_nests.py",),
     "legality/obligations/copies.py": ("tests/legality/test_dropped.py", "tests/legality/test_in_place.py"),
     "legality/obligations/violation_space.py": ("tests/legality/test_dropped.py",),
-    "legality/loops/tiles.py": ("tests/legality/test_tiles_at_once.py",),
+    "legality/loops/conditions.py": ("tests/legality/test_tiles_at_once.py",),
     "legality/verification.py": ("tests/legality/test_register_tiles.py", "tests/legality/test_exact_tiles.py"),
     "legality/obligations/deferred.py": ("tests/legality/test_independence.py",),
     "order/concrete_reads.py": ("tests/legality/test_witnesses.py",),

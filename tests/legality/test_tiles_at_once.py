@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import explained
-from alphaz.legality.loops.tiles import TilePoints, alone, whole
+from alphaz.legality.loops.conditions import TilePoints, alone, whole
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge

@@ -1,6 +1,16 @@
-"""Conditions on loops as obligations (V): empty sets, loops that have an iteration, reductions that select."""
+"""Conditions on loops as obligations (V) of the common proof engine: empty sets, loops that have an iteration,
+reductions that select, and register tiles that one operation on many points computes.
+
+The tile at a corner b is computed at once where all its points are operations of one statement and no other statement
+has an operation in it:
+    { x : x is in the tile of a corner b, and no operation }, { (b, y) : y is in the tile of b, of another statement }
+are empty for all chosen corners. Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
+(TOMS 2008), whose inner kernel is such a tile.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.analysis.facts.guarded_reductions import GuardedReduction
@@ -9,24 +19,32 @@ from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.loops.nonempty import MissingIteration
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Domain
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, belonging, box_points, pair_names
 from alphaz.proof import Obligation, Values
+
+
+def witness_at(values: Values, parameters: tuple[str, ...], sentence: str, *places: Place) -> Witness:
+    """Returns the witness for these parameters."""
+    known = tuple((name, values[name]) for name in parameters)
+    return Witness(known, places, f"{parameters_text(values, parameters)}{sentence}")
+
+
+def _at(values: Values, names: Sequence[str]) -> str:
+    """Returns ` at i=1, j=2`; empty where there are no names."""
+    at = ", ".join(f"{name}={values[name]}" for name in names)
+    return f" at {at}" if at else ""
 
 
 def nothing(claim: str, domain: Domain, span: Span) -> Obligation:
     """Returns the obligation that the set has no points. `claim` states the meaning of that."""
     names, parameters = domain.space.names, domain.space.parameters
 
-    def explain(values: Values) -> Witness:
-        known = tuple((name, values[name]) for name in parameters)
-        at = ", ".join(f"{name}={values[name]}" for name in names)
-        return Witness(known, (), f"{parameters_text(values, parameters)}there is something{f' at {at}' if at else ''}")
-
     return Obligation(
         rule=CAUSALITY,
         claim=claim,
         violations=lambda: domain,
         roles=(("point", names),),
-        explain=explain,
+        explain=lambda values: witness_at(values, parameters, f"there is something{_at(values, names)}"),
         recheck=domain.contains,
         span=span,
     )
@@ -47,9 +65,8 @@ def _within(claim: str, statement: Statement, domain: Domain, results: Domain) -
 
     def explain(values: Values) -> Witness:
         at = tuple(values[name] for name in names)
-        known = tuple((name, values[name]) for name in parameters)
-        sentence = f"{parameters_text(values, parameters)}{point_text(statement.name, at)} does not"
-        return Witness(known, (Place("point", statement.name, at),), sentence)
+        sentence = f"{point_text(statement.name, at)} does not"
+        return witness_at(values, parameters, sentence, Place("point", statement.name, at))
 
     return Obligation(
         rule=CAUSALITY,
@@ -70,18 +87,16 @@ def never_empty(where: str, missing: Sequence[MissingIteration], span: Span) -> 
     """Yields the obligations that the loop has an iteration wherever one of `missing` has a point. `where` names the
     loop.
     """
-    for each in missing:
-        yield _obligation(where, each, span)
+    for case in missing:
+        yield _obligation(where, case, span)
 
 
 def _obligation(where: str, missing: MissingIteration, span: Span) -> Obligation:
     around, parameters = missing.place.names, missing.place.context.space.parameters
 
     def explain(values: Values) -> Witness:
-        at = ", ".join(f"{name}={values[name]}" for name in around)
-        known = tuple((name, values[name]) for name in parameters)
-        sentence = f"nothing around it keeps it from having no iteration{f' at {at}' if at else ''}"
-        return Witness(known, (), f"{parameters_text(values, parameters)}{sentence}")
+        sentence = f"nothing around it keeps it from having no iteration{_at(values, around)}"
+        return witness_at(values, parameters, sentence)
 
     return Obligation(
         rule=CAUSALITY,
@@ -91,4 +106,74 @@ def _obligation(where: str, missing: MissingIteration, span: Span) -> Obligation
         explain=explain,
         recheck=missing.has,
         span=span,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TilePoints:
+    """The operations of a statement, in tiles that `keys` identify."""
+
+    statement: Statement
+    domain: Domain
+    keys: tuple[BoxKey, ...]
+
+
+def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoints) -> Obligation:
+    """Returns the obligation that every point of the tiles is an operation. `where` names the action."""
+    names, parameters = points.domain.space.names, points.domain.space.parameters
+
+    def recheck(values: Values) -> bool:
+        offsets = product(*(range(step.size) for step in steps))
+        moves = ({step.name: step.sign * n for step, n in zip(steps, offset, strict=True)} for offset in offsets)
+        found = ({name: value - move.get(name, 0) for name, value in values.items()} for move in moves)
+        return not points.domain.contains(values) and any(map(corners.contains, found))
+
+    def explain(values: Values) -> Witness:
+        at = tuple(values[name] for name in names)
+        sentence = f"{point_text(points.statement.name, at)} is in a tile that is done at once, and no operation"
+        return witness_at(values, parameters, sentence, Place("point", points.statement.name, at))
+
+    return Obligation(
+        rule=CAUSALITY,
+        claim=f"{where}: every point of a tile that is done at once is an operation",
+        violations=lambda: box_points(corners, steps) - points.domain,
+        roles=(("point", names),),
+        explain=explain,
+        recheck=recheck,
+        span=points.statement.span,
+    )
+
+
+def alone(where: str, corners: Domain, points: TilePoints, others: Sequence[TilePoints]) -> Iterator[Obligation]:
+    """Yields the obligations that no other statement has an operation in these tiles."""
+    for other in others:
+        yield _apart(where, corners, points, other)
+
+
+def _apart(where: str, corners: Domain, points: TilePoints, other: TilePoints) -> Obligation:
+    left, right = pair_names(corners, other.domain)
+    parameters = corners.space.parameters
+
+    def recheck(values: Values) -> bool:
+        corner = {**values, **{own: values[name] for own, name in left.items()}}
+        point = {**values, **{own: values[name] for own, name in right.items()}}
+        pairs = zip(points.keys, other.keys, strict=True)
+        inside = all(0 <= two.value.at(point) - one.value.at(corner) < one.size for one, two in pairs)
+        return corners.contains(corner) and other.domain.contains(point) and inside
+
+    def explain(values: Values) -> Witness:
+        corner, point = (tuple(values[name] for name in names.values()) for names in (left, right))
+        tile = point_text(points.statement.name, corner)
+        sentence = f"{point_text(other.statement.name, point)} is in the tile of {tile}, which is done at once"
+        places = (Place("corner", points.statement.name, corner), Place("other", other.statement.name, point))
+        return witness_at(values, parameters, sentence, *places)
+
+    return Obligation(
+        rule=CAUSALITY,
+        claim=f"{where}: no operation of {other.statement.name} is in a tile that is done at once",
+        violations=lambda: belonging(corners, points.keys, other.domain, other.keys),
+        roles=(("corner", tuple(left.values())), ("other", tuple(right.values()))),
+        explain=explain,
+        recheck=recheck,
+        span=points.statement.span,
     )

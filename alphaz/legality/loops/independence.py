@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.checks.question import parameters_text, point_text
-from alphaz.diagnostics import Place, Span, Witness
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import RACE
+from alphaz.legality.loops.conditions import witness_at
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
@@ -213,19 +214,12 @@ def _obligation(
         x, y = (tuple(values[name] for name in names.values()) for names in (left, right))
         parameters = tuple(name for name in values if name not in {*left.values(), *right.values()})
         places = (Place("one", one.name, x), Place("other", other.name, y))
-        points = (f"{each.name}[{','.join(map(str, at))}]" for each, at in ((one, x), (other, y)))
-        first, second = points
-        sentence = f"{first} touches, by {said}, the cell that {second} writes"
-        return Witness(
-            tuple((name, values[name]) for name in parameters),
-            places,
-            f"{parameters_text(values, parameters)}{sentence}",
-        )
+        sentence = f"{point_text(one.name, x)} touches, by {said}, the cell that {point_text(other.name, y)} writes"
+        return witness_at(values, parameters, sentence, *places)
 
-    span: Span = one.span
     roles = (("one", tuple(left.values())), ("other", tuple(right.values())))
     return Obligation(
-        rule=RACE, claim=claim, violations=violations, roles=roles, explain=explain, recheck=recheck, span=span
+        rule=RACE, claim=claim, violations=violations, roles=roles, explain=explain, recheck=recheck, span=one.span
     )
 
 

@@ -3,8 +3,8 @@
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
 it: then the points can be computed one after the other, without other operations between them. A tile of which the
 domain has some points can be computed whole where all reads are from buffers: the other elements of a buffer are
-arbitrary numbers. This module searches such tiles, and `alphaz.legality.loops.tiles` proves them: unproved tiles are
-computed point by point.
+arbitrary numbers. This module searches such tiles, and `alphaz.legality.loops.conditions` proves them: unproved tiles
+are computed point by point.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from itertools import chain
 
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
-from alphaz.legality.loops.tiles import TilePoints, alone, whole
+from alphaz.legality.loops.conditions import TilePoints, alone, whole
 from alphaz.loops.tree import Whole
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
