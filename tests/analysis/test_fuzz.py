@@ -1,6 +1,6 @@
 """A few hundred random programs: `scripts/fuzz-language` tries as many as one likes."""
 
-from tests.analysis.fuzz import fuzz
+from tools.fuzz_language import fuzz
 
 
 def test_the_checker_answers_and_the_code_computes_what_the_interpreter_does() -> None:

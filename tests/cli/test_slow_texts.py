@@ -1,11 +1,11 @@
-"""A few of the texts that are made to take long (`tests.cli.slow_texts` has hundreds)."""
+"""A few of the texts that are made to take long (`tools.stress_limits` has hundreds)."""
 
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from tests.cli.slow_texts import KINDS, Text, complaint, texts, verbs_of
+from tools.stress_limits import KINDS, Text, complaint, texts, verbs_of
 
 SOME = list(islice(texts(), len(KINDS)))
 

@@ -13,8 +13,8 @@ from alphaz.loops import scanning
 from alphaz.loops.passes.simplify import Guards
 from alphaz.loops.tree import Node
 from tests.differential.execution import disagreements
-from tests.differential.proved_mappings import proved, stated
 from tests.strategies.mapped_programs import Sample
+from tools.differential.proved_mappings import proved, stated
 
 PRODUCT = """affine S {N,M | N>=1 && M>=1}
 input int A {i,k | 0<=i<N && 0<=k<M}; int B {k,j | 0<=k<M && 0<=j<N};

@@ -20,9 +20,9 @@ from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
 from tests.codegen.test_unpeeled import DATES, program
-from tests.differential.every_pass import SCANNED
 from tests.differential.execution import disagreements
-from tests.differential.proved_mappings import proved_cases
+from tools.differential.pass_choices import SCANNED
+from tools.differential.proved_mappings import proved_cases
 
 
 def _drawn(random: Random) -> Pipeline:

@@ -11,11 +11,11 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
 from alphaz.run.compiler import find_compiler
 from alphaz.run.library import load
-from tests.analysis.fuzz import generated, runnable
 from tests.codegen.building import proved
 from tests.model.programs import checked, outputs
 from tests.model.random_expressions import expression
 from tests.model.test_arithmetic_against_c import program
+from tools.fuzz_language import generated, runnable
 
 FLAGS = (
     *("-O1", "-Wall", "-Wextra", "-Wdiv-by-zero", "-Wtautological-compare", "-Wbool-compare", "-Wtype-limits"),

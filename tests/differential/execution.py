@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from tests.differential.proved_mappings import Proved
 from tests.differential.worker import SIZES, THREADS, Batch, Job
 from tests.safety.sanitizers import MEMORY, preloaded
+from tools.differential.proved_mappings import Proved
 
 # So many seconds may one sample take, and so many lines of what a dead process said are told.
 SECONDS = 60

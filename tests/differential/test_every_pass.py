@@ -12,9 +12,9 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import OPTIONAL, Pipeline
 from alphaz.loops.passes.scan import ScanDates
 from alphaz.loops.tree import Block, Dates, Node
-from tests.differential.every_pass import SCANNED, different
-from tests.differential.portion import Case, Way, judge, values_wanted
-from tests.differential.proved_mappings import Proved, proved_cases
+from tools.differential.batch import Case, Way, judge, values_wanted
+from tools.differential.pass_choices import SCANNED, different
+from tools.differential.proved_mappings import Proved, proved_cases
 
 # What passes have to do with: mappings are taken that have something of it which others have not.
 WANTED = frozenset(

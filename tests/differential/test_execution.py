@@ -7,8 +7,8 @@ import pytest
 
 from alphaz.codegen.sources import Sources
 from tests.differential.execution import STRICT, Disagreement, Way, disagreements, executed, sanitized
-from tests.differential.proved_mappings import Proved, proved
 from tests.strategies.mapped_programs import Sample, Step
+from tools.differential.proved_mappings import Proved, proved
 
 PROGRAM = """affine {name} {{N | N>=1}}
 input
@@ -72,7 +72,7 @@ def test_what_is_not_generated(monkeypatch: pytest.MonkeyPatch) -> None:
     def refusing(*_: object, **__: object) -> Sources:
         raise KeyError("missing")
 
-    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", refusing)
+    monkeypatch.setattr("tools.differential.proved_mappings.scheduled_c", refusing)
     assert told(disagreements([right])) == {"right": "is not generated: KeyError: 'missing'"}
 
 

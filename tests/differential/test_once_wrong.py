@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, disagreements, sanitized
-from tests.differential.proved_mappings import proved, stated
+from tools.differential.proved_mappings import proved, stated
 
 WAY = replace(sanitized().with_flags(*STRICT), values=tuple(range(1, 13)), threads=(1, 2, 4, 13))
 

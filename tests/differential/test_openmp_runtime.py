@@ -7,7 +7,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run, Sample
+from tools.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run, Sample
 
 INTS, LONGS = np.dtype(np.int32), np.dtype(np.int64)
 THREADS = (1, 2, 3, 4, 13)

@@ -11,11 +11,11 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.legality.verified import Verified
-from tests.differential.drawing import VARIANTS, Tally, drawn
-from tests.differential.portion import LARGE, Way, complaint, near_the_ends, values_wanted
-from tests.differential.proved_mappings import Proved, named, proved
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
+from tools.differential.batch import LARGE, Way, complaint, near_the_ends, values_wanted
+from tools.differential.generation import VARIANTS, Tally, drawn
+from tools.differential.proved_mappings import Proved, named, proved
 
 PROGRAM = """affine S {N | N>=1}
 input
@@ -92,8 +92,8 @@ def test_a_fault_is_found(
         assert any(old in text for text in files.values()), files
         return Sources({name: text.replace(old, new) for name, text in files.items()})
 
-    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", faulty)
-    monkeypatch.setattr("tests.differential.portion.SECONDS", 1)
+    monkeypatch.setattr("tools.differential.proved_mappings.scheduled_c", faulty)
+    monkeypatch.setattr("tools.differential.batch.SECONDS", 1)
     assert said in complaint(case, way, 1)
 
 
@@ -125,7 +125,7 @@ def test_an_input_and_an_output_are_passed_as_one_array(monkeypatch: pytest.Monk
     def faulty(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
         return replace(scheduled_c(verified, system, pipeline=pipeline), in_place=(("A", "y"),))
 
-    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", faulty)
+    monkeypatch.setattr("tools.differential.proved_mappings.scheduled_c", faulty)
     assert "with 1 thread: y" in complaint(turned, way, 1)
 
 

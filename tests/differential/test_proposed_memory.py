@@ -14,8 +14,8 @@ from alphaz.mapping.target import MemoryMap, Overwritable
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.differential.execution import disagreements, sanitized
-from tests.differential.proved_mappings import Proved, proved, proved_sample
 from tests.strategies.dressing import dressed, summed
+from tools.differential.proved_mappings import Proved, proved, proved_sample
 
 _SECONDS = 0.2
 

@@ -4,7 +4,7 @@
 """
 
 from tests.differential.execution import disagreements
-from tests.differential.proved_mappings import proved_cases
+from tools.differential.proved_mappings import proved_cases
 
 
 def test_generated_code_equals_the_interpreter() -> None:

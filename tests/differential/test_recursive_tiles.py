@@ -4,9 +4,9 @@ from random import Random
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, Way, disagreements
-from tests.differential.portion import Case, judge, values_wanted
-from tests.differential.portion import Way as Looks
-from tests.differential.proved_mappings import Proved, proved, stated
+from tools.differential.batch import Case, judge, values_wanted
+from tools.differential.batch import Way as Looks
+from tools.differential.proved_mappings import Proved, proved, stated
 
 WAY = Way(values=tuple(range(1, 13)), threads=(1, 2, 4, 13)).with_flags(*STRICT)
 

@@ -1,7 +1,7 @@
 """Small programs with mappings that use much of what the generator can do; each is proved in about a second."""
 
-from tests.differential.proved_mappings import stated
 from tests.strategies.mapped_programs import Sample
+from tools.differential.proved_mappings import stated
 
 PRODUCT = """affine S {N,M | N>=1 && M>=1}
 input

@@ -23,12 +23,12 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted
-from tests.differential.openmp.machine import Look, Machine
-from tests.differential.portion import Case, Drivers, Way, judge, values_wanted
-from tests.differential.proved_mappings import Proved, proved
 from tests.equivalence.generator_family import FAMILY
 from tests.equivalence.generator_mutants import Slip, reached, slips
 from tests.strategies.mapped_programs import Sample
+from tools.differential.batch import Case, Drivers, Way, judge, values_wanted
+from tools.differential.openmp.machine import Look, Machine
+from tools.differential.proved_mappings import Proved, proved
 
 SAME, REFUSED, STAGE, ORDER = (
     "the same text",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.equivalence.acceptance import CASES, LONG
+from tools.accept_proofs import CASES, LONG
 
 
 @pytest.mark.parametrize("number", sorted(CASES.keys() - LONG), ids=lambda each: f"{each}-{CASES[each].__name__}")

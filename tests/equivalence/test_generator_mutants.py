@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.differential.proved_mappings import Proved
 from tests.equivalence.generator_family import FAMILY
 from tests.equivalence.generator_mutants import Slip, slips
 from tests.equivalence.mutate_generator import ORDER, REFUSED, SAME, STAGE, apart, lines, mapped, texts
+from tools.differential.proved_mappings import Proved
 
 MEMBERS = ("triangle", "triangle, parallel sum")
 

@@ -110,7 +110,7 @@ OF_C = (
 )
 QUICK = ("tests/legality/test_rules.py", "tests/legality/test_structural.py", "tests/legality/test_witnesses.py")
 SLOW = ("tests/legality", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
-COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "pyproject.toml")
+COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "tools", "pyproject.toml")
 # Of processor: a machine may be busy.
 SECONDS = 900
 ITSELF = "tests/legality/test_mutants.py"

@@ -15,7 +15,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.legality import verification
 from alphaz.legality.verified import Verified
 from tests.cli.asking import ask
-from tests.legality.fuzz import RULES, drawn, main
+from tools.fuzz_verifier import RULES, drawn, main
 
 
 def test_some_cases_agree(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,12 +53,12 @@ def _wrong(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
 def test_a_sample_whose_code_is_wrong_is_written_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", _wrong)
-    monkeypatch.setattr("tests.legality.fuzz._smaller", lambda _: iter(()))
+    monkeypatch.setattr("tools.differential.proved_mappings.scheduled_c", _wrong)
+    monkeypatch.setattr("tools.fuzz_verifier._smaller", lambda _: iter(()))
     log = tmp_path / "log.jsonl"
     assert main(["--executed", "2", "--seed", "1", "-o", str(tmp_path), "--log", str(log)]) == 1
     told = capsys.readouterr().out
-    assert re.search("portion 0, sample 0: N=1.* with 1 thread: the parameters are outside the context", told)
+    assert re.search("batch 0, sample 0: N=1.* with 1 thread: the parameters are outside the context", told)
     script = tmp_path / "executed-1-0-0.cs"
     assert re.search(rf"alphaz test( --plain)? --seed 1 {re.escape(str(script))}$", told, re.MULTILINE)
     assert "scripts/fuzz-verifier --executed 2 --seed 1 --only 0" in told
@@ -79,7 +79,7 @@ def test_a_verifier_that_fails_or_dies_is_a_finding(
     def fails(*_: object) -> None:
         raise ValueError("of no use")
 
-    monkeypatch.setattr("tests.differential.drawing.Verification.of", fails)
+    monkeypatch.setattr("tools.differential.generation.Verification.of", fails)
     assert main(["--executed", "1", "--seed", "1", "-o", str(tmp_path), "--as-drawn"]) == 1
     assert "sample 0: the verifier failed: ValueError: of no use" in capsys.readouterr().out
 
@@ -88,10 +88,10 @@ def test_a_verifier_that_fails_or_dies_is_a_finding(
         faulthandler.disable()
         os.kill(os.getpid(), signal.SIGSEGV)
 
-    monkeypatch.setattr("tests.differential.drawing.Verification.of", dies)
+    monkeypatch.setattr("tools.differential.generation.Verification.of", dies)
     assert main(["--executed", "1", "--seed", "1", "-o", str(tmp_path)]) == 1
     told = capsys.readouterr().out
-    assert "portion 0: the process that draws and proves its samples was ended by SIGSEGV" in told
+    assert "batch 0: the process that draws and proves its samples was ended by SIGSEGV" in told
     assert "scripts/fuzz-verifier --executed 1 --seed 1 --only 0" in told
 
 

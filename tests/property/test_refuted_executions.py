@@ -13,9 +13,9 @@ from alphaz.proof import Proved, Refuted
 from tests.legality.agreement import judged
 from tests.legality.exhibits import SHOWN, wrongly_read
 from tests.legality.features import features
-from tests.legality.fuzz import drawn
 from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import Sample
+from tools.fuzz_verifier import drawn
 
 LARGEST = 4
 

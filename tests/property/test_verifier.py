@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.legality.agreement import compare, judged
 from tests.legality.execution import Execution
-from tests.legality.fuzz import drawn
 from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import sample
+from tools.fuzz_verifier import drawn
 
 LARGEST = 4
 

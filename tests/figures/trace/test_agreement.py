@@ -15,8 +15,8 @@ from alphaz.figures.trace.tracing import LISTED, trace
 from alphaz.mapping.target import Band, TargetMapping
 from tests.legality.agreement import Judged, judged
 from tests.legality.bruteforce import World
-from tests.legality.fuzz import drawn
 from tests.legality.plain_order import EXACT, PLAIN, Operation
+from tools.fuzz_verifier import drawn
 
 Key = tuple[int, str, tuple[int, ...]]
 MOMENTS = {"start": 0, "dated": 1, "end": 2}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.from_c.importing import imported
-from tests.frontends.from_c.peers import KERNELS, faults, peers
+from tools.import_peers import KERNELS, faults, peers
 
 # Those that take half a second.
 QUICK = ("atax", "bicg", "durbin", "gemm", "gemver", "gesummv", "lu", "ludcmp", "mvt", "syrk", "trisolv", "trmm")

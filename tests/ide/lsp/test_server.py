@@ -21,15 +21,15 @@ from pygls.exceptions import JsonRpcException
 from alphaz.diagnostics import Source
 from alphaz.scripting.interpreter.run import run_script
 from tests.architecture.source_tree import ROOT
-from tests.ide.lsp.measure import LIMIT, edited, offered
 from tests.ide.lsp.talking import SERVER, Editor, greet, leave
+from tools.measure_server import LIMIT, edited, offered
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAMPLES = ROOT / "samples"
 SAMPLE = SAMPLES / "prefix-sum"
 SOON = ("matrix-chain/mcm.ab", "matrix-chain/mcm.cs", "matrix-product/wrong-tiling.cs")
-# One of each rule for which fixes are found; `python -m tests.ide.lsp.measure` goes through all samples.
+# One of each rule for which fixes are found; `python -m tools.measure_server` goes through all samples.
 MENDED = (
     "forward-substitution/wrong-ordering.cs",
     "matrix-chain/wrong-sharing.cs",

@@ -12,9 +12,9 @@ from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import ScheduleRequest
-from tests.search.schedule.fuzz import ENGINES, verdict
 from tests.search.schedule.random_recurrences import recurrence
 from tests.strategies.rewritable import program
+from tools.fuzz_schedules import ENGINES, verdict
 
 HALVES = """affine random {N | N>3}
 input double A {i | -9<=i<N+9};

@@ -1,18 +1,19 @@
-"""All textbook loops of `samples/kernels` as equations: `scripts/import-peers [gemm lu ...]`.
+"""Writes the textbook loops of `samples/kernels` as equations, and proves these: `scripts/import-peers`.
 
 Each has to be proved against its source; the program has to be without findings, and what is generated from it to agree
 with the interpreter at the sizes of the kernel's own script.
 """
 
-import argparse
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from alphaz.resources import resource_folder
+from tools.command_line import parser
 
 KERNELS = resource_folder("samples") / "kernels"
 # Its subscripts are data.
@@ -49,11 +50,15 @@ def faults(kernel: str, folder: Path) -> list[str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "scripts/import-peers",
+        "Writes the textbook loops of kernels as equations, proves these, and runs what is generated from them.",
+        "scripts/import-peers gemm lu",
+    )
+    command.add_argument("kernels", nargs="*", metavar="KERNEL", help="folders of samples/kernels (default: all)")
     wrong = 0
-    for kernel in parser.parse_args().kernels or peers():
+    for kernel in command.parse_args(arguments).kernels or peers():
         start = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix="alphaz-peers-") as folder:
             found = faults(kernel, Path(folder))
@@ -61,8 +66,8 @@ def main() -> None:
         said = "proved, clean, agrees" if not found else "\n".join(found)
         sys.stdout.write(f"{kernel}: {said} ({time.perf_counter() - start:.1f} s)\n")
         sys.stdout.flush()
-    sys.exit(1 if wrong else 0)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

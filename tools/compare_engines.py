@@ -1,11 +1,10 @@
-"""`scripts/compare-engines [PATHS...]`: isl and z3 decide every obligation of every sample again.
+"""Decides every obligation of every sample again by isl and by z3: `scripts/compare-engines`.
 
 Each certificate is written, read and rechecked by both engines. Prints, for each script, how many sets are stated
 (obligations and separations), how many more obligations are settled, and how often each engine agrees, disagrees and
 does not know. The exit code is 1 unless both always agree.
 """
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -16,15 +15,22 @@ from alphaz.certificate.document import Certificate
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.proof import isl_engine
 from tests.certificate.making import SAMPLES, records
+from tools.command_line import parser
 
 ENGINES = {"isl": isl_engine.engine, "smt": smt.engine}
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="compare-engines", description="isl against z3.")
-    parser.add_argument("paths", nargs="*", type=Path, default=[SAMPLES], help="scripts and folders of scripts")
+    command = parser(
+        "scripts/compare-engines",
+        "Decides every obligation of scripts again by isl and by z3, and counts where they agree.",
+        "scripts/compare-engines samples/kernels",
+    )
+    command.add_argument(
+        "paths", nargs="*", type=Path, default=[SAMPLES], help="scripts and folders (default: samples)"
+    )
     whole: Counter[str] = Counter()
-    scripts = _scripts(parser.parse_args(arguments).paths)
+    scripts = _scripts(command.parse_args(arguments).paths)
     for script in scripts:
         counts = compared(script)
         whole += counts

@@ -1,16 +1,16 @@
-"""`scripts/fuzz-verifier --cases N --seed S [--largest 6] [-o DIR]`: the verifier against brute force, for long.
+"""Compares the verifier with brute force on random programs and mappings: `scripts/fuzz-verifier`.
 
 Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
 a failure. Every fourth program has use equations.
 
 With `--executed N` so many proved samples are executed instead, on 1, 2, 4 and 13 threads that a seed permutes
-(`tests/differential/campaign.py`); `--sanitized` does that under AddressSanitizer and UndefinedBehaviorSanitizer, and
+(`tools/differential/campaign.py`); `--sanitized` does that under AddressSanitizer and UndefinedBehaviorSanitizer, and
 what is parallel under ThreadSanitizer. What dies, does not end, is not generated or not compiled is a disagreement as
-well, and so is a warning of the compiler with `--strict`. It ends with the portion in which `--seconds T` are over.
-With `--prove` the C of each is proved as well, in both stages with a small budget (`tests/differential/proving.py`):
+well, and so is a warning of the compiler with `--strict`. It ends with the batch in which `--seconds T` are over.
+With `--prove` the C of each is proved as well, in both stages with a small budget (`tools/differential/c_proof.py`):
 what is proved and goes wrong is a disagreement, and so is what is refuted and agrees. With `--every-pass` each mapping
 is executed by every choice of passes: whichever optional ones are left out, and whichever is the last
-(`tests/differential/every_pass.py`).
+(`tools/differential/pass_choices.py`).
 
 A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
 pair of files.
@@ -24,11 +24,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from tests.differential.campaign import Asked, execute, pair
-from tests.differential.portion import Way
 from tests.legality.agreement import Agreement, compare
 from tests.strategies import mapped_calls, mapped_programs
 from tests.strategies.mapped_programs import Sample
+from tools.command_line import parser
+from tools.differential.batch import Way
+from tools.differential.campaign import Campaign, execute, pair
 
 RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
 # So few cases need not meet every rule.
@@ -91,29 +92,34 @@ def drawn(seed: object, case: int) -> Sample:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="fuzz-verifier", description="The verifier against brute force.")
-    parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
-    parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
-    parser.add_argument("--sanitized", action="store_true", help="under sanitizers")
-    parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
-    parser.add_argument("--prove", action="store_true", help="and prove the C, which is to agree with executing it")
-    parser.add_argument("--every-pass", action="store_true", help="and each mapping by every choice of passes")
-    parser.add_argument("--jobs", type=int, default=1, help="with so many processes")
-    parser.add_argument("--seconds", type=float, help="and begin nothing after so many seconds")
-    parser.add_argument("--log", type=Path, help="append a line of JSON for each sample that is executed")
-    parser.add_argument("--only", type=int, metavar="PORTION", help="execute one portion of 24 samples alone")
-    parser.add_argument("--as-drawn", action="store_true", help="and do not shrink what disagrees")
-    parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
-    return parser.parse_args(arguments)
+    command = parser(
+        "scripts/fuzz-verifier",
+        "Compares the verifier with brute force on random programs and mappings, or executes what it proves.",
+        "scripts/fuzz-verifier --cases 20000 --seed 1",
+        "scripts/fuzz-verifier --executed 20000 --seed 1 --sanitized --jobs 16",
+    )
+    command.add_argument("--cases", type=int, default=1000, help="the number of programs (default: 1000)")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
+    command.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
+    command.add_argument("--sanitized", action="store_true", help="under sanitizers")
+    command.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
+    command.add_argument("--prove", action="store_true", help="and prove the C, which is to agree with executing it")
+    command.add_argument("--every-pass", action="store_true", help="and each mapping by every choice of passes")
+    command.add_argument("--jobs", type=int, default=1, help="with so many processes")
+    command.add_argument("--seconds", type=float, help="and begin nothing after so many seconds")
+    command.add_argument("--log", type=Path, help="append a line of JSON for each sample that is executed")
+    command.add_argument("--only", type=int, metavar="BATCH", help="execute one batch of 24 samples alone")
+    command.add_argument("--as-drawn", action="store_true", help="and do not shrink what disagrees")
+    command.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
+    return command.parse_args(arguments)
 
 
 def _execute(options: argparse.Namespace) -> int:
     way = Way(options.sanitized, options.strict, options.prove, options.every_pass)
     shrink = None if options.as_drawn else _shrunk
     return execute(
-        Asked(
+        Campaign(
             options.seed,
             options.executed,
             way,

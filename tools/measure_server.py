@@ -1,8 +1,4 @@
-"""`python -m tests.ide.lsp.measure [WORD...]`: how soon findings come after an edit, and whether fixes are proved.
-
-Every sample whose path has one of the words is opened, and edited five times. Ends with 1 where the 90th percentile is
-over 250 ms, or a fix that is offered is not proved. The machine is to have nothing else to do.
-"""
+"""Measures the language server: how soon findings come after an edit, and whether fixes are proved."""
 
 import asyncio
 import sys
@@ -14,6 +10,7 @@ from typing import Any
 
 from tests.architecture.source_tree import ROOT
 from tests.ide.lsp.talking import SERVER, Editor, greet, leave
+from tools.command_line import parser
 
 SAMPLES = ROOT / "samples"
 LIMIT = 0.25
@@ -76,10 +73,18 @@ async def _measured(paths: Sequence[Path]) -> int:
     return 1 if wrong or tenths[8] > LIMIT else 0
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "python -m tools.measure_server",
+        "Opens samples in the language server, edits each five times, and prints how soon findings come. Ends with\n"
+        "1 if the 90th percentile is over 250 ms or a fix is not proved. Run it on a machine that does nothing else.",
+        "python -m tools.measure_server matrix-chain lu",
+    )
+    command.add_argument("words", nargs="*", metavar="WORD", help="only samples whose path has one of the words")
+    words = command.parse_args(arguments).words or [""]
     every = sorted([*SAMPLES.glob("*/*.ab"), *SAMPLES.glob("*/*.cs"), *SAMPLES.glob("kernels/*/*.cs")])
-    return asyncio.run(_measured([p for p in every if not sys.argv[1:] or any(w in str(p) for w in sys.argv[1:])]))
+    return asyncio.run(_measured([path for path in every if any(word in str(path) for word in words)]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,13 +1,13 @@
-"""Schedules of random recurrences against a search by force: `scripts/fuzz-schedules [--count 500] [--seed 0]`.
+"""Compares schedules of random recurrences with an exhaustive search: `scripts/fuzz-schedules`.
 
 Where the search finds an affine schedule, one has to be found and proved. Where it finds none and nothing else is
 found, the finding has to be the one that says so (AZ511).
 """
 
-import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 from alphaz.analysis.read import read_program
@@ -18,6 +18,7 @@ from alphaz.search.schedule.problem import problem_of
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.random_recurrences import has_small_schedule, recurrence
+from tools.command_line import parser
 
 ENGINES = {"isl": ScheduleRequest(recipe=NONE), "ilp": ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP)}
 
@@ -39,12 +40,16 @@ def verdict(text: str, engine: str) -> str:
     return "found" if expected else "found, and not by force"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--engine", choices=ENGINES, default="isl")
-    options = parser.parse_args()
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "scripts/fuzz-schedules",
+        "Schedules random recurrences, and compares the result with an exhaustive search for a small schedule.",
+        "scripts/fuzz-schedules --count 2000 --seed 100 --engine ilp",
+    )
+    command.add_argument("--count", type=int, default=500, help="the number of recurrences (default: 500)")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--engine", choices=ENGINES, default="isl", help="the engine of the scheduler (default: isl)")
+    options = command.parse_args(arguments)
     seen: Counter[str] = Counter()
     start, seed = time.process_time(), options.seed
     while sum(seen.values()) - seen["no program"] < options.count:
@@ -57,8 +62,8 @@ def main() -> None:
     shown = ", ".join(f"{count} {said}" for said, count in sorted(seen.items()))
     took = f"{time.process_time() - start:.0f} s of processor time"
     sys.stdout.write(f"seeds {options.seed} to {seed - 1}: {shown}; {took}\n")
-    sys.exit(1 if seen["missed"] else 0)
+    return 1 if seen["missed"] else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""`scripts/fuzz-verifier --executed N [--sanitized] [--jobs J] [--seconds T]`: portions of samples, several at a time,
+"""`scripts/fuzz-verifier --executed N [--sanitized] [--jobs J] [--seconds T]`: batches of samples, several at a time,
 each in a process of its own with limits of time and memory.
 """
 
@@ -17,16 +17,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from alphaz.codegen.scheduled.pipeline import PLAIN
-from tests.differential.drawing import Tally
-from tests.differential.openmp.machine import Look, Machine, NotBuilt
-from tests.differential.portion import SAMPLES, Told, Way, complaint, told
-from tests.differential.proved_mappings import proved
 from tests.strategies.dressing import HEADER
 from tests.strategies.mapped_programs import Sample
+from tools.differential.batch import SAMPLES, SampleResult, Way, complaint, run_batch
+from tools.differential.generation import Tally
+from tools.differential.openmp.machine import Look, Machine, NotBuilt
+from tools.differential.proved_mappings import proved
 
-# What the process of a portion may take, in seconds of processor and megabytes of memory.
+# What the process of a batch may take, in seconds of processor and megabytes of memory.
 PROCESSOR, MEGABYTES = 600, 8000
-# So many samples of a portion are made smaller, and so many seconds may that take for each.
+# So many samples of a batch are made smaller, and so many seconds may that take for each.
 SHRUNK, SHRINKING = 2, 60
 
 Line = dict[str, Any]
@@ -34,8 +34,8 @@ Shrink = Callable[[Sample, Callable[[Sample], object]], Sample]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be done: so many samples of a seed (or those of the portion `only`), for so many seconds at most."""
+class Campaign:
+    """What is to be done: so many samples of a seed (or those of the batch `only`), for so many seconds at most."""
 
     seed: int
     samples: int
@@ -47,8 +47,8 @@ class Asked:
     shrink: Shrink | None = None
     only: int | None = None
 
-    def portions(self) -> Iterator[tuple[int, int]]:
-        """The numbers of the portions, and how many samples are wanted of each."""
+    def batches(self) -> Iterator[tuple[int, int]]:
+        """The numbers of the batches, and how many samples are wanted of each."""
         if self.only is not None:
             yield self.only, min(self.samples, SAMPLES)
             return
@@ -58,7 +58,7 @@ class Asked:
 
 @dataclass
 class Summary:
-    """What all portions came to."""
+    """What all batches came to."""
 
     samples: int = 0
     parallel: int = 0
@@ -88,21 +88,21 @@ class Summary:
         )
 
 
-def execute(asked: Asked) -> int:
+def execute(campaign: Campaign) -> int:
     """0; 1 where something disagrees; 2 where nothing can be executed."""
     begin, summary = time.monotonic(), Summary()
     with TemporaryDirectory(prefix="alphaz-fuzz-") as name:
         try:
-            drivers = _drivers(Path(name), asked.way)
+            drivers = _drivers(Path(name), campaign.way)
         except NotBuilt as problem:
-            _say(f"gcc cannot build what is needed here{', with sanitizers' * asked.way.is_sanitized}:", str(problem))
+            _say(f"gcc cannot build the driver{', with sanitizers' * campaign.way.is_sanitized}:", str(problem))
             return 2
-        for done, lines in enumerate(_done(asked, drivers, Path(name), begin), 1):
+        for done, lines in enumerate(_done(campaign, drivers, Path(name), begin), 1):
             for line in lines:
                 summary.add(line)
                 if line.get("said"):
                     _say(line["told"])
-            _logged(asked.log, lines)
+            _logged(campaign.log, lines)
             if done % 10 == 0:
                 _say(summary.text(time.monotonic() - begin))
     _say(*(f"{feature:>32} {count:7d}" for feature, count in sorted(summary.features.items())))
@@ -128,31 +128,31 @@ def _say(*lines: str) -> None:
     sys.stdout.flush()
 
 
-# --- portions in processes of their own ---------------------------------------------------------------------------
+# --- batches in processes of their own -----------------------------------------------------------------------------
 
 
-def _done(asked: Asked, drivers: dict[Look, Path], folder: Path, begin: float) -> Iterator[list[Line]]:
-    """The lines of the portions, as they end."""
+def _done(campaign: Campaign, drivers: dict[Look, Path], folder: Path, begin: float) -> Iterator[list[Line]]:
+    """The lines of the batches, as they end."""
     running: dict[int, tuple[int, Path]] = {}
-    waiting = asked.portions()
+    waiting = campaign.batches()
     while True:
-        is_late = asked.seconds is not None and time.monotonic() - begin > asked.seconds
-        following = next(waiting, None) if len(running) < asked.jobs and not is_late else None
+        is_late = campaign.seconds is not None and time.monotonic() - begin > campaign.seconds
+        following = next(waiting, None) if len(running) < campaign.jobs and not is_late else None
         if following is not None:
-            portion, samples = following
-            path = folder / f"portion-{portion}.jsonl"
-            running[_started(asked, portion, samples, drivers, path)] = (portion, path)
+            batch, samples = following
+            path = folder / f"batch-{batch}.jsonl"
+            running[_started(campaign, batch, samples, drivers, path)] = (batch, path)
         elif running:
             process, how = os.wait()
-            portion, path = running.pop(process)
-            yield list(_lines(asked, portion, path, how))
+            batch, path = running.pop(process)
+            yield list(_lines(campaign, batch, path, how))
             path.unlink(missing_ok=True)
         else:
             return
 
 
-def _started(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path], path: Path) -> int:
-    """A process that does the portion, and writes line by line what comes of it."""
+def _started(campaign: Campaign, batch: int, samples: int, drivers: dict[Look, Path], path: Path) -> int:
+    """A process that does the batch, and writes line by line what comes of it."""
     sys.stdout.flush()
     process = os.fork()
     if process:
@@ -161,7 +161,7 @@ def _started(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR + 5))
         with path.open("w", encoding="utf-8") as log:
-            for line in _portion(asked, portion, samples, drivers):
+            for line in _batch(campaign, batch, samples, drivers):
                 log.write(f"{json.dumps(line)}\n")
                 log.flush()
         code = 0
@@ -172,25 +172,25 @@ def _started(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
         os._exit(code)
 
 
-def _lines(asked: Asked, portion: int, path: Path, how: int) -> Iterator[Line]:
-    """What a portion wrote; a process that died is a finding."""
+def _lines(campaign: Campaign, batch: int, path: Path, how: int) -> Iterator[Line]:
+    """What a batch wrote; a process that died is a finding."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     yield from (json.loads(line) for line in text.splitlines() if line.endswith("}"))
     code = os.waitstatus_to_exitcode(how)
     if code:
         ended = f"was ended by {signal.Signals(-code).name}" if code < 0 else "failed"
         said = f"the process that draws and proves its samples {ended}"
-        told = f"portion {portion}: {said}\n  {_again(asked, portion)}"
-        yield _line(asked, portion, -1) | {"said": said, "told": told}
+        told = f"batch {batch}: {said}\n  {_again(campaign, batch)}"
+        yield _line(campaign, batch, -1) | {"said": said, "told": told}
 
 
-# --- one portion --------------------------------------------------------------------------------------------------
+# --- one batch ----------------------------------------------------------------------------------------------------
 
 
-def _portion(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]) -> Iterator[Line]:
+def _batch(campaign: Campaign, batch: int, samples: int, drivers: dict[Look, Path]) -> Iterator[Line]:
     tally, shrunk = Tally(), 0
-    for each in told(asked.seed, portion, samples, asked.way, tally, drivers):
-        line = _line(asked, portion, each.number) | {
+    for each in run_batch(campaign.seed, batch, samples, campaign.way, tally, drivers):
+        line = _line(campaign, batch, each.number) | {
             "passes": each.passes,
             "is_parallel": each.is_parallel,
             "features": sorted(each.features),
@@ -199,44 +199,44 @@ def _portion(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
         }
         if each.said:
             small = each.sample
-            if asked.shrink is not None and shrunk < SHRUNK:
+            if campaign.shrink is not None and shrunk < SHRUNK:
                 shrunk += 1
-                small = _small(each, asked, asked.shrink, drivers)
-            line |= _wrong(each, small, asked, portion)
+                small = _small(each, campaign, campaign.shrink, drivers)
+            line |= _wrong(each, small, campaign, batch)
         yield line
-    yield {"seed": asked.seed, "portion": portion, "tally": vars(tally)}
+    yield {"seed": campaign.seed, "batch": batch, "tally": vars(tally)}
 
 
-def _line(asked: Asked, portion: int, sample: int) -> Line:
-    about = {"seed": asked.seed, "portion": portion, "sample": sample, "said": ""}
+def _line(campaign: Campaign, batch: int, sample: int) -> Line:
+    about = {"seed": campaign.seed, "batch": batch, "sample": sample, "said": ""}
     return about | {"passes": "", "is_parallel": False, "features": []}
 
 
-def _wrong(each: Told, small: Sample, asked: Asked, portion: int) -> Line:
+def _wrong(each: SampleResult, small: Sample, campaign: Campaign, batch: int) -> Line:
     """Files that show it, and what is said of it."""
-    stem = f"executed-{asked.seed}-{portion}-{each.number}"
-    script = pair(small, stem, asked.output)
+    stem = f"executed-{campaign.seed}-{batch}-{each.number}"
+    script = pair(small, stem, campaign.output)
     texts = {"program": small.program, "script": small.script(f"{stem}.ab"), "drawn": each.sample.script(f"{stem}.ab")}
     plain = " --plain" if each.pipeline == PLAIN else ""
     passes = f" ({each.passes})" * bool(each.passes)
     said = [
-        f"portion {portion}, sample {each.number}{passes}: {each.said}",
+        f"batch {batch}, sample {each.number}{passes}: {each.said}",
         *small.program.splitlines(),
         *texts["script"].splitlines(),
-        f"alphaz test{plain} --seed {asked.seed} {script}",
-        _again(asked, portion),
+        f"alphaz test{plain} --seed {campaign.seed} {script}",
+        _again(campaign, batch),
     ]
     return {"said": each.said, "told": "\n  ".join(said), **texts}
 
 
-def _again(asked: Asked, portion: int) -> str:
-    way = asked.way
+def _again(campaign: Campaign, batch: int) -> str:
+    way = campaign.way
     asked_for = {"sanitized": way.is_sanitized, "strict": way.strict, "prove": way.proves, "every-pass": way.every_pass}
     flags = "".join(f" --{name}" for name, is_there in asked_for.items() if is_there)
-    return f"scripts/fuzz-verifier --executed {asked.samples} --seed {asked.seed}{flags} --only {portion}"
+    return f"scripts/fuzz-verifier --executed {campaign.samples} --seed {campaign.seed}{flags} --only {batch}"
 
 
-def _small(each: Told, asked: Asked, shrink: Shrink, drivers: dict[Look, Path]) -> Sample:
+def _small(each: SampleResult, campaign: Campaign, shrink: Shrink, drivers: dict[Look, Path]) -> Sample:
     """The same with less in it, as far as that is found in time."""
     until = time.monotonic() + SHRINKING
 
@@ -247,7 +247,7 @@ def _small(each: Told, asked: Asked, shrink: Shrink, drivers: dict[Look, Path]) 
             case = proved(candidate, each.pipeline)
         except Exception:
             return True
-        return case is not None and complaint(case, asked.way, asked.seed, drivers) != ""
+        return case is not None and complaint(case, campaign.way, campaign.seed, drivers) != ""
 
     return shrink(each.sample, still_wrong)
 

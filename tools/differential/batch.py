@@ -1,7 +1,7 @@
-"""A portion of the executed samples of a seed: programs are drawn, each with several mappings, and those that are
+"""A batch of the executed samples of a seed: programs are drawn, each with several mappings, and those that are
 proved are compiled at once and executed, each in a process of its own (`openmp/machine.py`).
 
-What is in a portion follows from its seed and its number alone.
+What is in a batch follows from its seed and its number alone.
 """
 
 import re
@@ -24,15 +24,15 @@ from alphaz.run.data import random_inputs
 from alphaz.run.harness import tight
 from alphaz.run.kernel import STATUS
 from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, to_storage, without_unset
-from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
-from tests.differential.every_pass import different
-from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
-from tests.differential.openmp.machine import Sample as Job
-from tests.differential.proved_mappings import Proved
-from tests.differential.proving import Word, disagreement, said_of
 from tests.differential.worker import agree
 from tests.strategies.dressing import EXTERNALS, HEADER
 from tests.strategies.mapped_programs import Sample
+from tools.differential.c_proof import Word, disagreement, said_of
+from tools.differential.generation import FAMILIES, PLAINER, Broken, Tally, drawn
+from tools.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
+from tools.differential.openmp.machine import Sample as Job
+from tools.differential.pass_choices import different
+from tools.differential.proved_mappings import Proved
 
 SAMPLES = 24
 # Of processor, for all runs of one sample: recursive tiles of one point, on 13 threads under a sanitizer, take over 20.
@@ -80,8 +80,8 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A sample that was executed, by its number in the portion; `said` is what is wrong with it, or empty."""
+class SampleResult:
+    """A sample that was executed, by its number in the batch; `said` is what is wrong with it, or empty."""
 
     number: int
     sample: Sample
@@ -154,10 +154,10 @@ class Case:
             return np.where(inside | (passed != before), passed, np.zeros((), passed.dtype))
         return boxed(*given, without_unset(*given, passed))
 
-    def told(self) -> Told:
+    def result(self) -> SampleResult:
         said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
         case = self.proved
-        return Told(
+        return SampleResult(
             number=self.number,
             sample=case.sample,
             said=said,
@@ -171,18 +171,18 @@ class Case:
 Drivers = dict[Look, Path]
 
 
-def told(
-    seed: object, portion: int, samples: int, way: Way, tally: Tally, drivers: Drivers | None = None
-) -> Iterator[Told]:
-    """What became of the samples of a portion, as many as are asked for. `drivers` are compiled already."""
-    random = Random(f"{seed}/{portion}")
+def run_batch(
+    seed: object, batch: int, samples: int, way: Way, tally: Tally, drivers: Drivers | None = None
+) -> Iterator[SampleResult]:
+    """What became of the samples of a batch, as many as are asked for. `drivers` are compiled already."""
+    random = Random(f"{seed}/{batch}")
     cases: list[Case] = []
     number = 0
     for program in range(20 * samples):
         try:
             found = drawn(f"S{program}", random, tally, PLAINER if way.proves else FAMILIES)
         except Broken as broken:
-            yield Told(number, broken.sample, str(broken))
+            yield SampleResult(number, broken.sample, str(broken))
             number += 1
             continue
         if way.every_pass:
@@ -197,8 +197,8 @@ def told(
             number += 1
         if number >= samples:
             break
-    judge(cases, way, Random(f"{seed}/{portion}/executed"), drivers)
-    yield from (case.told() for case in cases)
+    judge(cases, way, Random(f"{seed}/{batch}/executed"), drivers)
+    yield from (case.result() for case in cases)
 
 
 def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = None) -> str:
@@ -206,12 +206,12 @@ def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = No
     random = Random(str(seed))
     one = Case(0, case, values_wanted(case, random))
     judge([one], way, random, drivers)
-    return one.told().said
+    return one.result().said
 
 
 def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | None = None) -> None:
     """Generates, compiles and executes all; what is wrong is among their complaints."""
-    with tempfile.TemporaryDirectory(prefix="alphaz-portion-") as name:
+    with tempfile.TemporaryDirectory(prefix="alphaz-batch-") as name:
         machine = Machine(Path(name), drivers=dict(drivers or {}))
         written = [case for case in cases if _written(case, machine.folder)]
         parallel = [case for case in written if case.is_parallel]

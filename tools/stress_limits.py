@@ -1,21 +1,17 @@
-"""Texts that are made to take long, or to be deep: each verb ends within its limits, and without an internal error.
+"""Long and deep programs: each verb must end within its limits of time and memory, and without an internal error."""
 
-    python -m tests.cli.slow_texts --count 300
-
-prints the texts that do not, with the reason, and leaves them in a folder.
-"""
-
-import argparse
 import os
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+
+from tools.command_line import parser
 
 SECONDS, MEMORY = 10, 2.0
 # To load, to hear of the limit, and to report.
@@ -156,12 +152,17 @@ def verbs_of(text: Text) -> tuple[str, ...]:
     return ("verify", "run") if text.script else ("check", "show")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0)
-    options = parser.parse_args()
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "python -m tools.stress_limits",
+        "Runs the verbs on long and deep programs. Prints those that exceed a limit or end with an internal error,\n"
+        "with the reason, and writes them to a folder.",
+        "python -m tools.stress_limits --count 300",
+    )
+    command.add_argument("--count", type=int, default=300, help="the number of programs (default: 300)")
+    command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--first", type=int, default=0, help="the number of the first program that is run")
+    options = command.parse_args(arguments)
     kept = Path(tempfile.mkdtemp(prefix="alphaz-slow-texts-"))
     wrong = 0
     for number, text in zip(range(options.count), texts(options.seed), strict=False):
@@ -175,8 +176,8 @@ def main() -> None:
                 sys.stdout.write(f"{text.name} {verb}: {said}\n")
                 sys.stdout.flush()
     sys.stdout.write(f"{options.count} texts, {wrong} complaints; texts are in {kept}\n")
-    sys.exit(1 if wrong else 0)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

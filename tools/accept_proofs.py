@@ -4,18 +4,18 @@ Right C has to be proved. Wrong C has to be refuted by an execution; where threa
 not show, it has to be undecided at least.
 """
 
-import argparse
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from tests.equivalence.asking import KERNELS, foreign, generated, peer, verdict, with_claims
+from tools.command_line import parser
 
-HISTORIC = Path(__file__).parent / "historic"
+HISTORIC = Path(__file__).parents[1] / "tests" / "equivalence" / "historic"
 Case = Callable[[], None]
 
 
@@ -169,11 +169,15 @@ LONG = frozenset({1, 2, 3, 4})
 """Those that take more than the tests of a day have."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("numbers", nargs="*", type=int, choices=[[], *CASES], metavar="NUMBER")
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "scripts/accept-proofs",
+        "Proves and refutes the twelve cases that the prover of C was built for.",
+        "scripts/accept-proofs 1 5 12",
+    )
+    command.add_argument("numbers", nargs="*", type=int, choices=[[], *CASES], metavar="NUMBER", help="default: all")
     failed = 0
-    for number in parser.parse_args().numbers or CASES:
+    for number in command.parse_args(arguments).numbers or CASES:
         start, said = time.perf_counter(), "holds"
         try:
             CASES[number]()
@@ -182,8 +186,8 @@ def main() -> None:
         name = CASES[number].__name__.replace("_", " ")
         sys.stdout.write(f"{number:2} {name}: {said} ({time.perf_counter() - start:.1f} s)\n")
         sys.stdout.flush()
-    sys.exit(1 if failed else 0)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

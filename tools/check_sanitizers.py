@@ -1,8 +1,5 @@
-"""`scripts/check-sanitizers [SCRIPT.cs...] [--jobs 2]`: the code of every proved sample under AddressSanitizer and
-UndefinedBehaviorSanitizer, and that of the parallel ones under ThreadSanitizer.
-"""
+"""Runs the code of proved samples under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer."""
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,13 +11,19 @@ from alphaz.legality.verify import certify, verify
 from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 from tests.safety.sanitizers import MEMORY, RACES, is_parallel, largest_sizes, race_checker, run_generated
+from tools.command_line import parser
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="check-sanitizers", description="Generated code under sanitizers.")
-    parser.add_argument("scripts", nargs="*", type=Path, help="default: all samples that are not meant to be wrong")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args(arguments)
+    command = parser(
+        "scripts/check-sanitizers",
+        "Runs the code of proved scripts under AddressSanitizer and UndefinedBehaviorSanitizer, parallel code under\n"
+        "ThreadSanitizer as well.",
+        "scripts/check-sanitizers samples/kernels/lu/lu-tuned.cs --jobs 2",
+    )
+    command.add_argument("scripts", nargs="*", type=Path, help="default: all samples that are not meant to be wrong")
+    command.add_argument("--jobs", type=int, default=2, help="the number of processes (default: 2)")
+    options = command.parse_args(arguments)
     every = (path for path in sorted(resource_folder("samples").rglob("*.cs")) if "wrong" not in path.name)
     scripts = options.scripts or list(every)
     if race_checker() is None:

@@ -14,7 +14,7 @@ from alphaz.codegen.scheduled.scheduled_c import tree_text
 from alphaz.legality.verified import Verified
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates, Tree
 from alphaz.loops.tree import Dates
-from tests.differential.proved_mappings import Proved
+from tools.differential.proved_mappings import Proved
 
 SCANNED = NAMES[NAMES.index(ScanDates.name) :]
 """Behind which passes there are loops, that can be executed."""

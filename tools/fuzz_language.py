@@ -6,13 +6,12 @@ are right the interpreter and the demand-driven C agree. What the strategy draws
 Texts are those of `tests/strategies`, programs of the corpus, and mutations of both. What fails is printed whole.
 """
 
-import argparse
 import random
 import re
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +34,7 @@ from alphaz.syntax.words import KEYWORDS
 from tests.cases.running import FOLDER, paths
 from tests.property.agreement import disagreement
 from tests.strategies.programs import programs
+from tools.command_line import parser
 
 _BATCH = 40
 _WORDS = (
@@ -218,11 +218,15 @@ def fuzz(cases: int, start: int, patience: float = float("inf")) -> Outcome:
     return outcome
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+def main(arguments: Sequence[str]) -> int:
+    command = parser(
+        "scripts/fuzz-language",
+        "Checks random programs and mutations of programs; compares the interpreter and demand-driven C on right ones.",
+        "scripts/fuzz-language --cases 20000 --seed 1",
+    )
+    command.add_argument("--cases", type=int, default=1000, help="the number of texts (default: 1000)")
+    command.add_argument("--seed", type=int, default=1)
+    options = command.parse_args(arguments)
     outcome = fuzz(options.cases, options.seed)
     for text, problem in outcome.failures:
         sys.stdout.write(f"--- {problem}\n{text}\n\n")
@@ -232,4 +236,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

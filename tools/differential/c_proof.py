@@ -15,8 +15,8 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.run.files import write_sources
 from alphaz.scop.kernel import OtherFile
-from tests.differential.proved_mappings import Proved
 from tests.strategies.dressing import HEADER
+from tools.differential.proved_mappings import Proved
 
 # Of isl, for each question and to find claims, and of time for each stage.
 OPERATIONS, INFERENCE, INSTANCES, SECONDS = 200_000, 1_500_000, 8_000, 12.0
