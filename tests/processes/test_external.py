@@ -24,7 +24,9 @@ def test_a_program_that_waits_does_not_use_its_time(tmp_path: Path) -> None:
 
 def test_a_program_that_never_wakes_is_ended_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("alphaz.usage._PATIENCE", 1)
-    assert run(["sleep", "60"], tmp_path, 0.2).status is None
+    outcome = run(["sleep", "60"], tmp_path, 0.2)
+    assert outcome.status is None
+    assert "did not end" in outcome.errors
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:

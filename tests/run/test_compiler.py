@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.processes.external import run
 from alphaz.run.compiler import Compiler, find_compiler, require_openmp
 
 
@@ -65,12 +64,6 @@ def test_a_compiler_without_openmp(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         require_openmp(compiler)
     assert caught.value.diagnostics[0].rule.code == "AZ802"
     require_openmp(Compiler(("gcc",), "", openmp=True))
-
-
-def test_a_program_that_does_not_end_is_stopped(tmp_path: Path) -> None:
-    outcome = run(("sleep", "30"), tmp_path, 0.2)
-    assert outcome.status is None
-    assert "did not end" in outcome.errors
 
 
 def test_a_full_disk_is_no_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -484,19 +484,22 @@ def test_what_is_found_computes_what_the_program_says(name: str) -> None:
     assert sizes is not None
     for group in sizes[1].split()[-2:-1]:
         parameters = {key: int(value) for key, value in (part.split("=") for part in group.split(","))}
-        _execute(str(program_of(name)), program_of(name).read_text(encoding="utf-8"), parameters)
+        _execute_found(kernel(name), program_of(name), program_of(name).read_text(encoding="utf-8"), parameters)
 
 
 def _execute(name: str, text: str, parameters: dict[str, int]) -> None:
+    _execute_found(proposed(Design(read_program(Source(name, text)))), Path(name), text, parameters)
+
+
+def _execute_found(found: Proposal, path: Path, text: str, parameters: dict[str, int]) -> None:
     """What is found for a program, as the script that is read again, on two threads."""
-    found = proposed(Design(read_program(Source(name, text))))
     with TemporaryDirectory() as folder:
         (Path(folder) / "program.ab").write_text(text, encoding="utf-8")
         script = script_of(f'"{Path(folder) / "program.ab"}"', "found", [found])
         session = run_script(Source("found.cs", script), Path())
     (read,) = session.designs
     (system,) = read.mapped_systems
-    these = contestants(certify(verify(read)), system, include=Path(name).parent)
+    these = contestants(certify(verify(read)), system, include=path.parent)
     agreement = agree(these, parameters, threads=(2,))
     assert agreement.findings == ()
     assert agreement.agrees
