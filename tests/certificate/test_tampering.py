@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from alphaz.certificate import smt
-from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, ObligationRecord, Record, Separation
-from alphaz.certificate.decision import Decide, Decision, Stated
+from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, ObligationRecord, Record, Separation, Stated
+from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
