@@ -3,9 +3,13 @@
 `tests/golden/<name>` holds what a test expects; `pytest --update-golden` writes it anew. Property tests take the same
 examples in every run, so that a run tells of the change and not of luck; `--hypothesis-profile=explore` takes others.
 Code is for one machine, whatever the tests run on: so golden files are the same everywhere.
+
+`pytest --fast` leaves out what is marked as slow: tests of more than 0.3 s, and files of more than 2 s.
 """
 
+import gc
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,10 +26,30 @@ settings.register_profile("explore", derandomize=False)
 settings.load_profile("same")
 
 FOLDER = Path(__file__).parent / "golden"
+SLOW_FILE = re.compile(r"^pytestmark = \[?pytest\.mark\.slow\b", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; read the difference")
+    parser.addoption("--fast", action="store_true", help="leave out the tests that are marked as slow")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--fast"):
+        config.option.markexpr = "not slow"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Ignores files that are slow as a whole: they need not be imported."""
+    if not config.getoption("--fast") or collection_path.suffix != ".py":
+        return None
+    return SLOW_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+def pytest_collection_finish() -> None:
+    """What is imported stays: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SAMPLE = ROOT / "samples" / "prefix-sum"
@@ -30,6 +32,7 @@ def test_the_program_and_the_script_are_the_sample() -> None:
     assert block("script") == "".join(line for line in script.splitlines(True) if not line.startswith("#"))
 
 
+@pytest.mark.slow
 def test_the_counterexample_is_printed_like_this() -> None:
     program = str(Path(sys.executable).parent / "alphaz")
     done = run(program, "verify", "wrong-parallel.cs", folder=SAMPLE)
@@ -38,6 +41,7 @@ def test_the_counterexample_is_printed_like_this() -> None:
     assert without_times(done.stdout) == without_times(block("text"))
 
 
+@pytest.mark.slow
 def test_the_five_lines_of_python() -> None:
     lines = block("python")
     assert len(lines.splitlines()) == 5

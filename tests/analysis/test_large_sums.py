@@ -7,6 +7,8 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 
+pytestmark = pytest.mark.slow
+
 NAMES = tuple(f"i{at}" for at in range(12))
 
 

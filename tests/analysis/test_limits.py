@@ -8,6 +8,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import OUTSIDE, UNDECIDED
 
+pytestmark = pytest.mark.slow
+
 
 def nasty(pieces: int, names: str) -> str:
     """A read from a union of polyhedra with large coefficients, which covers nearly nothing."""

@@ -5,8 +5,12 @@ import time
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+
+pytestmark = pytest.mark.slow
 
 PATH = Path(__file__).parents[2] / "benchmarks" / "check" / "measure.py"
 

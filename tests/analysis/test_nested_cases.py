@@ -3,8 +3,12 @@
 from contextlib import suppress
 from time import process_time
 
+import pytest
+
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
+
+pytestmark = pytest.mark.slow
 
 
 def _nested(count: int) -> Source:

@@ -140,6 +140,7 @@ def _random_call(rng: random.Random, names: list[str]) -> str:
     return f"{{| {condition}}} {rng.choice(names)}[{argument()},{argument()}]"
 
 
+@pytest.mark.slow
 def test_verdicts_agree_with_brute_force() -> None:
     rng = random.Random(7)
     verdicts: dict[str, int] = {}

@@ -8,6 +8,8 @@ from tests.architecture import rules
 from tests.architecture.records import wide_records_by_position
 from tests.architecture.source_tree import PACKAGE, ROOT, Module, modules
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
 def test_the_house_keeps_the_rule(rule: rules.Rule) -> None:

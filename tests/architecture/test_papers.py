@@ -20,6 +20,7 @@ def _committed() -> list[str]:
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
+@pytest.mark.slow
 def test_no_file_names_a_place_of_a_machine() -> None:
     found = []
     for name in _committed():

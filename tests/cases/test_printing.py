@@ -9,6 +9,8 @@ from alphaz.model.program import Program
 from alphaz.syntax.parser import parse_program
 from tests.cases.running import FOLDER, paths
 
+pytestmark = pytest.mark.slow
+
 
 def read(text: str) -> Program:
     """Without the checks, which the corpus has passed."""

@@ -9,6 +9,8 @@ from alphaz.model.interpreter import evaluate
 from tests.cases.running import assert_same, checked, expected, paths, random_inputs, system_of
 from tests.cases.table import TABLE, Case
 
+pytestmark = pytest.mark.slow
+
 # A `while` system is checked and never executed, so it has no reference.
 _LOOP = "language/while.ab"
 

@@ -86,6 +86,7 @@ def test_there_are_many() -> None:
     assert len(DOCUMENTS) >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_verdict(name: str, tmp_path: Path) -> None:
     made = document(name)

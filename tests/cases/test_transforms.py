@@ -27,6 +27,8 @@ from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
 from alphaz.scripting.interpreter.run import run_script
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "transforms"
 _SECTION = re.compile(r"^## .*$", re.MULTILINE)
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

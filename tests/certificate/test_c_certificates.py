@@ -26,6 +26,8 @@ from tests.certificate.making import SAMPLES, certificate
 from tests.cli.asking import ask
 from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
 
+pytestmark = pytest.mark.slow
+
 ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, smt.engine)
 
 

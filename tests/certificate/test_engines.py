@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def entry(violations: Violations) -> ObligationRecord:
     return ObligationRecord("1", key, "AZ501", "", (), violations, text, PROVED, "isl", None, "", "", ())
 
 
+@pytest.mark.slow
 @given(SETS)
 @settings(max_examples=30, deadline=None)
 def test_both_engines_find_what_enumeration_finds(violations: Violations) -> None:
@@ -68,6 +70,7 @@ def test_both_engines_find_what_enumeration_finds(violations: Violations) -> Non
             assert decide(asked, at).empty is (not there)
 
 
+@pytest.mark.slow
 @given(SETS)
 @settings(max_examples=20, deadline=None)
 def test_plain_data_are_the_formula(violations: Violations) -> None:

@@ -13,6 +13,8 @@ from alphaz.proof import isl_engine
 from tests.legality.agreement import mapped
 from tests.strategies.mapped_programs import sample
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(24)
 
 

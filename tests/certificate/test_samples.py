@@ -14,6 +14,8 @@ from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
 from tests.certificate.making import SCRIPTS, certificate
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_both_engines_agree_with_the_verifier(script: Path) -> None:

@@ -16,6 +16,8 @@ from alphaz.proof.plain import formula_of
 from tests.certificate.making import SAMPLES, records
 from tests.strategies.chains import Chain
 
+pytestmark = pytest.mark.slow
+
 ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, smt.engine)
 
 

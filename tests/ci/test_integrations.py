@@ -91,6 +91,7 @@ def test_the_action_is_valid() -> None:
         assert "${{" not in step["run"], "values reach the shell by its environment, never as text of the script"
 
 
+@pytest.mark.slow
 def test_the_action_annotates_and_leaves_sarif(project: Path) -> None:
     done = run_action(project, targets=".", options="--jobs 1 --timeout 60")
     assert done.returncode == 1, done.stderr
@@ -100,6 +101,7 @@ def test_the_action_annotates_and_leaves_sarif(project: Path) -> None:
     assert json.loads((project / "alphaz.sarif").read_text())["runs"][0]["results"]
 
 
+@pytest.mark.slow
 def test_the_action_gives_patterns_to_alphaz(project: Path) -> None:
     done = run_action(project, targets="prefix-*.cs *-sum.cs")
     assert (done.returncode, done.stdout) == (0, "1 of 1 mapping proved: no findings\n"), done.stderr
@@ -148,6 +150,7 @@ def test_the_workflow_of_the_document_is_valid() -> None:
 # --- GitLab -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_gitlab_job(project: Path) -> None:
     job = yaml.safe_load(blocks("GitLab"))
     assert is_valid("gitlab-ci", job)
@@ -177,6 +180,7 @@ def test_the_hooks_are_valid() -> None:
     assert [each["id"] for each in wanted] == [hook["id"] for hook in hooks()]
 
 
+@pytest.mark.slow
 def test_pre_commit_runs_the_hooks(project: Path) -> None:
     """By pre-commit itself, with the installed alphaz instead of one that it would install from the registry."""
     local = [{**hook, "language": "system"} for hook in hooks()]

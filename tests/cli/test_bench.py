@@ -11,6 +11,8 @@ from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.ceilings import ceilings
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 PEER = """
 #include <stdint.h>
 void sums(int64_t N, const int *restrict A, int *restrict B, int *restrict C)

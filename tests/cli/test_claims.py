@@ -40,6 +40,7 @@ def test_they_stand_beside_the_c(made: Path) -> None:
     assert any(len(each.get("adds", ())) == 2 for each in document["claims"])
 
 
+@pytest.mark.slow
 def test_they_are_found_beside_the_c(made: Path) -> None:
     answer = ask("prove", str(KERNELS / "durbin" / "durbin.ab"), str(made / "durbin.c"))
     assert (answer.code, ": proved" in answer.out) == (0, True)
@@ -56,6 +57,7 @@ def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> N
     assert (answer.code, "is not a claim file" in answer.out + answer.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_what_a_local_variable_begins_with_is_told() -> None:
     text, told = with_claims("smith-waterman", "smith-waterman-tuned")
     (line,) = [number for number, line in enumerate(text.splitlines(), 1) if "int greatest = " in line]
@@ -101,6 +103,7 @@ def test_quotients_are_told(tmp_path: Path) -> None:
         read_claims(Source("q.claims.json", claims.replace('"by": 60', '"by": 0')))
 
 
+@pytest.mark.slow
 def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
     """Claims that are drawn at random, of right and of wrong C."""
     random = Random(14)

@@ -30,6 +30,7 @@ let y = reduce(+, (i,j,k->), {i,j,k | 0<=(i,j,k)<N} : [i] * [j+k]);
 """
 
 
+@pytest.mark.slow
 def test_an_evaluation_ends_with_the_place_that_it_was_at(folder: Path) -> None:
     (folder / "lengthy.ab").write_text(LONG)
     answer = ask("eval", "lengthy.ab", "-p", "N=2000", "--timeout", "0.5")
@@ -78,6 +79,7 @@ alphaz.processes.watch.GRACE = 0.1
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "option", "reason"),
     [
@@ -93,6 +95,7 @@ def test_a_process_that_does_not_hear_the_alarm_is_ended(name: str, option: tupl
     assert reason in answer.err
 
 
+@pytest.mark.slow
 def test_a_limit_of_the_system_is_a_limit_too() -> None:
     """`ulimit -v`: beyond it, libraries fail one by one."""
     code = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
@@ -118,6 +121,7 @@ def test_every_verb_that_computes_has_limits(verb: str) -> None:
         assert {"timeout", "memory"} <= {param.name for param in command.params}, command.name
 
 
+@pytest.mark.slow
 def test_the_answer_of_the_process_is_the_answer() -> None:
     assert run("show", "sums.ab") == ask("show", "sums.ab")
     assert run("show", "none.ab").code == 2
@@ -129,6 +133,7 @@ def test_a_process_that_dies_says_where() -> None:
     assert "its process ended with signal SIGABRT, while it was to be found out whether it is right" in answer.err
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_the_process_too() -> None:
     code = DEAF.format("hang") + "import os, signal, threading\nsignal.alarm"
     answer = run("show", "sums.ab", code=code.replace("signal.alarm", INTERRUPT))
@@ -145,12 +150,14 @@ if os.fork() == 0:
 """
 
 
+@pytest.mark.slow
 def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "GRACE", 0.2)
     tasks = [Job("deaf"), Job("square", 3)]
     assert dict(Pool(job, timeout=0.5).run(tasks)) == {Job("deaf"): Expired(0.5), Job("square", 3): 9}
 
 
+@pytest.mark.slow
 def test_work_that_takes_too_much_memory_is_ended() -> None:
     tasks = [Job("grow"), Job("square", 3)]
     reason = "the memory limit of 0.4 GB is used up"
@@ -160,6 +167,7 @@ def test_work_that_takes_too_much_memory_is_ended() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
     """Its branches take longer to check than to read, on machines of any speed."""
     here, there = "(i+2j)%7", "(3i+j)%11"

@@ -43,6 +43,7 @@ def test_the_counterexample_of_a_program_that_is_rejected(folder: Path) -> None:
     assert ask("draw", "cut.ab").out == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(figure_files._converter() is None, reason="nothing here draws SVG")
 def test_a_png(folder: Path) -> None:
     answer = ask("draw", "right.cs", "-o", "dates.png")

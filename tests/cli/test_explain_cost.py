@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.asking import ask
 
 PROGRAM = """affine sums {n | n>=1}
@@ -17,6 +19,7 @@ setStorageFormat(prog, "sums", "A", "packed upper row");
 """
 
 
+@pytest.mark.slow
 def test_bytes_operations_and_a_bound(folder: Path) -> None:
     (folder / "sums.ab").write_text(PROGRAM)
     (folder / "sums.cs").write_text(SCRIPT)

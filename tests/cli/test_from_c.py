@@ -8,6 +8,8 @@ import pytest
 from alphaz.scripting.commands.page import EXAMPLE_C
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

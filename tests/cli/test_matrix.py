@@ -10,6 +10,8 @@ from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 RESIDUAL = "RESIDUAL\nin A : matrix, b, x : vector\nout r : vector, s : scalar\n{ r = b - A*x  s = r'*r }\n"
 
 

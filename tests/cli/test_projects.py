@@ -30,6 +30,7 @@ def without_times(text: str) -> str:
 # --- what is looked at ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_folders_and_patterns(folder: Path) -> None:
     (folder / "deep" / "er").mkdir(parents=True)
     (folder / "deep" / "er" / "a.ab").write_text((folder / "sums.ab").read_text())
@@ -45,6 +46,7 @@ def test_folders_and_patterns(folder: Path) -> None:
 # --- processes --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_processes_give_the_output_of_one(folder: Path) -> None:
     (folder / "broken.cs").write_text(RIGHT.replace("sums.ab", "none.ab"))
     names = ["right.cs", "broken.cs", "wrong.cs"]
@@ -55,6 +57,7 @@ def test_processes_give_the_output_of_one(folder: Path) -> None:
     assert ask("check", "--jobs", 2, "sums.ab").out == "1 file checked: no findings\n"
 
 
+@pytest.mark.slow
 def test_work_in_processes_comes_back_whatever_happens() -> None:
     tasks = [Job("square", 3), Job("fail"), Job("die"), Job("crash"), Job("hang"), Job("more", 2), Job("square", 4)]
     found = dict(Pool(job, more, jobs=2, timeout=2.0).run(tasks))
@@ -84,6 +87,7 @@ def test_who_has_nothing_to_do_prepares_for_what_follows(tmp_path: Path, monkeyp
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_mapping_is_divided_among_processes_and_put_together(jobs: int, folder: Path) -> None:
     """The same obligations in the same order, and the same findings: some questions are answered by each process."""
@@ -156,6 +160,7 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
 # --- baselines --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_baseline_lets_known_findings_pass_and_new_ones_fail(folder: Path) -> None:
     written = ask("verify", "wrong.cs", "--write-baseline", "known.json")
     assert (written.code, written.err) == (0, "wrote known.json: 1 known finding\n")
@@ -183,6 +188,7 @@ def test_a_baseline_lets_known_findings_pass_and_new_ones_fail(folder: Path) -> 
         assert "AZ502" not in re.sub(r'"systems".*', "", answer.out, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_a_baseline_keeps_what_is_known_of_other_files(folder: Path) -> None:
     (folder / "wrong.ab").write_text((folder / "sums.ab").read_text().replace("B[i-1]", "X[i-1]"))
     assert ask("check", "wrong.ab", "--write-baseline", "known.json").err.endswith(": 1 known finding\n")
@@ -202,6 +208,7 @@ def test_what_is_no_baseline(text: str, folder: Path) -> None:
 # --- options of the project -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_options_of_a_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "scripts" / "broken").mkdir(parents=True)
     for name, place in (("right.cs", "scripts"), ("wrong.cs", "scripts/broken"), ("wrong.cs", "scripts")):

@@ -25,6 +25,7 @@ def _files(folder: Path) -> None:
     (folder / "blur.cs").write_text(SCRIPT)
 
 
+@pytest.mark.slow
 def test_a_proposal_is_printed_as_commands_that_are_proved(folder: Path) -> None:
     answer = ask("propose", "memory", "blur.cs")
     assert answer.code == 0
@@ -37,6 +38,7 @@ def test_a_proposal_is_printed_as_commands_that_are_proved(folder: Path) -> None
     assert ask("verify", "found.cs").code == 0
 
 
+@pytest.mark.slow
 def test_maps_of_the_script_are_kept_unless_they_are_named_or_set_aside(folder: Path) -> None:
     (folder / "given.cs").write_text(SCRIPT + 'setMemoryMap(prog, "blur", "h", "(i,j -> i,j)", "5,0");\n')
     assert ask("propose", "memory", "given.cs").out == "# blur: no smaller maps were found; 5*(N-2) cells\n"
@@ -118,6 +120,7 @@ def test_python_has_a_proposal_as_values(folder: Path) -> None:
         design.set_parallel("blur", "", 0).propose_memory("blur")
 
 
+@pytest.mark.slow
 def test_alternatives_are_measured(folder: Path) -> None:
     (folder / "steps.ab").write_text(STENCIL)
     (folder / "steps.cs").write_text(

@@ -11,6 +11,8 @@ from alphaz.equivalence.driver import proof, sanitized_run
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """affine sums {N | N>0}
 input
   double x {i | 0<=i<N};

@@ -16,6 +16,7 @@ def certificate(folder: Path) -> Path:
     return folder / "proof.json"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["isl", "smt"])
 def test_every_verdict_is_confirmed(certificate: Path, engine: str) -> None:
     answer = ask("recheck", certificate.name, "--engine", engine, "--sources")
@@ -77,6 +78,7 @@ def test_a_deadline_leaves_a_certificate_that_is_not_confirmed(certificate: Path
     assert "unknown: it was undecided" in answer.out
 
 
+@pytest.mark.slow
 def test_the_second_engine_needs_no_isl(certificate: Path) -> None:
     """In a process in which importing islpy, or the room that imports it, is an error."""
     program = (

@@ -47,6 +47,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str]) -> Non
     monkeypatch.setattr("alphaz.cli.run.generate", wrong)
 
 
+@pytest.mark.slow
 def test_the_header_says_what_is_proved(here: Path) -> None:
     answer = ask("run", "rows.cs", "-o", "made", "--prove")
     assert answer.code == 0, answer.err
@@ -66,6 +67,7 @@ def test_nothing_is_proved_where_nobody_wants_it(here: Path) -> None:
     assert "alphaz prove" not in (here / "made" / "rows.c").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [("j < N", "j < N - 1"), ("j < N", "j <= N")])
 def test_stage_a_finds_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
     monkeypatch.delenv("ALPHAZ_PROVE")
@@ -83,6 +85,7 @@ def test_what_stage_a_does_not_understand_is_written(here: Path, monkeypatch: py
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
 
 
+@pytest.mark.slow
 def test_a_wrong_generator_writes_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(monkeypatch, lambda text: text.replace("j < N", "j < N - 1"))
     answer = ask("run", "rows.cs", "-o", "made", "--prove")
@@ -107,6 +110,7 @@ def test_alphaz_test_says_what_is_proved(here: Path, monkeypatch: pytest.MonkeyP
     assert "rows.c: accesses, values and parts of sums are proved to be there" in answer.out
 
 
+@pytest.mark.slow
 def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALPHAZ_PROVE")
 
@@ -129,6 +133,7 @@ def test_what_takes_longer_is_given_up(here: Path, monkeypatch: pytest.MonkeyPat
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
 
 
+@pytest.mark.slow
 def test_a_program_of_many_parameters_is_proved_as_another(here: Path) -> None:
     """The smallest parameters are looked for, not listed: there are 10 ** 12 of them that are small."""
     names = "ABCDEFGHIJKL"

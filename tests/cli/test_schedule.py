@@ -39,6 +39,7 @@ generateScheduledCode(prog, system);
     )
 
 
+@pytest.mark.slow
 def test_what_is_written_is_proved_and_runs_from_where_it_lies(tmp_path: Path) -> None:
     target = tmp_path / "found.cs"
     found = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no", "--recipe", "none")

@@ -7,6 +7,8 @@ import pytest
 
 from tools.stress_limits import KINDS, Text, complaint, texts, verbs_of
 
+pytestmark = pytest.mark.slow
+
 SOME = list(islice(texts(), len(KINDS)))
 
 

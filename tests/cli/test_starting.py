@@ -51,6 +51,7 @@ def test_what_was_kept_in_part_is_not_used(tmp_path: Path, monkeypatch: pytest.M
     assert CompiledTexts("texts-2").known == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [["check", str(PROGRAM)], ["help", "setTiling"], ["verify", str(PROGRAM.with_suffix(".cs"))]],

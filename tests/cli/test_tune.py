@@ -32,6 +32,7 @@ def test_everybody_else_takes_the_first_alternative() -> None:
     assert ask("verify", "open.cs").code == 1
 
 
+@pytest.mark.slow
 def test_all_mappings_are_tried_and_only_proved_ones_run() -> None:
     value = tuned("--search", "exhaustive", "--top", 2, "--afresh", "--log", "run.jsonl", "--plot", "run.svg")
     assert value["mappings"] == 6
@@ -46,6 +47,7 @@ def test_all_mappings_are_tried_and_only_proved_ones_run() -> None:
     assert Path("run.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_the_script_as_it_stands_is_as_fast_as_itself() -> None:
     """It runs once in the last contest, as what all are compared with."""
     Path("open.cs").write_text(
@@ -57,6 +59,7 @@ def test_the_script_as_it_stands_is_as_fast_as_itself() -> None:
     assert [final["ratio"] for final in finals if final["choices"] == {"size": "4"}] == [1.0]
 
 
+@pytest.mark.slow
 def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() -> None:
     Path("out").mkdir()
     tuned("--top", 1, "-o", "out/best.cs")
@@ -70,6 +73,7 @@ def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() ->
     assert "exists already" in again.err
 
 
+@pytest.mark.slow
 def test_what_was_timed_is_known_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     command = ("--search", "exhaustive", "--top", 1)
@@ -112,6 +116,7 @@ def test_no_log_is_written_over_what_is_tuned() -> None:
     assert Path("open.cs").read_text(encoding="utf-8") == OPEN
 
 
+@pytest.mark.slow
 def test_a_kernel_of_formulas_is_tuned_and_written_with_its_equations() -> None:
     Path("twice.m").write_text("TWICE in A : matrix, x : vector out y : vector { y = A'*(A*x) }", encoding="utf-8")
     answer = ask("tune", "twice.m", "-p", "m=20,n=30", "--budget", "2s", "--top", 1, "--afresh", "-o", "twice-fast.cs")

@@ -213,6 +213,7 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
     )
 
 
+@pytest.mark.slow
 def test_the_real_process() -> None:
     clean, refuted = run("verify", "right.cs"), run("verify", "wrong.cs", FORCE_COLOR="1")
     assert (clean.returncode, clean.stderr) == (0, "")
@@ -222,6 +223,7 @@ def test_the_real_process() -> None:
     assert (usage.returncode, usage.stdout, usage.stderr) == (2, "", "alphaz: zzz.cs does not exist\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error() -> None:
     pipe = f"{sys.executable} -m alphaz.cli.main commands | head -1"
     found = subprocess.run(pipe, shell=True, capture_output=True, text=True, timeout=60, check=False)
@@ -243,6 +245,7 @@ def test_shells_complete_names_of_files(verb: str) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk here that is always full")
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["commands"]])
 def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]) -> None:
@@ -253,6 +256,7 @@ def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]
     assert (done.returncode, done.stderr) == (2, said)
 
 
+@pytest.mark.slow
 def test_pages_of_commands_are_kept_until_alphaz_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is loaded that could make them; what is kept is what was made."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

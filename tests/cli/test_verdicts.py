@@ -191,6 +191,7 @@ def test_verify_explains_what_conflicts() -> None:
     assert "may not share" not in ask("verify", "right.cs").out
 
 
+@pytest.mark.slow
 def test_one_wrong_map_is_one_finding(folder: Path) -> None:
     """One row of the stencil is overwritten too early for two of its reads; --all and JSON have both."""
     kernel = Path(__file__).parents[2] / "samples" / "kernels" / "jacobi-2d"

@@ -38,6 +38,7 @@ def test_a_baseline_is_not_written_again_and_again(folder: Path) -> None:
     assert not (folder / "b.json").exists()
 
 
+@pytest.mark.slow
 def test_what_happens_before_the_watch_begins_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each change is made when the texts are read and nothing is watched yet: no event will ever tell of it."""
     text = (folder / "sums.ab").read_text(encoding="utf-8")
@@ -140,6 +141,7 @@ class Watching:
         return self.process.wait(30)
 
 
+@pytest.mark.slow
 def test_changes_of_the_script_and_of_its_program_are_noticed(folder: Path) -> None:
     pytest.importorskip("watchfiles", reason="watchfiles is not installed")
     watching = Watching(folder, "right.cs")
@@ -164,6 +166,7 @@ def test_changes_of_the_script_and_of_its_program_are_noticed(folder: Path) -> N
     assert code == 130
 
 
+@pytest.mark.slow
 def test_a_folder_is_watched_for_new_scripts(folder: Path) -> None:
     pytest.importorskip("watchfiles", reason="watchfiles is not installed")
     (folder / "wrong.cs").unlink()

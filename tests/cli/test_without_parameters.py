@@ -25,6 +25,7 @@ let B = 3;
 MAPS = 'setSpaceTimeMap(prog, "pairs", "B", "(i->i)");\nsetSpaceTimeMap(prog, "many", "B", "(i->i)");\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "values"), [("pairs", "N=3, M=6"), ("many", "N=700"), ("one", "no parameters")], ids=lambda each: each
 )

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.codegen.building import proved
 from tests.codegen.test_merges import SIZES, agrees
 
@@ -19,6 +21,7 @@ ROWS = 'setSpaceTimeMap(prog, "r", "y, z, b, w", "(i,j->i,j)");'
 KEPT = {"y": "int sum", "z": "int greatest", "b": "bool odd", "w": "int sum_2"}
 
 
+@pytest.mark.slow
 def test_a_loop_keeps_all_that_it_accumulates(tmp_path: Path) -> None:
     (tmp_path / "external_functions.h").write_text("static inline int rate(int a) { return a / 2; }\n")
     text = agrees(proved(tmp_path, SEVERAL, ROWS), tmp_path, *SIZES)
@@ -45,6 +48,7 @@ def test_what_a_neighbour_in_the_loop_reads_stays_in_memory(tmp_path: Path) -> N
     assert all("y[i] = sum_int(y[i], a[i * N + j]);" in part and "int sum" not in part for part in together)
 
 
+@pytest.mark.slow
 def test_a_tile_that_is_whole_needs_no_test(tmp_path: Path) -> None:
     tiles = 'setTiling(prog, "r", 0, 2); setTiling(prog, "r", 1, 3);'
     (tmp_path / "external_functions.h").write_text("static inline int rate(int a) { return a / 2; }\n")
@@ -81,6 +85,7 @@ let
 """
 
 
+@pytest.mark.slow
 def test_indices_of_one_name_that_stay_the_same_in_a_loop(tmp_path: Path) -> None:
     """`i` is one number where s accumulates, and another where t does, in one loop."""
     commands = """setSpaceTimeMap(prog, "r", "s", "(k,i,j -> k,i+1,j)");

@@ -7,6 +7,8 @@ import pytest
 from tests.codegen.building import proved
 from tests.codegen.test_merges import agrees
 
+pytestmark = pytest.mark.slow
+
 SUMS = """affine r {N | N>=1}
 input double a {i,j | 0<=(i,j)<N};
 output double y {i | 0<=i<=2N-2};

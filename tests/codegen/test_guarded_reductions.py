@@ -12,6 +12,8 @@ from alphaz.equivalence.differential import agree, contestants
 from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.building import proved
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """affine r {{N | N>=0}}
 input
     int x {{i | 0<=i<=N}};

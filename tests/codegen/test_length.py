@@ -16,6 +16,8 @@ from tests.differential.execution import disagreements
 from tests.strategies.mapped_programs import Sample
 from tools.differential.proved_mappings import proved, stated
 
+pytestmark = pytest.mark.slow
+
 PRODUCT = """affine S {N,M | N>=1 && M>=1}
 input int A {i,k | 0<=i<N && 0<=k<M}; int B {k,j | 0<=k<M && 0<=j<N};
 output int C {i,j | 0<=(i,j)<N};

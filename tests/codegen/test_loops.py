@@ -42,6 +42,7 @@ def dates_in_order(scans: Sequence[Scan], n: int) -> list[tuple[tuple[int, ...],
     return sorted(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(unions, st.tuples(affines, affines, affines)), min_size=1, max_size=2),

@@ -9,6 +9,8 @@ from alphaz.equivalence.differential import agree, contestants
 from alphaz.legality.verified import Verified
 from tests.codegen.building import SANITIZED, compile_program, proved, run, write
 
+pytestmark = pytest.mark.slow
+
 THREADS = (1, 2, 4)
 
 

@@ -31,6 +31,7 @@ def test_other_characters_are_spelt() -> None:
     assert identifier("jacobi-1d") == "jacobi_x2d_1d"
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(TEXTS | st.sampled_from(sorted(RESERVED)), TEXTS)
 def test_different_names_get_different_identifiers(left: str, right: str) -> None:

@@ -32,6 +32,8 @@ from alphaz.search.memory.text import lines
 from tests.cli.asking import ask
 from tests.codegen.building import STRICT, compile_program, design_of, proved, run, write
 
+pytestmark = pytest.mark.slow
+
 LOWER = """affine f {N,T | N>=1 && T>=1}
 input double A {i,j | 0<=j<=i<N}; double x {i | 0<=i<N};
 output double B {i | 0<=i<N};

@@ -17,6 +17,8 @@ from alphaz.run.isolated import compile_isolated
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import SANITIZED, STRICT, design_of, proved
 
+pytestmark = pytest.mark.slow
+
 PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}
 input TYPE A {i,k | 0<=i<N && 0<=k<K}; TYPE B {k,j | 0<=k<K && 0<=j<M};
 output TYPE C {i,j | 0<=i<N && 0<=j<M};

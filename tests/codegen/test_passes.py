@@ -30,6 +30,7 @@ def _drawn(random: Random) -> Pipeline:
     return Pipeline(without, random.choice((None, *SCANNED)))
 
 
+@pytest.mark.slow
 def test_prefixes_and_subsets_compute_the_same() -> None:
     """One of each of many mappings; `test_every_pass` has all of them, of few."""
     random = Random(13)
@@ -40,6 +41,7 @@ def test_prefixes_and_subsets_compute_the_same() -> None:
     assert {name for case in cases for name in case.pipeline.without} == OPTIONAL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["gemm/gemm-tuned", "nussinov/nussinov-tuned", "knapsack/knapsack-tuned"])
 def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
     verified = sample(f"kernels/{script}.cs")
@@ -49,6 +51,7 @@ def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
     assert texts[-1] == tree_text(verified, system, ALL)
 
 
+@pytest.mark.slow
 def test_each_optional_pass_matters(tmp_path: Path) -> None:
     """To some kernel, or to the sums of rows."""
     scripts = [f"{name}/{name}-tuned" for name in ("gemm", "knapsack", "bicg", "jacobi-2d", "adi")]
@@ -98,6 +101,7 @@ def test_the_command_line() -> None:
     assert "        /* parallel, no wait */" in written.out
 
 
+@pytest.mark.slow
 def test_without_vectors_register_tiles_have_none() -> None:
     verified = sample("kernels/gemm/gemm-tuned.cs")
     assert "[vectors of 4 along " in tree_text(verified, "gemm", ALL)
@@ -109,6 +113,7 @@ def test_without_vectors_register_tiles_have_none() -> None:
     assert "simd" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script", ["gemm/gemm-tuned", "lu/lu-tuned", "bicg/bicg-tuned", "knapsack/knapsack-tuned", "ludcmp/ludcmp-tuned"]
 )
@@ -142,6 +147,7 @@ def test_what_is_left_out_is_proved_to_be_nothing() -> None:
         assert any(part in claim for _, claim in claims), part
 
 
+@pytest.mark.slow
 def test_what_is_not_known_to_be_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """And computes the same."""
     asked: list[str] = []

@@ -19,6 +19,8 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel, compile_kernel
 from tests.codegen.building import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = sorted(
     str(path.relative_to(ROOT / "samples"))
     for path in (ROOT / "samples").glob("*/*.cs")

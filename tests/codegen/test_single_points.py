@@ -40,6 +40,7 @@ setStatementOrdering(prog, "points", "a", "b");
 EXPECTED = [45.0, 65.0, 40.0, 24.0, 6.0, 20.0, 26.0, 30.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["scheduled", "demand-driven"])
 def test_single_points_compile_without_a_warning_and_compute(kind: str, tmp_path: Path) -> None:
     program = checked(PROGRAM)
@@ -58,6 +59,7 @@ def test_single_points_compile_without_a_warning_and_compute(kind: str, tmp_path
     assert values == EXPECTED, (done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 def test_both_programs_and_their_comparison_compile(tmp_path: Path) -> None:
     program = checked(PROGRAM)
     write(scheduled_c(proved(tmp_path, PROGRAM, COMMANDS), "points"), tmp_path)

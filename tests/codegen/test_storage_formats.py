@@ -31,6 +31,8 @@ from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator
 from tests.codegen.building import STRICT, design_of
 
+pytestmark = pytest.mark.slow
+
 SYMMETRIC = """affine f {{n | n>=0}}
 input double A {{i,j | 0<=i<n && 0<=j<n && {half}}}; double x {{i | 0<=i<n}};
 output double y {{i | 0<=i<n}};

@@ -23,6 +23,7 @@ SCRIPTS = (
 )
 
 
+@pytest.mark.slow
 def test_one_file_knows_how_directives_are_written() -> None:
     """Only the target of OpenMP writes directives; `scop` and the preprocessing read those of users."""
     readers = "alphaz/equivalence/driver/preprocessing.py"
@@ -52,6 +53,7 @@ def _without_directives(text: str) -> str:
     return re.sub(r"^ *#pragma omp (?:.*\\\n)*.*\n", "", re.sub(helper, "", text), flags=re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_sequential_target_leaves_out_directives_and_nothing_else(script: str) -> None:
     verified = sample(script)

@@ -12,6 +12,8 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import STRICT, proved
 
+pytestmark = pytest.mark.slow
+
 SWEEPS = """affine f {N,M,T | N>=2 && M>=2 && T>=0}
 input double A {i,j | 0<=i<=N && 0<=j<=M};
 output double B {i,j | 0<=i<=N && 0<=j<=M};

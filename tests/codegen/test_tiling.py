@@ -82,6 +82,7 @@ def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[TileLevel, ...]:
     return tuple(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_every_point_in_its_tile(data: st.DataObject) -> None:
@@ -111,6 +112,7 @@ def recursion(tiles: Sequence[LoopTile], free: frozenset[int]) -> Recursion:
     return Recursion(edges, "diagonal", "turn", "number", free)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataObject) -> None:

@@ -9,6 +9,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from tests.codegen.building import proved
 from tests.codegen.test_merges import SIZES, agrees, program
 
+pytestmark = pytest.mark.slow
+
 VECTOR = 'setVectorDimension(prog, "r", "", 1);'
 ROWS = 'setSpaceTimeMap(prog, "r", "b", "(i,j->i,j)");'
 

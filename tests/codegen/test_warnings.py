@@ -17,6 +17,8 @@ from tests.model.random_expressions import expression
 from tests.model.test_arithmetic_against_c import program
 from tools.fuzz_language import generated, runnable
 
+pytestmark = pytest.mark.slow
+
 FLAGS = (
     *("-O1", "-Wall", "-Wextra", "-Wdiv-by-zero", "-Wtautological-compare", "-Wbool-compare", "-Wtype-limits"),
     *("-Wno-unknown-warning-option", "-Werror"),

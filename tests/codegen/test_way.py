@@ -46,6 +46,7 @@ def climbs(script: str) -> set[tuple[str, str]]:
     return way.climbs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     [

@@ -87,6 +87,7 @@ def test_verification_passes(tmp_path: Path) -> None:
     assert "TEST for b PASSED" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["2 * *k * a[i]", "(a[0] - a[0]) / (a[0] - a[0])", "-a[0] / (a[0] - a[0])"])
 def test_verification_finds_what_differs(tmp_path: Path, wrong: str) -> None:
     folder = made(tmp_path, "-DVERIFY", spoil=("b[i] = *k * a[i];", f"b[i] = i == 1 ? {wrong} : *k * a[i];"))

@@ -49,6 +49,7 @@ def extremes(dtype: str) -> np.ndarray:
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", "CF")
 @pytest.mark.parametrize("swapped", [False, True])
 def test_every_type_comes_back_from_an_array(copy: Path, tmp_path: Path, order: str, swapped: bool) -> None:

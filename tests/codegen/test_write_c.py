@@ -95,6 +95,7 @@ t[i] = a[i] % 4 + c[i] / 3 - max(b[i], c[i]);
     )
 
 
+@pytest.mark.slow
 def test_a_value_that_depends_on_itself_is_named(tmp_path: Path) -> None:
     """The data decide: only some inputs close the circle. (The checker refuses both: it does not know the data.)"""
     program = unaccepted(

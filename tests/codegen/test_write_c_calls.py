@@ -75,6 +75,7 @@ def test_a_system_may_call_itself_and_others(size: int) -> None:
     same(HALVES, "halves", N=size)
 
 
+@pytest.mark.slow
 def test_calls_give_back_their_memory_and_touch_no_other(tmp_path: Path) -> None:
     """Under the sanitizers of addresses, leaks and undefined behaviour, twice, interleaved with a failure."""
     write(write_c(checked(HALVES), "halves"), tmp_path)
@@ -100,6 +101,7 @@ int main(void)
     assert done.stdout == "0 499500 1 0 3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refused", [1, 2, 3, 7, 12, 20])
 def test_every_allocation_may_fail(tmp_path: Path, refused: int) -> None:
     """Status 3, nothing lost."""

@@ -16,6 +16,8 @@ from alphaz.run.kernel import compile_kernel
 from tests.legality.agreement import design_of
 from tests.strategies.mapped_calls import sample
 
+pytestmark = pytest.mark.slow
+
 
 def proved(seed: str) -> Iterator[Verified]:
     """Random mappings that are legal."""

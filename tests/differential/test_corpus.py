@@ -16,6 +16,8 @@ from alphaz.run.library import load
 from tests.cases.running import CORPUS, assert_same, checked, random_inputs, system_of
 from tests.cases.table import TABLE, Case
 
+pytestmark = pytest.mark.slow
+
 
 def _name(case: Case) -> str:
     """Of the generated function, unique in the corpus."""

@@ -16,6 +16,8 @@ from tools.differential.batch import Case, Way, judge, values_wanted
 from tools.differential.pass_choices import SCANNED, different
 from tools.differential.proved_mappings import Proved, proved_cases
 
+pytestmark = pytest.mark.slow
+
 # What passes have to do with: mappings are taken that have something of it which others have not.
 WANTED = frozenset(
     {"parallel", "registers", "packed", "vector dimension", "wavefront", "recursive tiles", "use equation"}

@@ -41,6 +41,7 @@ def told(found: list[Disagreement]) -> dict[str, str]:
     return {each.case.name: each.said for each in found}
 
 
+@pytest.mark.slow
 def test_every_fault_names_its_sample() -> None:
     faults = {
         "right": RIGHT,
@@ -58,6 +59,7 @@ def test_every_fault_names_its_sample() -> None:
     assert ends == {"dead": "-11", "stopped": "7", "endless": "-14"}
 
 
+@pytest.mark.slow
 def test_what_is_not_compiled() -> None:
     written = [with_fault(*each) for each in (("right", RIGHT), ("wrong", "nothing"), ("narrow", "A[i] + N"))]
     found = told(list(executed(written, 0, Way().with_flags(*STRICT))))
@@ -76,6 +78,7 @@ def test_what_is_not_generated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(disagreements([right])) == {"right": "is not generated: KeyError: 'missing'"}
 
 
+@pytest.mark.slow
 def test_overruns_that_change_no_value_are_reported_by_the_sanitizer() -> None:
     """And they alone: the values are right."""
     way = sanitized()

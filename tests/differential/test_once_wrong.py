@@ -8,6 +8,8 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, disagreements, sanitized
 from tools.differential.proved_mappings import proved, stated
 
+pytestmark = pytest.mark.slow
+
 WAY = replace(sanitized().with_flags(*STRICT), values=tuple(range(1, 13)), threads=(1, 2, 4, 13))
 
 # What is said of the end of a nest was taken for granted by what was generated inside it, and tested by nobody: where

@@ -9,6 +9,8 @@ import pytest
 
 from tools.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run, Sample
 
+pytestmark = pytest.mark.slow
+
 INTS, LONGS = np.dtype(np.int32), np.dtype(np.int64)
 THREADS = (1, 2, 3, 4, 13)
 # As often as one likes: the shortest of blocks are interrupted too.

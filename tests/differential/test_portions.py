@@ -17,6 +17,8 @@ from tools.differential.batch import LARGE, Way, complaint, near_the_ends, value
 from tools.differential.generation import VARIANTS, Tally, drawn
 from tools.differential.proved_mappings import Proved, named, proved
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """affine S {N | N>=1}
 input
   int A {i,j | 0<=(i,j)<N};

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
@@ -16,6 +18,8 @@ from alphaz.search.memory.sharing import Objective
 from tests.differential.execution import disagreements, sanitized
 from tests.strategies.dressing import dressed, summed
 from tools.differential.proved_mappings import Proved, proved, proved_sample
+
+pytestmark = pytest.mark.slow
 
 _SECONDS = 0.2
 

@@ -3,8 +3,12 @@
 `scripts/fuzz-verifier --executed N` does the same for long.
 """
 
+import pytest
+
 from tests.differential.execution import disagreements
 from tools.differential.proved_mappings import proved_cases
+
+pytestmark = pytest.mark.slow
 
 
 def test_generated_code_equals_the_interpreter() -> None:

@@ -2,11 +2,15 @@
 
 from random import Random
 
+import pytest
+
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, Way, disagreements
 from tools.differential.batch import Case, judge, values_wanted
 from tools.differential.batch import Way as Looks
 from tools.differential.proved_mappings import Proved, proved, stated
+
+pytestmark = pytest.mark.slow
 
 WAY = Way(values=tuple(range(1, 13)), threads=(1, 2, 4, 13)).with_flags(*STRICT)
 

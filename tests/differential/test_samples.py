@@ -31,6 +31,7 @@ def test_there_are_samples() -> None:
     assert {path.parent for path in SAMPLES.glob("*/*.ab")} == {path.parent for path in SCRIPTS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_all_executions_agree(script: Path) -> None:
     design = run(script)

@@ -15,6 +15,8 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.building import ROOT, proved
 
+pytestmark = pytest.mark.slow
+
 LU = ROOT / "samples" / "kernels" / "lu"
 ORDER = 35
 # g, for numbers of 53 bits.

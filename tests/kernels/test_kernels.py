@@ -26,6 +26,8 @@ from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.interpreter.python import read, run
 from tests.kernels.references import KERNELS, reals
 
+pytestmark = pytest.mark.slow
+
 FOLDER = resource_folder("samples") / "kernels"
 SCRIPTS = sorted(FOLDER.glob("*/*.cs"))
 CLOSE = Tolerance(relative=1e-9, absolute=1e-9)

@@ -11,6 +11,8 @@ from alphaz.legality.verify import verify
 from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 
+pytestmark = pytest.mark.slow
+
 FOLDER = resource_folder("samples") / "kernels"
 
 # A script, what is replaced in it, by what, and a rule that must refute the result.

@@ -8,6 +8,8 @@ import pytest
 from tests.legality.agreement import Agreement, compare
 from tests.strategies.mapped_calls import sample
 
+pytestmark = pytest.mark.slow
+
 LARGEST = 4
 
 

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,6 +130,7 @@ class Agreements:
             self.shared += len({entry.space for entry in maps}) < len(maps)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 @settings(max_examples=40, deadline=None)
 def test_maps_are_legal_where_no_two_conflicting_values_share_a_cell(seed: int) -> None:
@@ -143,6 +145,7 @@ def test_maps_are_legal_where_no_two_conflicting_values_share_a_cell(seed: int) 
     Agreements().ask(random, design, found.system, 4)
 
 
+@pytest.mark.slow
 def test_the_property_meets_legal_maps_and_others() -> None:
     """Otherwise it would say little."""
     seen = Agreements()

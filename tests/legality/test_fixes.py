@@ -7,6 +7,8 @@ import pytest
 import alphaz
 from alphaz.diagnostics import Diagnostic, Fix
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "samples"
 WRONG = sorted(SAMPLES.glob("*/wrong-*.cs"))
 

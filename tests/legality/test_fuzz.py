@@ -17,6 +17,8 @@ from alphaz.legality.verified import Verified
 from tests.cli.asking import ask
 from tools.fuzz_verifier import RULES, drawn, main
 
+pytestmark = pytest.mark.slow
+
 
 def test_some_cases_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--cases", "40", "--seed", "3", "--largest", "3"]) == 0

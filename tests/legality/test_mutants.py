@@ -6,6 +6,8 @@ from tests.equivalence.c_faults import FAULTS
 from tests.legality.mutants import MUTANTS
 from tests.legality.mutation import ROOT, DoesNotApply, Mutant
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("mutant", [*MUTANTS, *FAULTS], ids=lambda mutant: mutant.name)
 def test_it_applies(mutant: Mutant) -> None:

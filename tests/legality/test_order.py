@@ -55,6 +55,7 @@ BANDS = st.sampled_from(
 ORDERS = st.builds(Order, st.sampled_from((frozenset(), frozenset({("A", "B")}), frozenset({("B", "A")}))), BANDS)
 
 
+@pytest.mark.slow
 @given(KINDS, POINTS, POINTS, ORDERS)
 @settings(max_examples=300, deadline=None)
 def test_constraints_and_plain_integers_agree(kinds: Kinds, p: Point, q: Point, order: Order) -> None:
@@ -63,6 +64,7 @@ def test_constraints_and_plain_integers_agree(kinds: Kinds, p: Point, q: Point, 
     assert precedes(order, a, b) == by_constraints(order, a, b)
 
 
+@pytest.mark.slow
 @given(KINDS, POINTS, POINTS, POINTS, ORDERS)
 @settings(max_examples=300, deadline=None)
 def test_it_is_a_strict_partial_order(kinds: Kinds, p: Point, q: Point, r: Point, order: Order) -> None:
@@ -95,6 +97,7 @@ def lexicographic(p: Point, q: Point, kinds: Kinds) -> bool:
     return k is not None and kinds[k] is not P and p[k] < q[k]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("band", [Band("b", (), 0, 1, ()), Band("b", (), 1, 2, ()), Band("b", (), 0, 2, ())])
 @given(KINDS, POINTS, POINTS)
 @settings(max_examples=150, deadline=None)
@@ -110,6 +113,7 @@ def test_tiled_order_is_what_holds_for_all_tile_sizes(band: Band, kinds: Kinds, 
     assert precedes(Order(frozenset(), resolved(band, kinds)), a, b) == always
 
 
+@pytest.mark.slow
 @given(KINDS, POINTS, POINTS, st.tuples(*[st.integers(1, 5)] * LENGTH))
 @settings(max_examples=150, deadline=None)
 def test_tiled_order_holds_wherever_tiles_begin(kinds: Kinds, p: Point, q: Point, sizes: Point) -> None:

@@ -38,6 +38,7 @@ def _folded(seed: int) -> Sample:
     return replace(drawn, steps=tuple(steps()))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 @settings(max_examples=60, deadline=None)
 def test_verdicts_agree_with_brute_force(seed: int) -> None:
@@ -46,6 +47,7 @@ def test_verdicts_agree_with_brute_force(seed: int) -> None:
     assert not agreement.complaints, (agreement.complaints, case.program, case.script("program.ab"))
 
 
+@pytest.mark.slow
 def test_all_verdicts_occur() -> None:
     """Otherwise the test above would say little."""
     seen = [compare(case, 2) for case in map(_folded, range(150)) if "N" in str(case.steps)]
@@ -87,6 +89,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "window.cs"
 
 
+@pytest.mark.slow
 def test_a_rolling_buffer_is_proved_and_its_certificate_too(script: Path) -> None:
     script.write_text(_SCRIPT.format("N+2"))
     answer = ask("verify", "--certificate", "window.json", script)

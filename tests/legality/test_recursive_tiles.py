@@ -88,6 +88,7 @@ let
     assert report.findings[0].message == "recursive tiles have at most 8 dimensions, and this band 9"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", sorted(MEASURED.glob("*.cs")), ids=lambda path: path.stem)
 def test_what_is_measured_is_proved(script: Path) -> None:
     session = run_script(Source(str(script), script.read_text(encoding="utf-8")), script.parent)

@@ -54,6 +54,7 @@ def test_constants_settle_one_direction_only(tmp_path: Path) -> None:
     assert {finding.rule.code for finding in verify(run(script)).findings} == {"AZ502"}
 
 
+@pytest.mark.slow
 def test_a_certificate_is_complete_without_what_the_nests_keep_apart(tmp_path: Path) -> None:
     """Its completeness is counted from the inventory, by code of its own; the nests share two spaces."""
     counts = []

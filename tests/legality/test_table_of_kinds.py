@@ -228,6 +228,7 @@ def _wrong(mapped: Mapped, text: str) -> Iterator[str]:
             yield f"with N={size}: a race, {race}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", KINDS)
 def test_the_judges_agree(first: str) -> None:
     """On all dimensions that the two kinds may be of. For one of these pairs, in turn, the code is run as well."""
@@ -266,6 +267,7 @@ def test_what_clauses_say_is_needed(clause: str) -> None:
     assert any("race" in wrong for wrong in _wrong(mapped, without))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("summed", range(3))
 def test_the_judges_agree_on_register_tiles(summed: int) -> None:
     """Of every dimension, of 1 and of 2, around and inside of one that is summed up."""

@@ -27,6 +27,8 @@ from tests.legality.building import Mapped
 from tests.legality.plain_reads import contains
 from tests.strategies import mapped_calls, mapped_programs
 
+pytestmark = pytest.mark.slow
+
 SEEN: Counter[tuple[str, bool]] = Counter()
 
 

@@ -25,6 +25,7 @@ def test_there_are_twelve_and_each_has_a_solution() -> None:
         assert sorted(path.stem for path in folder.glob("[0-9]*.md")) == sorted(EXPECTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_a_student_meets_what_the_lesson_says(name: str) -> None:
     finding = first_error(executed(LESSONS / f"{name}.md")["verdict"])

@@ -32,6 +32,7 @@ def _samples() -> list[Path]:
     return sorted((LESSONS.parents[1] / "samples").rglob("wrong-*.cs"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_a_wrong_mapping_goes_wrong_as_it_should(name: str) -> None:
     finding = finding_of(name)

@@ -338,6 +338,7 @@ def _done(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[in
             yield name, tuple(value_of(argument, values) for argument in arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_random_trees_do_the_same_with_fewer_tests(seed: int) -> None:
     rng, fewer = random.Random(seed), 0

@@ -22,6 +22,7 @@ def findings(lines: str, folder: Path, maps: str = MAPS) -> list[Diagnostic]:
     return list(alphaz.verify(alphaz.run(folder / "table.cs", text=maps + lines)).findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", ["0", '"0"'])
 @pytest.mark.parametrize("order", ["", "omp", "recursive"])
 def test_which_is_meant_is_asked(dimension: str, order: str, tmp_path: Path) -> None:

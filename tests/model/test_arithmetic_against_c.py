@@ -17,6 +17,8 @@ from alphaz.run.library import load
 from tests.model.programs import outputs
 from tests.model.random_expressions import DIVISORS, INPUTS, PARAMETER, Both, expression
 
+pytestmark = pytest.mark.slow
+
 EXPRESSIONS = 100
 ROUNDS = 12
 

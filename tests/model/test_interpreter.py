@@ -46,6 +46,7 @@ def test_variables_that_need_each_other() -> None:
     assert got == [np.array(x % 2**64, dtype=np.uint64).astype(np.int64).item() for x in a]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_values_that_need_each_other_in_an_order_that_nothing_foresees() -> None:
     text = """
     affine p {N | N>1} output int A {i | 0<=i<2N}; local int B {i | 0<=i<2N};
@@ -350,6 +351,7 @@ def test_data_that_fits_in_another_type_is_converted() -> None:
     assert output(RECURRENCE, {"N": 4}, {"A": np.arange(8)[::2]}) == [0, 2, 10, 36]
 
 
+@pytest.mark.slow
 def test_speed_on_a_plain_recurrence() -> None:
     """At least 200,000 values a second; the best of three counts, as other programs share the machine."""
     n = 200_000

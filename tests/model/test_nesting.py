@@ -50,6 +50,7 @@ def _ends(first: int, steps: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [39, 100, 1_900])
 def test_one_choice_after_another(count: int) -> None:
     text = program(chain(count, "if x[i] > 5000 then 1/(x[i]-x[i]) else 7"))
@@ -86,6 +87,7 @@ def test_a_variable_of_many_dimensions() -> None:
     assert np.array(got).ravel().tolist() == [0, 2, 1, 3]
 
 
+@pytest.mark.slow
 def test_a_case_of_many_branches() -> None:
     branches = " ".join(f"{{| i=={at}}} : x[i] + {at};" for at in range(400))
     declared = "input int x {i | 0<=i<400}; output int y {i | 0<=i<400};"
@@ -93,6 +95,7 @@ def test_a_case_of_many_branches() -> None:
     assert output(text, {}, {"x": [1] * 400}) == [1 + at for at in range(400)]
 
 
+@pytest.mark.slow
 def test_what_is_deep_has_c_and_operations_that_are_counted() -> None:
     deep = checked(program(chain(1_900, "7")))
     assert "1899" in write_c(deep, "f").files["f.c"]

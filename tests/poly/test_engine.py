@@ -30,6 +30,7 @@ AFFINE = st.builds(Affine.of, st.lists(st.tuples(NAMES, NUMBERS), max_size=4), N
 CONSTRAINT = st.builds(Constraint, AFFINE, st.booleans())
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(CONSTRAINT, max_size=3), max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_a_set_is_that_of_its_text(conjunctions: list[list[Constraint]]) -> None:

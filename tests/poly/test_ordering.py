@@ -51,6 +51,7 @@ _CONSTRAINT = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(_CONSTRAINT, min_size=1, max_size=3))
 def test_what_has_an_order_has_no_cycle(constraints: list[Before]) -> None:

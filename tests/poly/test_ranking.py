@@ -50,6 +50,7 @@ def test_ranks_are_positions_in_lexicographic_order(domain: str) -> None:
         assert found.size.at(parameters) == len(every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_integer_arithmetic_has_the_value_of_the_polynomial(domain: str) -> None:
     system = system_of(domain)

@@ -100,6 +100,7 @@ def plus(integer: Integer, more: int) -> Integer:
     return IntegerOperation("+", (integer, IntegerConstant(more)))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(domains, affines, affines), min_size=1, max_size=2), st.data())
 def test_whatever_is_wrong_is_seen(given_: list[tuple[Domain, Affine, Affine]], data: st.DataObject) -> None:
@@ -165,6 +166,7 @@ def test_loops_may_count_in_other_units(step: int) -> None:
     assert not visits_all(loop, [Dated(0, line, (i * -step,))], KNOWN, ["c0"])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(domains, st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=3), st.sampled_from([3, 4])
@@ -223,6 +225,7 @@ setRegisterTile(prog, "S3", 3, 2);
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "script", "sizes"),
     [

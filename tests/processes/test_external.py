@@ -22,6 +22,7 @@ def test_a_program_that_waits_does_not_use_its_time(tmp_path: Path) -> None:
     assert run(["sleep", "1"], tmp_path, 0.2).succeeded
 
 
+@pytest.mark.slow
 def test_a_program_that_never_wakes_is_ended_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("alphaz.usage._PATIENCE", 1)
     outcome = run(["sleep", "60"], tmp_path, 0.2)

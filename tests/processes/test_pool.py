@@ -128,6 +128,7 @@ list(shared_out(forever, range(3), str, jobs=2))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_what_ends_this_process_leaves_nothing_behind(number: signal.Signals) -> None:
     if number is not signal.SIGINT and sys.platform != "linux":

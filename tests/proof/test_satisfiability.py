@@ -32,6 +32,8 @@ from alphaz.proof.plain import violations_of
 from alphaz.proof.satisfiability import _Cases, _context_type, find, is_empty
 from tests.cases.test_wrong_programs import fence, findings
 
+pytestmark = pytest.mark.slow
+
 SPACE = Space(("N", "M"), ("i", "j"))
 NAMES = (*SPACE.parameters, *SPACE.names)
 WRONG = sorted((Path(__file__).parent.parent / "cases" / "wrong").glob("AZ30*.md"))

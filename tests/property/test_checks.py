@@ -4,6 +4,7 @@ import contextlib
 import re
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.model.program import Equation
 from tests.property.agreement import disagreement, examined, systems
 from tests.strategies.programs import programs
+
+pytestmark = pytest.mark.slow
 
 _BOUNDED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def read(text: str) -> Domain:
     return elaborate_domain(parse_domain(Source("t", text)), SPACE.parameters)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(constraints, max_size=3), st.tuples(affines, affines), st.booleans())
 def test_an_image_is_written_and_read_again(

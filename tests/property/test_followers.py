@@ -30,6 +30,7 @@ def damaged(rng: random.Random, text: str) -> str:
     return f"{text[: word.start()]}{kept}{new}{text[word.end() :]}"
 
 
+@pytest.mark.slow
 def test_there_are_no_false_followers_and_the_next_system_is_checked() -> None:
     rng = random.Random(2)
     tried = followers = missed = 0

@@ -57,6 +57,7 @@ def _compare(design: Design, system: str, parameters: dict[str, int]) -> int:
     return sum(date > 0 for date in wanted.values())
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**20))
 @settings(max_examples=8, deadline=None)
 def test_dates_are_the_longest_chains(seed: int) -> None:

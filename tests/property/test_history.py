@@ -3,6 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
 from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import run_script
+
+pytestmark = pytest.mark.slow
 
 STATEMENTS = sorted(
     {

@@ -15,6 +15,8 @@ from alphaz.poly import AffineFunction
 from tests.property.test_transform import TRANSFORMATIONS, NothingToDo
 from tests.strategies.rewritable import program
 
+pytestmark = pytest.mark.slow
+
 # One transformation at a time; ApplySTMap is tried with maps of its own.
 NAMES = [name for name in TRANSFORMATIONS if "," not in name and " and " not in name and name != "ApplySTMap"]
 

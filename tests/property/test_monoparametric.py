@@ -17,6 +17,8 @@ from alphaz.model.program import Variable
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
 
+pytestmark = pytest.mark.slow
+
 # Reads inside, reads at a distance, a reduction along an oblique projection, the value of an index.
 PROGRAMS = {
     "line": "B[i] = case {| i<2}: A[i] + [i]; {| i>=2}: B[i-2] + A[N-1-i]; esac; C = reduce(max, [k], A[k] * B[k]);",

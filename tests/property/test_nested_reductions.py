@@ -29,6 +29,8 @@ from alphaz.transform.variables.inline import inline
 from tests.codegen.building import proved
 from tests.search.schedule.building import proposed
 
+pytestmark = pytest.mark.slow
+
 SIZES = (0, 1, 2, 4)
 SEEDS = range(24)
 

@@ -2,10 +2,13 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, smallest_point
+
+pytestmark = pytest.mark.slow
 
 PARAMETERS, NAMES = ("N", "M"), ("i", "j")
 SPACE = Space(PARAMETERS, NAMES)

@@ -35,6 +35,8 @@ from alphaz.transform.reductions.serialize import serialize_reduction
 from alphaz.transform.reductions.simplifying import simplifying_reduction
 from tests.strategies.reductions import planes, program
 
+pytestmark = pytest.mark.slow
+
 
 def _serialize(d: Design, r: Random) -> Design:
     node = _reduce(d)

@@ -5,6 +5,7 @@ which a value is read wrongly. The order is made, not hoped for (tests/legality/
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from tests.legality.features import features
 from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import Sample
 from tools.fuzz_verifier import drawn
+
+pytestmark = pytest.mark.slow
 
 LARGEST = 4
 

@@ -3,6 +3,7 @@
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.reductions.simplifying import simplifying_reduction
+
+pytestmark = pytest.mark.slow
 
 _BOUNDS = ("0<=k<=i", "0<=k<i", "i<=k<N", "i<=k<=i+2", "0<=k<N", "0<=k && 2k<=i", "i<=2k && k<N", "0<=k<=i && i+k<=N")
 _MORE = ("0<=m<=k", "k<=m<N", "0<=m<=i", "i-1<=m<=i", "0<=m && m<=i+k && m<=N")

@@ -1,5 +1,6 @@
 """Printing then parsing is the identity, on the whole language; a spoilt text is rejected, never more than that."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from alphaz.syntax.printer import print_domain, print_expression, print_function
 from alphaz.syntax.script_tree import ScriptText
 from alphaz.syntax.tree import parts
 from tests.strategies import syntax
+
+pytestmark = pytest.mark.slow
 
 bounded = settings(max_examples=60, deadline=None)
 

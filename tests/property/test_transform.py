@@ -61,6 +61,8 @@ from tests.analysis.sameness import same_facts
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function
 
+pytestmark = pytest.mark.slow
+
 INTEGERS = ("int",)
 MIXED = ("int", "int", "unsigned int", "short", "long", "float", "double")
 LINES = ("(i->i+1)", "(i->N-i)", "(i->i,2i)", "(i->3i,2i+1)", "(i->-i,i)")

@@ -6,6 +6,7 @@ force finds the same rules violated, at the same smallest size. `scripts/fuzz-ve
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from tests.legality.execution import Execution
 from tests.legality.plain_order import PLAIN, TILED
 from tests.strategies.mapped_programs import sample
 from tools.fuzz_verifier import drawn
+
+pytestmark = pytest.mark.slow
 
 LARGEST = 4
 

@@ -147,6 +147,7 @@ def task() -> PeerStatement:
     return PeerStatement(SYSTEM, N, INPUTS)
 
 
+@pytest.mark.slow
 def test_a_peer_compiled_by_gcc(tmp_path: Path) -> None:
     prepared = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
     assert prepared() >= 0
@@ -162,6 +163,7 @@ def test_a_peer_compiled_by_polly(tmp_path: Path) -> None:
     assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("does", "said"),
     [

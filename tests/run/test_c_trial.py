@@ -9,6 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 ROOTS = """double sqrt(double);
 affine roots {N | N>=0}
 input

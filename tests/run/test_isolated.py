@@ -20,6 +20,8 @@ from alphaz.run.isolated import compile_isolated
 from tests.cli.asking import ask
 from tests.legality.building import Mapped
 
+pytestmark = pytest.mark.slow
+
 TEXT = """
 affine p {N | N>0} input int A {i | 0<=i<N}; output int S {i | 0<=i<N}; local int L {i | 0<=i<N};
 let L[i] = A[i] + 1; S[i] = case {| i==0} : L[0]; {| i>0} : L[i] + 3*A[i-1]; esac; .

@@ -86,6 +86,7 @@ def test_errors_are_not_kept(tmp_path: Path, compiled: list[str]) -> None:
     assert not list((tmp_path / "cache").rglob("kernel-*"))
 
 
+@pytest.mark.slow
 def test_many_at_once(tmp_path: Path, compiled: list[str]) -> None:
     include, found = folder(tmp_path, 1), []
     threads = [threading.Thread(target=lambda: found.append(value(include))) for _ in range(4)]

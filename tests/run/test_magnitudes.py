@@ -69,6 +69,7 @@ def test_no_bound_where_little_decides(equation: str) -> None:
         bound(equation, 1, 1, "double", "double")
 
 
+@pytest.mark.slow
 def test_extreme_inputs_are_values_of_their_types() -> None:
     seen = set()
     for type_ in ("char", "unsigned char", "short", "int", "unsigned int", "long", "unsigned long", "float", "double"):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import alphaz
 from alphaz.analysis.read import read_program
@@ -34,6 +35,7 @@ def _right(found: Mapping[str, np.ndarray]) -> bool:
     return all(found[name].tobytes() == np.asarray(INPUTS["b"]).tobytes() for name in ("least", "most"))
 
 
+@pytest.mark.slow
 def test_the_right_operand_of_what_is_no_number(tmp_path: Path) -> None:
     checked = read_program(Source("program.ab", PROGRAM))
     assert _right(evaluate(checked.program, checked.facts, "S", {"N": 5}, INPUTS))

@@ -14,6 +14,8 @@ from alphaz.run.compiler import find_compiler
 from alphaz.scripting.interpreter.python import run as run_script
 from tests.codegen.building import SANITIZED, compile_program, run, write
 
+pytestmark = pytest.mark.slow
+
 KERNELS = resource_folder("samples") / "kernels"
 
 # Counts what is allocated and freed; the allocation with the number `failing` fails.

@@ -139,6 +139,7 @@ def _run(
     return [*map(int, said.split())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_trees_mean_what_c_computes(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
@@ -207,6 +208,7 @@ def _is_there(domain: Domain, sizes: Mapping[str, int]) -> bool:
     return not domain.space.names and any(piece.holds(sizes) for piece in domain.pieces())
 
 
+@pytest.mark.slow
 def test_indices_are_values_of_the_types_of_c(tmp_path: Path) -> None:
     """Where what has to be proved of them holds, and none is too large for its type."""
     random = Random(0)

@@ -170,6 +170,7 @@ def program(random: Random) -> str:
         {back} = sum; }}"""
 
 
+@pytest.mark.slow
 def test_the_same_is_in_the_arrays_at_the_end() -> None:
     changed = 0
     for seed in range(150):

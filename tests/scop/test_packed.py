@@ -43,6 +43,7 @@ def affines() -> st.SearchStrategy[Affine]:
     return st.builds(lambda *c: Affine.of(zip(NAMES, c, strict=False), c[-1]), small, small, small, st.integers(-3, 5))
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(FORMS), affines(), affines())
 def test_a_position_is_that_of_one_point(form: tuple[str, str], row: Affine, column: Affine) -> None:

@@ -102,6 +102,7 @@ assert [*(alphaz_site.DOCS / "pictures").iterdir()]
 """
 
 
+@pytest.mark.slow
 def test_the_site_is_made_from_files_that_are_kept(tmp_path: Path) -> None:
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
@@ -138,6 +139,7 @@ def test_links_to_former_codes_of_rules_lead_to_the_present_ones(made: dict[str,
     assert "url=AZ832.html" in (tmp_path / "rules" / "AZ112.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_rule_has_a_picture_or_a_reason_why_not(pictures: dict[str, Any]) -> None:
     without = [code for listed in WITHOUT_PICTURE.values() for code in listed.split()]
     assert sorted([*without, *pictures["PICTURES"]]) == sorted(codes())
@@ -153,6 +155,7 @@ REFUTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", PICTURED)
 def test_the_pictures_of_a_rule_are_drawn_from_its_document(pictures: dict[str, Any], code: str) -> None:
     figures = {section: pictures["drawn_rule"](code, section, kind) for section, kind in pictures["PICTURES"][code]}

@@ -321,6 +321,7 @@ def test_spans_take_their_parentheses_along() -> None:
 # --- depth ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

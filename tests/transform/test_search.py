@@ -38,6 +38,7 @@ def degree(found: Design) -> int:
     return max(work.operations.main.degree for work in works if work.operations is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "before", "after"),
     [

@@ -40,6 +40,7 @@ def test_one_space_is_no_choice_and_several_are_all_their_points() -> None:
     assert both.chosen((1, 1, 2, 1)) == {"formulas": "other", "a0 (2)": "y"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["atax", "aatx"])
 def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: str) -> None:
     """With the product of two matrices in a temporary, by rows or by columns; that costs more, as the model says."""
@@ -66,6 +67,7 @@ def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: s
         assert costs[0] * 10 < min(costs[1:])
 
 
+@pytest.mark.slow
 def test_the_equations_of_another_order_are_written_beside_the_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Point
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
 
 

@@ -61,6 +61,7 @@ def expected(name: str, v: Values) -> dict[str, npt.NDArray[np.float64]]:
     return found if name == "dgemvt" else {**found, "B": b}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
     rng = np.random.default_rng(1)

@@ -43,6 +43,7 @@ def trap(point: Point) -> float:
     return inf if sum(point) % 5 == 3 else 1.0 + abs(point[0] * point[1] - 6) + abs(point[2] - point[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ALL, ids=lambda each: each.name)
 @pytest.mark.parametrize("cost", [bowl, trap])
 def test_the_script_as_it_stands_comes_first_and_nothing_lies_outside(search: Search, cost: Cost) -> None:

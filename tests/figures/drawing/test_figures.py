@@ -16,6 +16,8 @@ from alphaz.figures.drawing.theme import ROLES, ink_on, step_colour
 from alphaz.figures.trace.trace import Trace
 from alphaz.figures.trace.tracing import trace
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
 NAMESPACE = "{http://www.w3.org/2000/svg}"

@@ -4,6 +4,8 @@ import pytest
 
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 ROOFS = [Roof("machine, 1 thread", 10e9, 40e9), Roof("machine, 2 threads", 20e9, 80e9)]

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.asking import ask
 from tests.figures.report.browser import browser, needs_browser
 
-pytestmark = [pytest.mark.browser, needs_browser]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_browser]
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 SCRIPTS = ("prefix-sum", "matrix-chain", "forward-substitution", "subsystems", "matrix-product")

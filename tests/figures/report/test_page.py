@@ -79,6 +79,7 @@ def test_the_same_run_gives_the_same_report_but_for_its_seconds() -> None:
     assert without_seconds(written("wrong.cs")) == without_seconds(written("wrong.cs"))
 
 
+@pytest.mark.slow
 def test_pictures_are_left_out_of_what_would_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "LIMIT", 200_000)
     text = written("--no-hints", *sorted(map(str, (SAMPLES / "matrix-chain").glob("*.cs"))))
@@ -89,6 +90,7 @@ def test_pictures_are_left_out_of_what_would_be_too_large(monkeypatch: pytest.Mo
     assert any("larger than 1 MB" in str(each["untraced"]) for each in data(text)["mappings"])
 
 
+@pytest.mark.slow
 def test_texts_are_left_out_of_what_would_be_too_large(folder: Path) -> None:
     long = (folder / "wrong.cs").read_text(encoding="utf-8") + f"# {'x' * 98}\n" * 15_000
     (folder / "long.cs").write_text(long, encoding="utf-8")
@@ -120,6 +122,7 @@ def test_a_script_without_any_mapping_is_not_missing(folder: Path) -> None:
     assert ">the script</a>" in text
 
 
+@pytest.mark.slow
 def test_what_is_not_drawn_is_said() -> None:
     """Of four indices one is held."""
     (mapping,) = data(written("--no-hints", SAMPLES / "kernels" / "heat-3d" / "heat-3d.cs"))["mappings"]

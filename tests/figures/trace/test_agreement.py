@@ -18,6 +18,8 @@ from tests.legality.bruteforce import World
 from tests.legality.plain_order import EXACT, PLAIN, Operation
 from tools.fuzz_verifier import drawn
 
+pytestmark = pytest.mark.slow
+
 Key = tuple[int, str, tuple[int, ...]]
 MOMENTS = {"start": 0, "dated": 1, "end": 2}
 

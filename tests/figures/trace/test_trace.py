@@ -13,6 +13,8 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.legality.options import Options
 from alphaz.mapping.design import Design
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
 WRONG = sorted(SAMPLES.glob("*/wrong-*.cs"))

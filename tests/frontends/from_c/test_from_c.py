@@ -11,6 +11,8 @@ from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from tests.cli.asking import ask
 from tests.frontends.from_c.importing import equations, imported, refusal
 
+pytestmark = pytest.mark.slow
+
 SUMS = """void sums(long N, const double A[N][N], double y[N]) {
     for (long i = 0; i < N; i++) {
         y[i] = 0.0;

@@ -7,6 +7,8 @@ import pytest
 from tests.frontends.from_c.importing import imported
 from tools.import_peers import KERNELS, faults, peers
 
+pytestmark = pytest.mark.slow
+
 # Those that take half a second.
 QUICK = ("atax", "bicg", "durbin", "gemm", "gemver", "gesummv", "lu", "ludcmp", "mvt", "syrk", "trisolv", "trmm")
 

@@ -29,6 +29,8 @@ from alphaz.tuning.kernels import VECTORS
 from alphaz.tuning.space import SearchAxis
 from tests.frontends.matrix.test_kernels import check, kernel_of
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples" / "matrix"
 FUSED = ("atax", "bicgk", "dgemvt", "gemver")
 OTHERS = [path for path in sorted(SAMPLES.glob("*.m")) if path.stem not in FUSED]

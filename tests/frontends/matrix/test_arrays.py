@@ -7,6 +7,8 @@ import alphaz
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.layout import layout_of
 
+pytestmark = pytest.mark.slow
+
 FORMS = (
     "triangular(upper)", "triangular(lower, unit)", "symmetric(lower)", "band(0, 0)", "band(0, 2)", "band(2, 0)",
     "band(kl, ku)",

@@ -21,6 +21,8 @@ from alphaz.model.values import variable_box
 from tests.frontends.matrix.dense import computed, size, stored
 from tests.frontends.matrix.drawing import kernel as drawn
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = sorted((Path(__file__).parents[3] / "samples" / "matrix").glob("*.m"))
 UNITS = """UNITS
 in  A, B : triangular(lower, unit) matrix, U, V : triangular(upper, unit) matrix

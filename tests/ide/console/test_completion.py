@@ -27,6 +27,7 @@ def completed(text: str, console: Console) -> list[str]:
     return [text[: len(text) - each.length] + each.text for each in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -23,6 +23,7 @@ def console(tmp_path: Path) -> Console:
     return made
 
 
+@pytest.mark.slow
 def test_every_command_of_a_script_works_and_is_undone(console: Console) -> None:
     start = console.values().text
     for command in (each for each in commands() if each.status is CommandStatus.DONE):

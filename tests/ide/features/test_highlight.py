@@ -70,6 +70,7 @@ def test_no_sample_has_an_error(path: str) -> None:
     assert [part for kind, part in lexer.get_tokens(text) if kind is Error] == []
 
 
+@pytest.mark.slow
 def test_no_program_of_the_corpus_has_an_error_and_colours_change_no_letter() -> None:
     for path in paths():
         text = (FOLDER / path).read_text(encoding="utf-8")

@@ -61,6 +61,7 @@ async def editor(client: Any, folder: Path) -> AsyncIterator[Editor]:
     await found.close_all()
 
 
+@pytest.mark.slow
 async def test_findings_come_while_typing_and_go_when_mended(editor: Editor) -> None:
     editor.open("prefix-sum.ab")
     await editor.until(lambda: editor.codes("prefix-sum.ab") == [])
@@ -76,6 +77,7 @@ async def test_findings_come_while_typing_and_go_when_mended(editor: Editor) -> 
     await editor.until(lambda: editor.codes("prefix-sum.ab") == [])
 
 
+@pytest.mark.slow
 async def test_a_wrong_mapping_is_refuted_explained_mended_and_proved(editor: Editor) -> None:
     name = "wrong-parallel.cs"
     editor.open(name)
@@ -106,6 +108,7 @@ async def test_a_file_that_is_not_there_is_said_not_to_be_open(editor: Editor) -
         await editor.client.text_document_hover_async(lsp.HoverParams(document, lsp.Position(0, 0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MENDED)
 async def test_whatever_is_offered_is_proved(client: Any, name: str) -> None:
     path = SAMPLES / name
@@ -117,6 +120,7 @@ async def test_whatever_is_offered_is_proved(client: Any, name: str) -> None:
     assert all(fixes.values()), fixes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOON)
 async def test_findings_come_soon(client: Any, name: str) -> None:
     """Other tests have the machine meanwhile: the fastest of five edits counts; the measurement takes nine of ten."""
@@ -252,6 +256,7 @@ async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:
     await editor.until(lambda: editor.codes(name) == [])
 
 
+@pytest.mark.slow
 async def test_the_answer_names_what_the_server_can(client: Any) -> None:
     said = json.dumps(client.answer.capabilities, default=lambda each: getattr(each, "__dict__", str(each)))
     for word in ("alphaz.draw", "quickfix"):

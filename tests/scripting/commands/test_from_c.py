@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import error_of, run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_program_that_is_proved_can_be_mapped(tmp_path: Path) -> None:

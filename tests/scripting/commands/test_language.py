@@ -15,6 +15,8 @@ from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, design_of, error_of, run
 
+pytestmark = pytest.mark.slow
+
 DOMAIN, SUM = '"{i,j | 0<=i<=j<N}"', '"(i,j -> i+j)"'
 
 

@@ -29,6 +29,7 @@ def test_every_family_is_in_the_catalogue() -> None:
     assert {file.stem for file in files if declares.search(file.read_text(encoding="utf-8"))} == set(FAMILIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", DONE, ids=lambda each: each.name)
 def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path) -> None:
     example = command.documentation.example

@@ -12,6 +12,8 @@ from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.search.memory.text import memory_advice
 
+pytestmark = pytest.mark.slow
+
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

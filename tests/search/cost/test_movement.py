@@ -104,6 +104,7 @@ def test_elements_are_counted_as_enumeration_counts_them(name: str) -> None:
             assert moved.elements.at(parameters) == sum(array == moved.array for _, array, _ in expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1024, 4096, 16384])
 @pytest.mark.parametrize("name", NESTS)
 def test_a_cache_misses_about_as_many_lines(name: str, size: int) -> None:

@@ -11,6 +11,8 @@ from alphaz.search.memory.proposal import Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.search.memory.programs import blur, fib, floyd, kernel, maps, pingpong, proposed
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 

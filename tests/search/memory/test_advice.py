@@ -101,6 +101,7 @@ def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> No
     assert not proposal.complete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["_alternatives", "_rejected", "_passed_arguments", "cuts", "_in_place"])
 def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
@@ -116,6 +117,7 @@ def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monk
     assert values(account, TargetMapping())["brief"]
 
 
+@pytest.mark.slow
 def test_maps_that_are_given_are_pins() -> None:
     design, system = kernel("adi-tuned")
     pinned = design.with_mapping(system, replace(design.mapping(system), memory=proposed((design, system)).entries[:1]))

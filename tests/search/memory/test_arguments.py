@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
@@ -22,6 +24,7 @@ def _proposed(name: str, system: str) -> tuple[Design, MemoryProposal]:
     return design, found
 
 
+@pytest.mark.slow
 def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
     """The first filtered signal is computed into the result, where the second call works on it in place."""
     design, found = _proposed("filter.cs", "filtered")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
@@ -74,6 +76,7 @@ def test_what_is_packed_is_executed(tmp_path: Path) -> None:
     assert kernel(N=3, a=a).tolist() == wanted  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_a_band_lies_by_diagonals_and_so_might_the_argument() -> None:
     proposal = proposed(band(), SIZE)
     (stored,), passed = ProposalReport.of(proposal).formats, ProposalReport.of(proposal).passed

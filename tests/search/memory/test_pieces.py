@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import DesignVerdict
@@ -12,6 +14,8 @@ from alphaz.search.memory.pieces import cuts
 from alphaz.search.memory.text import cut_commands
 from tests.legality.building import Mapped
 from tests.search.memory.programs import blur, kernel, pingpong, proposed
+
+pytestmark = pytest.mark.slow
 
 # Of X the columns at both ends are read in the end, those between by the next step alone.
 KEEP = """affine keep {N,T | N>=4 && T>=2}

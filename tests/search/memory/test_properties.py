@@ -24,6 +24,8 @@ from tests.search.memory.programs import without_maps
 from tests.search.memory.small_maps import SmallMaps
 from tests.strategies import mapped_calls, mapped_programs
 
+pytestmark = pytest.mark.slow
+
 
 def _proposal(seed: int, calls: bool = False) -> MemoryProposal | None:
     """For a random program; None where the schedule is not legal, or the program is none."""

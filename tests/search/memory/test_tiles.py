@@ -29,6 +29,7 @@ def _most_by_enumeration(rows: Sequence[Vector], factors: Sequence[int]) -> int:
     return max(map(len, cells.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "factors"),
     [(((-1, 1, 0, 0), (-1, 0, 1, 0)), (0, 0)), (((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)), (2, 0, 0))],

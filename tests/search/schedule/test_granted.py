@@ -41,6 +41,7 @@ def _wish(wishes: str) -> ScheduleRequest:
     return ScheduleRequest(engine=ScheduleEngine.ILP, wishes=wishes)
 
 
+@pytest.mark.slow
 def test_a_recipe_puts_nothing_together_that_was_to_be_apart() -> None:
     freely = proposed(design_of(CHAIN)).dates
     assert shared_loops(freely, "rows", "both") == 1

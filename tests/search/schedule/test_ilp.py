@@ -20,6 +20,8 @@ from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleR
 from tests.search.schedule.building import design_of, kernel, kernel_design, problem, program_of, proposed, rows
 from tests.search.schedule.large import chain
 
+pytestmark = pytest.mark.slow
+
 
 def ilp(cost: Cost, fuse: Fuse = Fuse.SMART) -> ScheduleRequest:
     return ScheduleRequest(fuse=fuse, recipe=NONE, engine=ScheduleEngine.ILP, cost=cost)

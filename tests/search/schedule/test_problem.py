@@ -57,6 +57,7 @@ def test_a_reader_comes_after_all_that_writes_what_it_reads(name: str) -> None:
     assert pairs_of(asked.flow, parameters) == wanted
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**20))
 @settings(max_examples=25, deadline=None)
 def test_the_same_of_random_programs(seed: int) -> None:

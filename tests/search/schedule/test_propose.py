@@ -28,6 +28,8 @@ from tests.search.schedule.building import (
 )
 from tests.search.schedule.large import chain, ring
 
+pytestmark = pytest.mark.slow
+
 OTHERS = sorted(path for path in SAMPLES.glob("*/*.ab"))
 PLAIN = ScheduleRequest(recipe=NONE)
 WISHES = [ScheduleRequest(goal, fuse, NONE) for goal in Goal for fuse in Fuse]

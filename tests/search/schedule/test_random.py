@@ -29,6 +29,7 @@ esac;
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_force_finds_is_found(engine: str) -> None:
     seen = Counter(verdict(recurrence(Random(seed)), engine) for seed in range(40))
@@ -41,6 +42,7 @@ def test_force_and_the_engines_agree_that_there_is_none() -> None:
     assert {verdict(HALVES, engine) for engine in ENGINES} == {"none"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [program, recurrence])
 def test_recipes_are_proved_or_say_that_there_is_no_schedule(make: Callable[[Random], str]) -> None:
     """Of what is random: reads outside of what is local, branches, sums, variables that nobody reads."""

@@ -32,6 +32,8 @@ from tests.search.schedule.building import (
     proposed,
 )
 
+pytestmark = pytest.mark.slow
+
 PRODUCTS = ["2mm", "3mm", "correlation", "covariance", "doitgen", "gemm", "symm", "syr2k", "syrk", "trmm"]
 FACTORIZATIONS = ["cholesky", "lu", "ludcmp"]
 STENCILS = ["fdtd-2d", "heat-3d", "jacobi-1d", "jacobi-2d", "seidel-2d"]

@@ -93,6 +93,7 @@ def _agrees(found: Proposal, text: str, folder: Path, parameters: dict[str, int]
     assert agreement.agrees
 
 
+@pytest.mark.slow
 def test_a_sum_and_a_sum_of_squares_are_one_scan(tmp_path: Path) -> None:
     """Speckle-reducing diffusion: both over a picture, in each step."""
     found = _found(DIFFUSION)
@@ -114,6 +115,7 @@ def test_what_needs_another_result_has_a_scan_of_its_own(tmp_path: Path) -> None
 MANY = 32
 
 
+@pytest.mark.slow
 def test_many_sums_are_one_scan(tmp_path: Path) -> None:
     names = [f"S{at}" for at in range(MANY)]
     sums = "\n".join(f"  {name} = reduce(+, [i], A[i] * {at + 1});" for at, name in enumerate(names))

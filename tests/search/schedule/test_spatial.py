@@ -21,6 +21,7 @@ def test_how_often_accesses_run_along_lines() -> None:
     assert along_lines(problem(kernel_design("lu")), "S") == (0, 2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "statement", "order"),
     [
@@ -44,6 +45,7 @@ def test_lines_are_innermost(name: str, statement: str, order: list[str]) -> Non
     assert [value for value, _ in rows(found, statement)] == order
 
 
+@pytest.mark.slow
 def test_bands_of_too_many_accesses_are_steps_of_time() -> None:
     """14 accesses of three dimensions in fdtd-2d, six in jacobi-2d: more than 32 are too many for registers."""
     assert sum(weights_of(problem(kernel_design("fdtd-2d"))).values()) == 42

@@ -13,6 +13,8 @@ from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.building import SAMPLES, kernel, rows
 
+pytestmark = pytest.mark.slow
+
 KERNELS = SAMPLES / "kernels"
 
 

@@ -51,6 +51,7 @@ def test_gemver_cuts_where_a_whole_result_is_needed_and_shares_where_that_is_ask
     assert rows == {"S": ["0", "j", "i", "0"], "U": ["0", "i", "j", "1"], "V": ["1", "i"], "W": ["2", "i", "j"]}
 
 
+@pytest.mark.slow
 def test_a_tensor_and_what_is_made_of_it_share_six_loops() -> None:
     """CCSD(T), figure 4.7, with one loop of the sum."""
     inside = "[a,b,c,i,j,k]: 0<=a,b,c,i,j,k<N"
@@ -66,6 +67,7 @@ def test_a_tensor_and_what_is_made_of_it_share_six_loops() -> None:
     assert {tuple(rows[name][:6]) for name in "XYEF"} == {("a", "b", "c", "i", "j", "k")}
 
 
+@pytest.mark.slow
 def test_four_indices_are_transformed_in_pairs() -> None:
     """Figures 4.9 and 4.10, as printed."""
     loops = Loops(
