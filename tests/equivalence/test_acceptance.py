@@ -4,6 +4,8 @@ import pytest
 
 from tools.accept_proofs import CASES, LONG
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("number", sorted(CASES.keys() - LONG), ids=lambda each: f"{each}-{CASES[each].__name__}")
 def test_the_case_holds(number: int) -> None:

@@ -18,6 +18,8 @@ from alphaz.proof import Undecided
 from alphaz.scop.kernel import Annotation
 from tests.equivalence.asking import KERNELS, program, verdict, with_claims
 
+pytestmark = pytest.mark.slow
+
 prove = importlib.import_module("alphaz.equivalence.prove")
 
 

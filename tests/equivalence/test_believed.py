@@ -11,6 +11,8 @@ from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from tests.equivalence.asking import asked
 
+pytestmark = pytest.mark.slow
+
 HEAD = "affine s {N | N>=4}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
 TWICE = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
 COPIED = f"{HEAD} B[i] = A[i];\n.\n"

@@ -10,6 +10,8 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from tests.equivalence.asking import ROOT
 
+pytestmark = pytest.mark.slow
+
 CASES = "tests/cases/programs"
 FILTERED = """#include <math.h>
 static void smooth(int n, const double *x, double *y)

@@ -49,6 +49,7 @@ def holds(question: KernelObligation) -> bool:
     return question.lemma()
 
 
+@pytest.mark.slow
 def test_the_writer_in_the_same_iteration_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
     question = kept(asked(TWICE, C))
     assert holds(question)
@@ -58,6 +59,7 @@ def test_the_writer_in_the_same_iteration_is_not_disturbed(monkeypatch: pytest.M
     assert not holds(kept(asked(TWICE, C)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -4,6 +4,8 @@ import pytest
 
 from tests.equivalence.asking import asked
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = """affine s {N,M | N>=1 && M>=1}
 input double A {i,j | 0<=i<N && 0<=j<M};
 output double y {j | 0<=j<M};

@@ -8,6 +8,8 @@ from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from tests.equivalence.asking import generated, peer, verdict
 
+pytestmark = pytest.mark.slow
+
 EXACT = Laws(is_exact=True)
 HEAD = """affine s {N | N>=2}
 input

@@ -9,6 +9,8 @@ from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.scop.parsing import array_sizes, sizes_in, with_sizes
 from tests.equivalence.test_results import verdict
 
+pytestmark = pytest.mark.slow
+
 PRODUCT = (
     "affine matmul {N | N>=1}\ninput\n double A {i,j | 0<=i<N && 0<=j<N};\n double B {i,j | 0<=i<N && 0<=j<N};\n"
     "output\n double C {i,j | 0<=i<N && 0<=j<N};\nlet\n C[i,j] = reduce(+, [k], A[i,k] * B[k,j]);\n.\n"

@@ -49,6 +49,7 @@ def verdict(first: str, *others: str, folder: Path = Path()) -> CVerdict:
     return prove_c(read_program(Source("f.ab", EQUATIONS)), Source(str(folder / "f.c"), first), task)
 
 
+@pytest.mark.slow
 def test_what_is_called_may_be_defined_in_another_file(tmp_path: Path) -> None:
     (tmp_path / "square.h").write_text(PROTOTYPE)
     found = verdict(FIRST, SECOND, folder=tmp_path)
@@ -103,6 +104,7 @@ def test_prototypes_may_call_parameters_otherwise() -> None:
     assert verdict(text, SECOND).is_proved
 
 
+@pytest.mark.slow
 def test_generated_calls_are_proved() -> None:
     design = alphaz.run(ROOT / "samples" / "subsystems" / "matrix-vector-in-place.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "matrix_vector")
@@ -148,6 +150,7 @@ setSpaceTimeMap(prog, "chain", "UseEquation_c", "(k -> 1,k)");
 """
 
 
+@pytest.mark.slow
 def test_what_is_told_leads_through_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "chain.ab").write_text(CHAIN)
     (tmp_path / "chain.cs").write_text(MAPPED)

@@ -6,6 +6,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import prove_c
 
+pytestmark = pytest.mark.slow
+
 COPY = (
     "affine copy {N | N>=1}\ninput\n int A {i,j,k | 0<=i<N && 0<=j<2 && 0<=k<3};\n"
     "output\n int B {i,j,k | 0<=i<N && 0<=j<2 && 0<=k<3};\nlet\n B[i,j,k] = A[i,j,k];\n.\n"

@@ -23,6 +23,7 @@ def test_there_are_thirty_kernels_with_three_mutants_each() -> None:
     assert all(len(set(mutants(name))) == 3 for name in MUTANTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_mutants_are_not_proved(name: str) -> None:
     for text in mutants(name):

@@ -12,6 +12,8 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.poly import Affine
 from alphaz.scripting.commands.kinds.storage import layouts_said
 
+pytestmark = pytest.mark.slow
+
 # (The equations, the formats of what is passed, the C.)
 TRMV = (
     "affine trmv {n,lda,incx | 0<=n<=lda && incx>=1}\ninput\n double A {i,j | 0<=i<j<n};\n double x {i | 0<=i<n};\n"

@@ -6,6 +6,8 @@ from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.scop.scalar_promotion import forward_substituted
 from tests.equivalence.asking import ALL_LAWS, asked
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """\
 affine s {N,M,K | N>=1 && M>=1 && K>=1}
 input

@@ -27,6 +27,7 @@ def slip(function: str, said: str) -> Slip:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "said", "what"),
     [
@@ -41,6 +42,7 @@ def test_what_becomes_of_a_slip(
     assert apart(slip(function, said), family, before, {})[0] == what
 
 
+@pytest.mark.slow
 def test_a_generator_that_dies_has_refused(family: Mapping[str, Proved], before: Mapping[str, str]) -> None:
     wrong = slip("_Nest.node", "`boxes[0].level.position == start` with NotEq")
     assert apart(wrong, family, before, {})[0] == REFUSED

@@ -101,6 +101,7 @@ def test_one_that_finds_it_incomplete_does_not(right: str, wrong: str) -> None:
     assert not is_substitution(TILES.replace(right, wrong))
 
 
+@pytest.mark.slow
 def test_tiles_that_no_run_comes_to() -> None:
     text, told = with_claims("smith-waterman", "smith-waterman-tiled")
     assert verdict("smith-waterman", text, told=told).is_proved

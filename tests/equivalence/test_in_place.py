@@ -11,6 +11,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 LU = (
     "affine lu {N | N>=1}\ninput double A0 {i,j | 0<=(i,j)<N};\noutput double A {i,j | 0<=(i,j)<N};\nlet\n"
     " A[i,j] = case {| i<=j} : A0[i,j] - reduce(+, [k], {| 0<=k<i} : A[i,k]*A[k,j]);\n"

@@ -26,6 +26,8 @@ from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 from alphaz.scop.vector_calls import loaded, partly_loaded, pointed, storing
 
+pytestmark = pytest.mark.slow
+
 _LENGTH = 64
 _SETS = {"d": DOUBLE, "f": FLOAT, "i": INT, "l": LONG}
 _VALUES = {

@@ -1,5 +1,7 @@
 """The least of what is summed up apart: a value of its own where it is said to be, and that of nothing."""
 
+import pytest
+
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
@@ -66,6 +68,7 @@ def test_what_is_said_to_be_a_value_and_is_another_is_seen() -> None:
     assert proof(THREE, LEAST_OF_THREE.replace("fmin(b[i][j], c[i][j])", "fmin(b[i][j], b[i][j])")).suspicions
 
 
+@pytest.mark.slow
 def test_the_least_of_nothing_is_known_in_large_buffers() -> None:
     assert not proof(LARGE, FILLED).suspicions
 

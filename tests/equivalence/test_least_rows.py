@@ -6,6 +6,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, prove_c
 
+pytestmark = pytest.mark.slow
+
 VECTOR, ROWS = "{i | 0<=i<N && i<M}", "{i,j | 0<=i<N && i<M && 0<=j<N}"
 LATER, TRIANGLE = "{i | 1<=i<N && i<M-2}", "{i,j | 0<=j<=i && i<N && i<M}"
 HEAD = """\

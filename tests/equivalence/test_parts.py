@@ -11,6 +11,8 @@ from alphaz.equivalence.value_graph import ReductionValue, Ref
 from alphaz.poly import Affine, Domain, equal
 from tests.equivalence.test_questions import CLEAR, ROWS, asked
 
+pytestmark = pytest.mark.slow
+
 S = "void s(long N, const double A[N][N], double *B)"
 MIN = "static long least(long a, long b) { return a < b ? a : b; }\n"
 K = "for (long k = t; k < least(N, t + 4); k++)"

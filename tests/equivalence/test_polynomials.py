@@ -19,6 +19,8 @@ from tests.equivalence.asking import ALL_LAWS, peer
 from tests.equivalence.asking import verdict as kernel_verdict
 from tests.equivalence.test_questions import asked
 
+pytestmark = pytest.mark.slow
+
 
 def program(equation: str, type_: str = "double", smallest: int = 2) -> str:
     return (

@@ -23,6 +23,8 @@ from alphaz.scop import parse
 from alphaz.scop.kernel import KernelStatement
 from tests.equivalence.test_traps import ADDED, COPIED, DOUBLED, LOOP, STEPS, SUMMED, S
 
+pytestmark = pytest.mark.slow
+
 PREFIX = (
     "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
     " B[i] = case {| i==0} : A[i]; {| i>0} : B[i-1] + A[i]; esac;\n.\n"

@@ -25,6 +25,8 @@ from alphaz.run.compiler import find_compiler
 from alphaz.run.library import load
 from alphaz.run.magnitudes import magnitudes
 
+pytestmark = pytest.mark.slow
+
 EVERY = [
     Laws(),
     Laws(is_exact=True),

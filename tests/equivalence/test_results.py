@@ -7,6 +7,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 DOT = (
     "affine dot {N | N>=1}\ninput\n double x {i | 0<=i<N};\n double y {i | 0<=i<N};\noutput\n double s;\nlet\n"
     " s = reduce(+, [k], x[k] * y[k]);\n.\n"

@@ -10,6 +10,8 @@ from alphaz.equivalence.prove import prove
 from tests.equivalence.asking import FOREIGN, KERNELS, foreign, generated, peer, verdict, with_claims
 from tests.equivalence.test_questions import asked
 
+pytestmark = pytest.mark.slow
+
 TEXTBOOKS = [
     "atax",
     "cholesky",

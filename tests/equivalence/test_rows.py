@@ -7,6 +7,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
 
+pytestmark = pytest.mark.slow
+
 PRODUCT = (
     "affine mm {N,M | N>=1 && M>=1}\ninput\n double A {i,j | 0<=i<N && 0<=j<M};\n double B {i,j | 0<=i<M && 0<=j<N};\n"
     "output\n double C {i,j | 0<=(i,j)<N};\nlet\n C[i,j] = reduce(+, [k], A[i,k]*B[k,j]);\n.\n"

@@ -8,6 +8,8 @@ import pytest
 from alphaz.diagnostics.documents import document
 from tests.cli.asking import ask
 
+pytestmark = pytest.mark.slow
+
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

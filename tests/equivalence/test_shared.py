@@ -30,7 +30,7 @@ from tests.equivalence.asking import ALL_LAWS, KERNELS, generated, peer, program
 from tests.equivalence.test_questions import TEMPORARY, asked
 from tests.equivalence.test_traps import DOUBLED
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")]
 
 CASES: dict[str, tuple[str, Callable[[], str], Laws]] = {
     "proved": ("lu", lambda: peer("lu"), ALL_LAWS),

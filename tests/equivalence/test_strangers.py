@@ -8,6 +8,8 @@ from alphaz.equivalence.driver.equations_from_c import from_c
 from alphaz.equivalence.driver.proof import prove_c
 from tests.equivalence.test_traps import CALLED, DOUBLED, LOOP, SQUARE, SQUARES, SUMMED, TWICE, S, verdict
 
+pytestmark = pytest.mark.slow
+
 NESTED = "for (i = 0; i < N; i++) for (j = 0; j < M; j++)"
 TIMES = (
     "affine s {N,T | N>=3 && T>=0}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlocal\n"

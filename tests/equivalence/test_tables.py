@@ -6,6 +6,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 EQUATIONS = """affine f {N,M | N>=1 && M>=1}
 input
 	double A {r,i | 0<=r<M && 0<=i<N};

@@ -6,6 +6,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
 from tests.equivalence.test_results import verdict
 
+pytestmark = pytest.mark.slow
+
 HEAD = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
 SUM = (
     "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B;\nlet\n"

@@ -7,6 +7,8 @@ import pytest
 
 from tests.equivalence.asking import verdict
 
+pytestmark = pytest.mark.slow
+
 PACKED = """\
 #include <stdlib.h>
 #define TI 32

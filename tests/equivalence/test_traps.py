@@ -9,6 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 HEAD = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
 DOUBLED = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
 COPIED = f"{HEAD} B[i] = A[i];\n.\n"

@@ -6,6 +6,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 
 def refuted(types: str, equation: str, body: str) -> tuple[str, ...]:
     """The notes, where it is refuted."""

@@ -10,6 +10,8 @@ from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 WRAPPED = """\
 static inline int sum_int(int a, int b) { return (int)((unsigned int)a + (unsigned int)b); }
 static inline int product_int(int a, int b) { return (int)((unsigned int)a * (unsigned int)b); }

@@ -10,6 +10,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "vectors"
 HEAD = "affine s {N | N>=1}\ninput\n double x {i | 0<=i<N};\n double y {i | 0<=i<N};\noutput\n"
 DOT = f"{HEAD} double s;\nlet\n s = reduce(+, [i], x[i] * y[i]);\n.\n"

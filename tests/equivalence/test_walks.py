@@ -10,6 +10,8 @@ from alphaz.run.compiler import find_compiler, has_feature
 from tests.cli.asking import ask
 from tests.equivalence.asking import KERNELS, ROOT, peer
 
+pytestmark = pytest.mark.slow
+
 SECTION = (ROOT / "docs" / "proving-c.md").read_text(encoding="utf-8").partition("## Tutorial")[2].partition("\n## ")[0]
 TILED, MACHINE, VECTORS = re.findall(r"```c\n(.*?)```", SECTION, re.DOTALL)
 # Each command with what it prints.

@@ -8,6 +8,8 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.value_graph import LAWS
 
+pytestmark = pytest.mark.slow
+
 EVERY = [
     Laws(),
     Laws(is_exact=True),

@@ -3,6 +3,8 @@
 from itertools import product
 from random import Random
 
+import pytest
+
 from alphaz.equivalence.skolem import Points, _Quotients, unseen
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, equal, less
 from alphaz.proof import is_empty
@@ -107,6 +109,7 @@ def small(random: Random) -> Points:
     return where(names, *cases), (random.choice((AT, AT + J, AT * 2 + 1)), random.choice((J, J - AT, J)))
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_covered() -> None:
     seen = 0
     for seed in range(70):
@@ -128,6 +131,7 @@ def test_what_is_seen_is_covered() -> None:
     assert 6 < seen < 64
 
 
+@pytest.mark.slow
 def test_all_single_tiles_that_cover_are_seen() -> None:
     seen = 0
     for shift, size, width in product(range(-3, 4), (2, 3, 5), (0, -1)):

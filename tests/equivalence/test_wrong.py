@@ -8,6 +8,8 @@ from tests.equivalence.asking import foreign, peer, verdict
 from tests.equivalence.c_mutants import mutants
 from tests.equivalence.orders import goes_wrong_somewhere
 
+pytestmark = pytest.mark.slow
+
 # Kernel, the text (a peer, or one of `foreign`), what is replaced, by what.
 # ruff: noqa: E501 - the texts are what is replaced
 WRONG = [
