@@ -14,7 +14,7 @@ from alphaz.certificate import document, smt
 from alphaz.certificate.document import Certificate
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.proof import isl_engine
-from tests.certificate.making import SAMPLES, records
+from tests.certificate.sample_certificates import SAMPLES, records
 from tools.command_line import parser
 
 ENGINES = {"isl": isl_engine.engine, "smt": smt.engine}

@@ -31,7 +31,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel
 from alphaz.run.library import load
 from alphaz.syntax.words import KEYWORDS
-from tests.cases.running import FOLDER, paths
+from tests.cases.corpus import FOLDER, paths
 from tests.property.agreement import disagreement
 from tests.strategies.programs import programs
 from tools.command_line import parser

@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import Any
 
 from tests.architecture.source_tree import ROOT
-from tests.ide.lsp.talking import SERVER, Editor, greet, leave
+from tests.ide.lsp.client import SERVER, Editor, greet, leave
 from tools.command_line import parser
 
 SAMPLES = ROOT / "samples"

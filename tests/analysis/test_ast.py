@@ -10,7 +10,7 @@ from alphaz.analysis.texts.ast import print_ast
 from alphaz.analysis.texts.nodes import find_node, sites
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.expression import Access, Binary, Constant, Expression, Reduce
-from tests.cases.running import checked, paths
+from tests.cases.corpus import checked, paths
 
 PROGRAM = """affine Example {N | N>1}
 input int X {i | 0<=i<N};

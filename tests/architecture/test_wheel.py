@@ -11,6 +11,8 @@ import pytest
 from alphaz.diagnostics.documents import codes
 from tests.architecture.source_tree import ROOT
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """affine twice {N | N > 0}
 input
   int A {i | 0 <= i < N};
@@ -55,7 +57,6 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.parent
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_the_data_and_the_type_marker(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     grammars = {f"alphaz/_data/grammar/{path.name}" for path in (ROOT / "grammar").glob("*.lark")}
@@ -64,13 +65,11 @@ def test_the_wheel_holds_the_data_and_the_type_marker(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "samples/", "docs/"))]
 
 
-@pytest.mark.slow
 def test_the_environment_runs_what_was_installed(installed: Path, tmp_path: Path) -> None:
     where = _must(tmp_path, installed / "python", "-c", "import alphaz; print(alphaz.__file__)")
     assert Path(where.strip()).is_relative_to(installed.parent)
 
 
-@pytest.mark.slow
 def test_an_installed_alphaz_checks_a_program(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "twice.ab").write_text(PROGRAM)
     _must(tmp_path, installed / "alphaz", "check", "twice.ab")

@@ -7,7 +7,7 @@ from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Source
 from alphaz.model.program import Program
 from alphaz.syntax.parser import parse_program
-from tests.cases.running import FOLDER, paths
+from tests.cases.corpus import FOLDER, paths
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import tests.cases.references  # noqa: F401 - fills the table
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.model.interpreter import evaluate
-from tests.cases.running import assert_same, checked, expected, paths, random_inputs, system_of
+from tests.cases.corpus import assert_same, checked, expected, paths, random_inputs, system_of
 from tests.cases.table import TABLE, Case
 
 pytestmark = pytest.mark.slow

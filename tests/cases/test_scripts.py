@@ -19,7 +19,7 @@ import pytest
 import alphaz
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verified import DesignVerdict
-from tests.cases.running import assert_same, expected, random_inputs
+from tests.cases.corpus import assert_same, expected, random_inputs
 from tests.cases.table import Case
 
 FOLDER = Path(__file__).parent / "scripts"

@@ -22,8 +22,8 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
-from tests.certificate.making import SAMPLES, certificate
-from tests.cli.asking import ask
+from tests.certificate.sample_certificates import SAMPLES, certificate
+from tests.cli.command_line import ask
 from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from alphaz.certificate.document import Unusable, read, write
-from tests.certificate.making import SAMPLES, certificate, records
+from tests.certificate.sample_certificates import SAMPLES, certificate, records
 
 
 @pytest.fixture(scope="module")

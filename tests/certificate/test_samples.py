@@ -12,7 +12,7 @@ from alphaz.cli.verify import interpret
 from alphaz.legality.verification import orders, questions
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
-from tests.certificate.making import SCRIPTS, certificate
+from tests.certificate.sample_certificates import SCRIPTS, certificate
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
-from tests.certificate.making import SAMPLES, records
+from tests.certificate.sample_certificates import SAMPLES, records
 from tests.strategies.chains import Chain
 
 pytestmark = pytest.mark.slow

@@ -1,10 +1,10 @@
-"""Every test of the command line works in a folder with the files of `asking`, without colours."""
+"""Every test of the command line works in a folder with the files of `command_line`, without colours."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import files
+from tests.cli.command_line import files
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from alphaz.cli import roofline
 from alphaz.machine import Ceiling
 from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.ceilings import ceilings
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

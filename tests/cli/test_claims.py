@@ -15,7 +15,7 @@ from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.legality.verify import certify
 from alphaz.scop.kernel import Annotation
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tests.equivalence.asking import program, with_claims
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"

@@ -16,8 +16,8 @@ from alphaz.diagnostics import deadline
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.processes import watch
 from alphaz.processes.pool import Expired, Pool
-from tests.cli.asking import Answer, ask
-from tests.cli.working import Job, job
+from tests.cli.command_line import Answer, ask
+from tests.cli.pool_tasks import Job, job
 
 # An alarm rings anywhere: in a finaliser too, where it is lost, or before a file that was just opened has its `with`.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -67,7 +67,7 @@ WITHOUT_LIMITS = ("new", "explain", "commands", "help", "repl", "lsp")
 # A verb that uses time or memory, and hears no alarm.
 DEAF = """
 import alphaz.cli.show
-from tests.cli.working import endless
+from tests.cli.pool_tasks import endless
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.deadline import working_at
 def busy(*_):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli import figure_files
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 
 def test_a_figure_on_standard_output() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 PROGRAM = """affine sums {n | n>=1}
 input double A {i,j | 0<=i<=j<n};

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 
 def sarif_schema() -> object:

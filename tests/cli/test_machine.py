@@ -9,7 +9,7 @@ import pytest
 from alphaz.machine import VECTORS, Cache, Ceiling
 from alphaz.run import ceilings as measuring
 from alphaz.run import machine as asking
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 
 @pytest.fixture(autouse=True)

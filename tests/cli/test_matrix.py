@@ -8,7 +8,7 @@ import pytest
 from alphaz.equivalence.driver import generated_code
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from alphaz.cli.main import VERBS
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 STARTER = {
     ".github/workflows/mappings.yml", ".gitignore", "README.md", "pyproject.toml", "sums.ab", "sums.cs",

@@ -18,8 +18,8 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
 from alphaz.legality.options import Options
 from alphaz.processes.pool import Crashed, Expired, Pool
-from tests.cli.asking import RIGHT, ask
-from tests.cli.working import Job, job
+from tests.cli.command_line import RIGHT, ask
+from tests.cli.pool_tasks import Job, job
 from tests.strategies.chains import Chain
 
 

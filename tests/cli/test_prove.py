@@ -9,7 +9,7 @@ import alphaz
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver import proof, sanitized_run
 from alphaz.equivalence.driver.preprocessing import preprocessed
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

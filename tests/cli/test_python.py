@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import alphaz
-from tests.cli.asking import WRONG
+from tests.cli.command_line import WRONG
 
 
 def test_the_five_lines() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 
 def test_statements_from_standard_input() -> None:

@@ -10,7 +10,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.scripting.commands.generators import generate
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 PROGRAM = """affine rows {N | N>0}
 input

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.resources import resource_folder
-from tests.cli.asking import ask, files
+from tests.cli.command_line import ask, files
 
 GEMM = resource_folder("samples") / "kernels" / "gemm" / "gemm.ab"
 

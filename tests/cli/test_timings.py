@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.run import library
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 LINE = re.compile(r"  (parse|verify|generate|compile) +(\d+\.\d{3} s|-)(?:  +(.+))?")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 OPEN = """prog = ReadAlphabets("sums.ab");
 setSpaceTimeMap(prog, "sums", "B, C", choose("order", "(i->i)", "(i->-i)", "(i->2i)"));

@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from alphaz.cli.main import VERBS, cli
 from alphaz.cli.output import wants_colour
 from alphaz.cli.parameters import parameter_sets
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 WRONG = [
     (["chek", "x.ab"], "there is no verb `chek`: did you mean `check`?"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import RIGHT, ask
+from tests.cli.command_line import RIGHT, ask
 
 
 def test_check_says_that_a_program_is_right() -> None:

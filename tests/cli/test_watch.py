@@ -14,7 +14,7 @@ import pytest
 from alphaz.cli.watch import WatchPass, difference
 from alphaz.diagnostics import Diagnostic, Label, Source, Span
 from alphaz.diagnostics.rules import FILE
-from tests.cli.asking import RIGHT, WRONG, ask
+from tests.cli.command_line import RIGHT, WRONG, ask
 
 
 def finding(text: str, at: int = 0) -> Diagnostic:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 PROGRAM = """
 affine pairs {N,M | N>=3 && M>N+2}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 from tests.codegen.test_merges import SIZES, agrees
 
 SEVERAL = """int rate(int);

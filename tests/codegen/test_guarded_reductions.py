@@ -10,7 +10,7 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
 from alphaz.equivalence.differential import agree, contestants
 from alphaz.proof import Proved, Refuted, discharge
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 
 pytestmark = pytest.mark.slow
 

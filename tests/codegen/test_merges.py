@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.equivalence.differential import agree, contestants
 from alphaz.legality.verified import Verified
-from tests.codegen.building import SANITIZED, compile_program, proved, run, write
+from tests.codegen.generated_kernels import SANITIZED, compile_program, proved, run, write
 
 pytestmark = pytest.mark.slow
 

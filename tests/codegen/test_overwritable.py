@@ -29,8 +29,8 @@ from alphaz.scripting.commands.outcome import Generation, Generator
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, propose
 from alphaz.search.memory.text import lines
-from tests.cli.asking import ask
-from tests.codegen.building import STRICT, compile_program, design_of, proved, run, write
+from tests.cli.command_line import ask
+from tests.codegen.generated_kernels import STRICT, compile_program, design_of, proved, run, write
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import compile_isolated
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import SANITIZED, STRICT, design_of, proved
+from tests.codegen.generated_kernels import SANITIZED, STRICT, design_of, proved
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@ from alphaz.diagnostics import Span
 from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
 from alphaz.proof import Obligation, holds
-from tests.cli.asking import ask
-from tests.codegen.building import ROOT, proved, sample
-from tests.codegen.test_unpeeled import DATES, program
+from tests.cli.command_line import ask
+from tests.codegen.generated_kernels import ROOT, proved, sample
+from tests.codegen.test_unpeel import DATES, program
 from tests.differential.execution import disagreements
 from tools.differential.pass_choices import SCANNED
 from tools.differential.proved_mappings import proved_cases

@@ -18,7 +18,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from alphaz.run.machine import PIN, machine
-from tests.codegen.building import SANITIZED, STRICT, design_of, proved
+from tests.codegen.generated_kernels import SANITIZED, STRICT, design_of, proved
 
 pytestmark = pytest.mark.slow
 

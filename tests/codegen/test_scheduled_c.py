@@ -17,7 +17,7 @@ from alphaz.legality.verify import assume_legal, verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel, compile_kernel
-from tests.codegen.building import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
+from tests.codegen.generated_kernels import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
 
 pytestmark = pytest.mark.slow
 

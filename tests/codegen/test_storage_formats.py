@@ -29,7 +29,7 @@ from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.storage_conversion import converted, exchanged, points_of
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator
-from tests.codegen.building import STRICT, design_of
+from tests.codegen.generated_kernels import STRICT, design_of
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
-from tests.codegen.building import proved, sample
+from tests.codegen.generated_kernels import proved, sample
 from tests.codegen.test_merges import agrees, program
 from tests.codegen.test_vector_dimensions import FUSED, TWO
 

@@ -10,8 +10,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.target import SEQUENTIAL_C
 from alphaz.run.compiler import find_compiler
 from tests.architecture.source_tree import modules
-from tests.cli.asking import ask
-from tests.codegen.building import ROOT, STRICT, proved, run, sample, write
+from tests.cli.command_line import ask
+from tests.codegen.generated_kernels import ROOT, STRICT, proved, run, sample, write
 
 SCRIPTS = (
     "kernels/gemm/gemm-tuned.cs",

@@ -7,7 +7,7 @@ import numpy as np
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 
 PROGRAM = """affine f {N,M | N>=1 && M>=1}
 input double a {i,j,k | 0<=i<N && 0<=j<M && 0<=k<N};

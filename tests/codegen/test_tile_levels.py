@@ -10,7 +10,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import STRICT, proved
+from tests.codegen.generated_kernels import STRICT, proved
 
 pytestmark = pytest.mark.slow
 

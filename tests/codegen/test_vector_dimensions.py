@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 from tests.codegen.test_merges import SIZES, agrees, program
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 
 GRID = """affine f {T,N | T>=1 && N>=3}
 input double a {i | 0<=i<N};

@@ -11,7 +11,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
 from alphaz.run.compiler import find_compiler
 from alphaz.run.library import load
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 from tests.model.programs import checked, outputs
 from tests.model.random_expressions import expression
 from tests.model.test_arithmetic_against_c import program

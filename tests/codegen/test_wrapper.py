@@ -9,7 +9,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.main_program import wrapper
-from tests.codegen.building import checked, compile_program, run, write
+from tests.codegen.generated_kernels import checked, compile_program, run, write
 
 PROGRAM = """affine scale {N | N>=2}
 input double a {i | 0<=i<N}; int k;

@@ -9,7 +9,7 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.codegen.wrapper.text import OPTIONS
-from tests.codegen.building import checked, compile_program, run, write
+from tests.codegen.generated_kernels import checked, compile_program, run, write
 
 TYPES = ("double", "float", "long", "int", "short", "char", "bool", "unsigned int", "unsigned char", "unsigned long")
 NUMPY = ("f8", "f4", "i8", "i4", "i2", "i1", "?", "u4", "u1", "u8")

@@ -9,7 +9,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import SANITIZED, checked, compile_program, run, unaccepted, write
+from tests.codegen.generated_kernels import SANITIZED, checked, compile_program, run, unaccepted, write
 
 CHAIN = """affine chain {N | N>=1}
 input double a;

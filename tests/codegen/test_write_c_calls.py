@@ -14,7 +14,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import SANITIZED, checked, compile_program, proved, run, unaccepted, write
+from tests.codegen.generated_kernels import SANITIZED, checked, compile_program, proved, run, unaccepted, write
 
 FLAGS = ("-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 

@@ -8,7 +8,7 @@ from alphaz.legality.verify import certify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
 
 CASES = {

@@ -13,7 +13,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.run.compiler import find_compiler
 from alphaz.run.kernel import Kernel
 from alphaz.run.library import load
-from tests.cases.running import CORPUS, assert_same, checked, random_inputs, system_of
+from tests.cases.corpus import CORPUS, assert_same, checked, random_inputs, system_of
 from tests.cases.table import TABLE, Case
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from alphaz.mapping.target import MemoryMap, Overwritable
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.differential.execution import disagreements, sanitized
-from tests.strategies.dressing import dressed, summed
+from tests.strategies.mapping_variants import dressed, summed
 from tools.differential.proved_mappings import Proved, proved, proved_sample
 
 pytestmark = pytest.mark.slow

@@ -29,7 +29,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel
 from alphaz.run.library import NotCompiled, load
 from alphaz.run.storage_conversion import Layouts
-from tests.strategies.dressing import EXTERNALS, HEADER
+from tests.strategies.mapping_variants import EXTERNALS, HEADER
 
 SIZES = (1, 2, 3, 6)
 THREADS = (1, 2, 4)

@@ -9,7 +9,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics.documents import document
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

@@ -25,7 +25,7 @@ from alphaz.equivalence.prove import Answer, Effort, answered
 from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.proof import Undecided
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tests.equivalence.asking import ALL_LAWS, KERNELS, generated, peer, program, with_claims
 from tests.equivalence.test_questions import TEMPORARY, asked
 from tests.equivalence.test_traps import DOUBLED

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.run.compiler import find_compiler, has_feature
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tests.equivalence.asking import KERNELS, ROOT, peer
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import ROOT, proved
+from tests.codegen.generated_kernels import ROOT, proved
 
 pytestmark = pytest.mark.slow
 

@@ -22,8 +22,8 @@ from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.scripting.interpreter.run import run_script
 from tests.legality.bruteforce import World
-from tests.legality.building import Mapped
 from tests.legality.features import features
+from tests.legality.mapped import Mapped
 from tests.legality.plain_order import EXACT, TILED
 from tests.legality.plain_reads import Reader
 from tests.strategies.mapped_programs import Sample

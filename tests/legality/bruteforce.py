@@ -19,7 +19,7 @@ from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.poly import AffineFunction, Domain
-from tests.legality.calls_by_force import Call
+from tests.legality.brute_force_calls import Call
 from tests.legality.plain_order import PLAIN, Element, Operation, Order, Point, closed, nest, parts
 from tests.legality.plain_reads import Reader, Values, at, contains
 

@@ -16,7 +16,7 @@ from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, AffineFunction
 from tests.legality.agreement import design_of
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.strategies import mapped_calls, mapped_programs
 
 STENCIL = """affine stencil {N, T | N>=3 && T>=1}

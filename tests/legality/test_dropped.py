@@ -20,7 +20,7 @@ from alphaz.order.operation_table import operations
 from alphaz.order.precedence import Order
 from alphaz.poly import Affine
 from alphaz.proof import Proved, Refuted, Undecided, discharge, isl_engine
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.mapping.in_place import LU, STEPS
 
 N = Affine.name("N")

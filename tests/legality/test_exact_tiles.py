@@ -6,7 +6,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.options import Options
 from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import certify, verify
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 # U[t,i] reads U[t-1,i+1]: tiling both dimensions is right only where no tile holds two values of t, or all of i.
 BACK = """affine S {N | 1<=N && N<=6}

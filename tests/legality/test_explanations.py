@@ -1,7 +1,7 @@
 """What a finding says of its cause: the commands that are part of it; with `explain`, the obligation in mathematics."""
 
 from alphaz.legality.reporting.conflict_text import conflicts_text
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 CHAIN = """affine S {N | N>=2}
 input

@@ -9,7 +9,7 @@ import pytest
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import assume_legal, certify, verify
 from alphaz.proof import discharge
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.legality.test_rules import stencil, sums, two
 
 

@@ -14,7 +14,7 @@ from alphaz.legality.reporting.record import record
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import assume_legal, verify
 from alphaz.proof import Proved, Refuted, isl_engine
-from tests.codegen.building import design_of
+from tests.codegen.generated_kernels import design_of
 
 ROWS = """affine part {N | N>1}
 input int A {i | 0<=i<N};

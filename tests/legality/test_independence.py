@@ -7,8 +7,8 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c
 from alphaz.proof import Proved, Refuted, discharge
-from tests.cli.asking import ask
-from tests.codegen.building import ROOT, proved
+from tests.cli.command_line import ask
+from tests.codegen.generated_kernels import ROOT, proved
 
 ROWS = """affine f {N | N>=4}
 input double A {i | 0<=i<N};

@@ -12,7 +12,7 @@ from alphaz.legality.reporting.record import record
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.proof import Proved, Refuted, isl_engine
-from tests.codegen.building import design_of
+from tests.codegen.generated_kernels import design_of
 
 SHIFTED = """affine f {N | N>=8}
 input double A {t,i | 0<=t<N && 0<=i<N};

@@ -11,7 +11,7 @@ from alphaz.legality.options import Options
 from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.run import run_script
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 MEASURED = Path(__file__).parents[2] / "benchmarks" / "recursive"
 # U[t,i] reads U[t-1,i+1].

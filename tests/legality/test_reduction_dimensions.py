@@ -1,6 +1,6 @@
 """Reduction dimensions: contributions go into accumulators of their own; what they make is there behind the loop."""
 
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 SUM = """affine S {N | N>=1}
 input

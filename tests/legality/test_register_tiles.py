@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of
 from alphaz.mapping.axes import axes_of
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 # Sums over j, and what reads them at the same i.
 SUMS = """affine S {N | N>=1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 STENCIL = """
 affine S {N | N>=3}

@@ -21,8 +21,8 @@ from alphaz.model.interpreter import evaluate
 from alphaz.proof import Refuted
 from alphaz.run.data import random_inputs
 from tests.legality.bruteforce import World
-from tests.legality.building import Mapped
 from tests.legality.c_machine import Fault, Machine, functions
+from tests.legality.mapped import Mapped
 from tests.legality.plain_order import EXACT, PLAIN
 from tests.legality.plain_reads import Reader
 

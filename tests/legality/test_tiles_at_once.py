@@ -10,8 +10,8 @@ from alphaz.legality.loops.conditions import TilePoints, alone, whole
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge
-from tests.codegen.building import sample
-from tests.legality.building import Mapped
+from tests.codegen.generated_kernels import sample
+from tests.legality.mapped import Mapped
 
 TRIANGLES = """affine f {N | N>0}
 input int A {i,j | 0<=j<=i<N};

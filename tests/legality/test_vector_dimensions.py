@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.legality.test_reduction_dimensions import SUM, sums
 
 LINE = """affine S {N | N>=2}

@@ -23,7 +23,7 @@ from alphaz.order.operation_table import operations
 from alphaz.poly import Domain
 from alphaz.proof import Obligation
 from tests.legality.agreement import design_of
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.legality.plain_reads import contains
 from tests.strategies import mapped_calls, mapped_programs
 

@@ -4,7 +4,7 @@ from itertools import product
 
 from alphaz.mapping.aliases import Aliases
 from alphaz.poly import AffineFunction
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
 
 

@@ -7,7 +7,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import DimensionKind
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 S, P, O = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING  # noqa: E741
 

@@ -26,8 +26,8 @@ from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.normal.simplify import simplify
 from alphaz.transform.variables.add_local import add_local
 from alphaz.transform.variables.inline import inline
-from tests.codegen.building import proved
-from tests.search.schedule.building import proposed
+from tests.codegen.generated_kernels import proved
+from tests.search.schedule.proposals import proposed
 
 pytestmark = pytest.mark.slow
 

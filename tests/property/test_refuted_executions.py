@@ -1,5 +1,5 @@
 """A refuted mapping goes wrong: for what S2, S3 and M1 to M3 refute there is an order of execution that ≺ allows and in
-which a value is read wrongly. The order is made, not hoped for (tests/legality/exhibits.py).
+which a value is read wrongly. The order is made, not hoped for (tests/legality/wrong_orders.py).
 """
 
 from collections import Counter
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from alphaz.legality.verified import SystemVerdict
 from alphaz.proof import Proved, Refuted
 from tests.legality.agreement import judged
-from tests.legality.exhibits import SHOWN, wrongly_read
 from tests.legality.features import features
 from tests.legality.plain_order import PLAIN, TILED
+from tests.legality.wrong_orders import SHOWN, wrongly_read
 from tests.strategies.mapped_programs import Sample
 from tools.fuzz_verifier import drawn
 

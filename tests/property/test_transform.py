@@ -57,7 +57,7 @@ from alphaz.transform.variables.inline import inline, inline_all, inline_all_for
 from alphaz.transform.variables.remove import propagate_simple_equations, remove_unused_variables
 from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split
-from tests.analysis.sameness import same_facts
+from tests.analysis.same_facts import same_facts
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function
 

@@ -17,8 +17,8 @@ from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.run.compiler import find_compiler
 from alphaz.run.isolated import compile_isolated
-from tests.cli.asking import ask
-from tests.legality.building import Mapped
+from tests.cli.command_line import ask
+from tests.legality.mapped import Mapped
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.legality.verified import Verified
 from alphaz.run.compiler import find_compiler
-from tests.codegen.building import write
+from tests.codegen.generated_kernels import write
 
 RACES = ("-fsanitize=thread",)
 MEMORY = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

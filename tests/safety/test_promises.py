@@ -12,7 +12,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.resources import resource_folder
 from alphaz.run.compiler import find_compiler
 from alphaz.scripting.interpreter.python import run as run_script
-from tests.codegen.building import SANITIZED, compile_program, run, write
+from tests.codegen.generated_kernels import SANITIZED, compile_program, run, write
 
 pytestmark = pytest.mark.slow
 

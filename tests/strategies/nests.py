@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from alphaz.poly import Domain, Space
-from tests.strategies.dressing import packed
 from tests.strategies.mapped_programs import LETTERS, Sample, Step, Variable
+from tests.strategies.mapping_variants import packed
 
 HEAD = "//@ identity mix_int = 0\nint mix_int(int, int);\n"
 _LARGE = "-N-M-3<={0}<=2N+2M+3"

@@ -15,7 +15,7 @@ from alphaz.search.cost.estimate import estimate
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Alternatives, SearchAxis, SearchSpace
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
 SIZES = ((0, 3), (3, 0), (1, 1), (5, 7), (13, 11))

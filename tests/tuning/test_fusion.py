@@ -21,7 +21,7 @@ from alphaz.tuning.fusion import FusionStep, pairs
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Point
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow
 

@@ -25,8 +25,8 @@ from alphaz.run.harness import tight
 from alphaz.run.kernel import STATUS
 from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, to_storage, without_unset
 from tests.differential.worker import agree
-from tests.strategies.dressing import EXTERNALS, HEADER
 from tests.strategies.mapped_programs import Sample
+from tests.strategies.mapping_variants import EXTERNALS, HEADER
 from tools.differential.c_proof import Word, disagreement, said_of
 from tools.differential.generation import FAMILIES, PLAINER, Broken, Tally, drawn
 from tools.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run

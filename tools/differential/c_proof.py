@@ -15,7 +15,7 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.run.files import write_sources
 from alphaz.scop.kernel import OtherFile
-from tests.strategies.dressing import HEADER
+from tests.strategies.mapping_variants import HEADER
 from tools.differential.proved_mappings import Proved
 
 # Of isl, for each question and to find claims, and of time for each stage.

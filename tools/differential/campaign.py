@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from alphaz.codegen.scheduled.pipeline import PLAIN
-from tests.strategies.dressing import HEADER
 from tests.strategies.mapped_programs import Sample
+from tests.strategies.mapping_variants import HEADER
 from tools.differential.batch import SAMPLES, SampleResult, Way, complaint, run_batch
 from tools.differential.generation import Tally
 from tools.differential.openmp.machine import Look, Machine, NotBuilt

@@ -12,8 +12,8 @@ from alphaz.proof import Proved as Holds
 from alphaz.proof import Undecided, discharge
 from tests.legality.agreement import design_of
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
-from tests.strategies.dressing import MEETING, dressed, nested, parametrised, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
+from tests.strategies.mapping_variants import MEETING, dressed, nested, parametrised, summed, typed
 from tools.differential.proved_mappings import TYPED, Proved, named, plainly, proved
 
 # So many programs are tried for one that is proved, so many changes of it, and so many mappings of it are kept.

@@ -17,8 +17,8 @@ from alphaz.mapping.design import Design
 from tests.legality.agreement import design_of
 from tests.legality.features import features
 from tests.strategies import kernels, mapped_calls
-from tests.strategies.dressing import dressed, typed
 from tests.strategies.mapped_programs import Sample, sample, with_memory
+from tests.strategies.mapping_variants import dressed, typed
 
 MEMORIES = 3
 # The shares of samples with calls, of kernels, of those with other types than int, and of plain code.

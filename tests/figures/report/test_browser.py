@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tests.figures.report.browser import browser, needs_browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_browser]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.figures.report import page
-from tests.cli.asking import ask, files
+from tests.cli.command_line import ask, files
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 

@@ -8,8 +8,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, system_name
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
-from tests.cli.asking import ask
-from tests.frontends.from_c.importing import equations, imported, refusal
+from tests.cli.command_line import ask
+from tests.frontends.from_c.equations import equations, imported, refusal
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.from_c.importing import imported
+from tests.frontends.from_c.equations import imported
 from tools.import_peers import KERNELS, faults, peers
 
 pytestmark = pytest.mark.slow

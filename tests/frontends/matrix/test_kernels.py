@@ -19,7 +19,7 @@ from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
 from tests.frontends.matrix.dense import computed, size, stored
-from tests.frontends.matrix.drawing import kernel as drawn
+from tests.frontends.matrix.random_kernels import kernel as drawn
 
 pytestmark = pytest.mark.slow
 

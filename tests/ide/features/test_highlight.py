@@ -9,7 +9,7 @@ from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punc
 
 from alphaz.ide.features.highlight import AlphabetsLexer, ScriptLexer, coloured
 from alphaz.syntax.words import KEYWORDS
-from tests.cases.running import FOLDER, paths
+from tests.cases.corpus import FOLDER, paths
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = sorted(

@@ -21,7 +21,7 @@ from pygls.exceptions import JsonRpcException
 from alphaz.diagnostics import Source
 from alphaz.scripting.interpreter.run import run_script
 from tests.architecture.source_tree import ROOT
-from tests.ide.lsp.talking import SERVER, Editor, greet, leave
+from tests.ide.lsp.client import SERVER, Editor, greet, leave
 from tools.measure_server import LIMIT, edited, offered
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

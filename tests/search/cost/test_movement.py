@@ -20,7 +20,7 @@ from alphaz.search.cost.estimate import Estimate, estimate, slowness, unevenness
 from alphaz.search.cost.movement import LINE, Movement
 from alphaz.search.cost.touches import touches_of
 from alphaz.tuning.fusion import FusionOperations, FusionStep
-from tests.codegen.building import design_of
+from tests.codegen.generated_kernels import design_of
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "matrix"
 

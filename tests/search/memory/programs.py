@@ -6,7 +6,7 @@ from pathlib import Path
 import alphaz
 from alphaz.mapping.design import Design
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 KERNELS = Path(__file__).parents[3] / "samples" / "kernels"
 

@@ -19,7 +19,7 @@ from alphaz.search.memory.proposal import Request
 from alphaz.search.memory.sharing import Placed, SharingSearch
 from alphaz.search.memory.text import document as values
 from alphaz.search.memory.text import lines, memory_advice
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tests.search.memory.programs import blur, kernel, maps, pingpong, proposed
 
 

@@ -13,7 +13,7 @@ from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from alphaz.search.memory.text import lines
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.search.memory.programs import proposed
 
 TRIANGLE = """affine tri {N | N>=2}

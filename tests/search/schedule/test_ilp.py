@@ -17,8 +17,8 @@ from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_
 from alphaz.search.schedule.ilp.row import Model, orthogonal, solve
 from alphaz.search.schedule.ilp.steering import Steering
 from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest
-from tests.search.schedule.building import design_of, kernel, kernel_design, problem, program_of, proposed, rows
 from tests.search.schedule.large import chain
+from tests.search.schedule.proposals import design_of, kernel, kernel_design, problem, program_of, proposed, rows
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import NONE, ScheduleRequest, with_memory
 from alphaz.search.schedule.script_lines import Line
-from tests.search.schedule.building import design_of, kernel_design, only_system, problem, proposed
+from tests.search.schedule.proposals import design_of, kernel_design, only_system, problem, proposed
 from tests.strategies.rewritable import program
 
 Operation = tuple[str, tuple[int, ...]]

@@ -16,7 +16,8 @@ from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.script_lines import Line
-from tests.search.schedule.building import (
+from tests.search.schedule.large import chain, ring
+from tests.search.schedule.proposals import (
     KERNELS,
     SAMPLES,
     design_of,
@@ -26,7 +27,6 @@ from tests.search.schedule.building import (
     proposed,
     rows,
 )
-from tests.search.schedule.large import chain, ring
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.ilp.cost import read_cost
 from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
-from tests.search.schedule.building import proposed, rows
+from tests.search.schedule.proposals import proposed, rows
 
 DIFFUSION = """
 affine diffusion {T,N,M | T>=1 && N>=1 && M>=1}

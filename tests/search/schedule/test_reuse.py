@@ -12,8 +12,8 @@ from alphaz.mapping.statement import Role
 from alphaz.search.schedule.accesses import reuse
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.request import NONE, Goal, ScheduleEngine, ScheduleRequest
-from tests.cli.asking import ask
-from tests.search.schedule.building import design_of, kernel_design, problem, proposed, rows
+from tests.cli.command_line import ask
+from tests.search.schedule.proposals import design_of, kernel_design, problem, proposed, rows
 from tests.search.schedule.test_problem import Operation, pairs_of
 
 Element = tuple[str, tuple[int, ...]]

@@ -11,7 +11,7 @@ from alphaz.diagnostics import Source, Span
 from alphaz.search.schedule.ilp.cost import SPATIAL, Cost, read_cost
 from alphaz.search.schedule.locality import along_lines, groups_of, reuse_lost, steps_of, vector_worth, weights_of
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
-from tests.search.schedule.building import design_of, kernel, kernel_design, problem, proposed, rows
+from tests.search.schedule.proposals import design_of, kernel, kernel_design, problem, proposed, rows
 
 ASKED = ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=SPATIAL)
 

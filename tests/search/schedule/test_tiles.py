@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.legality.building import Mapped
-from tests.search.schedule.building import SAMPLES, kernel
+from tests.legality.mapped import Mapped
+from tests.search.schedule.proposals import SAMPLES, kernel
 
 # Figure 3.9: b[i] = f(a[i-1..i+1]), then a[i] = b[i], in place. U[t] is a after so many steps.
 JACOBI = """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -4,7 +4,7 @@ written for; the one that is not is refuted, and statements at equal dates need 
 
 import pytest
 
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 
 # tmp = alpha A B, then D = beta D + tmp C: Z and E are where the sums begin.
 PRODUCTS = """

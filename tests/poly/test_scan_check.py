@@ -14,7 +14,7 @@ from alphaz.poly.algorithms.scan_check import _Reader, visits_all
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scan_loops
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 
 Visited = tuple[int, tuple[int, ...]]
 

@@ -13,7 +13,7 @@ from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.types import INT
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.affine import at_least
-from tests.analysis.sameness import same_facts
+from tests.analysis.same_facts import same_facts
 
 TEXT = """
 affine callee {N | N>0}

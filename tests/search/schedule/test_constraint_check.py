@@ -5,7 +5,7 @@ import pytest
 from alphaz.diagnostics import Rejected
 from alphaz.search.schedule.ilp.cost import COSTS
 from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest, shared_loops
-from tests.search.schedule.building import design_of, proposed
+from tests.search.schedule.proposals import design_of, proposed
 
 CHAIN = """affine chain {N | N>=5}
 input

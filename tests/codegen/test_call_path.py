@@ -6,7 +6,7 @@ from types import FrameType
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from tests.codegen.building import ROOT, sample
+from tests.codegen.generated_kernels import ROOT, sample
 
 ROOMS = ("codegen/", "loops/")
 

@@ -6,7 +6,7 @@ from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.locality import reuse_lost
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import NONE, ScheduleRequest
-from tests.search.schedule.building import design_of, problem, proposed, rows
+from tests.search.schedule.proposals import design_of, problem, proposed, rows
 
 PLAIN = ScheduleRequest(recipe=NONE)
 

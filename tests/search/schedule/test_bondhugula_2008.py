@@ -6,8 +6,8 @@ from alphaz.search.schedule.ilp.bands import BandTask, one_row
 from alphaz.search.schedule.ilp.cost import FEAUTRIER
 from alphaz.search.schedule.ilp.steering import read_steering
 from alphaz.search.schedule.request import Fuse
-from tests.search.schedule.building import kernel_design, problem
 from tests.search.schedule.loops import Loops
+from tests.search.schedule.proposals import kernel_design, problem
 
 SQUARE = "0<=i,j<N"
 

@@ -11,7 +11,7 @@ from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
-from tests.search.schedule.building import SAMPLES, kernel, rows
+from tests.search.schedule.proposals import SAMPLES, kernel, rows
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.c import tree as c
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
-from tests.codegen.meaning import meaning
+from tests.codegen.c_semantics import meaning
 from tools.differential.generation import Tally, drawn
 
 Body = tuple[c.Statement, ...]

@@ -12,7 +12,7 @@ from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.pieces import cuts
 from alphaz.search.memory.text import cut_commands
-from tests.legality.building import Mapped
+from tests.legality.mapped import Mapped
 from tests.search.memory.programs import blur, kernel, pingpong, proposed
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected
 from alphaz.model.interpreter import evaluate
 from alphaz.run.kernel import compile_kernel
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 
 _STRICT = ("-O1", "-Wall", "-Wextra", "-Werror")
 

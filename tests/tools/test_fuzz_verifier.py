@@ -14,7 +14,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.legality import verification
 from alphaz.legality.verified import Verified
-from tests.cli.asking import ask
+from tests.cli.command_line import ask
 from tools.fuzz_verifier import RULES, drawn, main
 
 pytestmark = pytest.mark.slow

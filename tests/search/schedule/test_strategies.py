@@ -21,7 +21,7 @@ from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.tactic import Applied, Tactic, apply_steps
-from tests.search.schedule.building import (
+from tests.search.schedule.proposals import (
     KERNELS,
     SAMPLES,
     design_of,

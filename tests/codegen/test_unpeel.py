@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.codegen.building import proved
+from tests.codegen.generated_kernels import proved
 from tests.codegen.test_merges import agrees
 
 ROWS = """affine r {N | N>=1}
