@@ -3,6 +3,7 @@
 import ctypes
 import tempfile
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
@@ -106,7 +107,7 @@ def compiled(
         command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
         kind = () if is_program else ("-fPIC", "-shared")
         linked = (*kind, *units, "-o", _LIBRARY, *libraries)
-        title = _title(compiler, (*command, *linked), (*command, *folders), units, folder) if remember else None
+        title = _title(compiler, (*command, *linked), command, folders, units, folder) if remember else None
         kept = recall(title) if title is not None and not anew else None
         if kept is not None:
             return kept
@@ -120,19 +121,36 @@ def compiled(
 
 
 def _title(
-    compiler: Compiler, build: Sequence[str], preprocess: Sequence[str], units: Sequence[str], folder: Path
+    compiler: Compiler,
+    build: Sequence[str],
+    preprocess: tuple[str, ...],
+    folders: Sequence[str],
+    units: Sequence[str],
+    folder: Path,
 ) -> str | None:
     """Returns the name of the library in the cache; None where the preprocessor fails.
 
     The folders of headers are no part of the name: the preprocessed text has their content.
     """
-    (folder / _NOTHING).write_text("", encoding="utf-8")
-    processor = run((*preprocess, "-E", "-dM", _NOTHING), folder, _SECONDS)
-    texts = [run((*preprocess, "-E", "-P", unit), folder, _SECONDS) for unit in units]
-    if not all(outcome.succeeded for outcome in (processor, *texts)):
+    texts = [run((*preprocess, *folders, "-E", "-P", unit), folder, _SECONDS) for unit in units]
+    try:
+        told = (_predefined_macros(compiler, preprocess), *(outcome.output for outcome in texts))
+    except NotCompiled:
         return None
-    told = (processor.output, *(outcome.output for outcome in texts))
+    if not all(outcome.succeeded for outcome in texts):
+        return None
     return cache_name("kernel", (compiler.version, "\0".join(build), *told))
+
+
+@lru_cache(maxsize=64)
+def _predefined_macros(compiler: Compiler, preprocess: tuple[str, ...]) -> str:
+    """Returns the macros that the compiler predefines with these flags: they tell the processor. Raises NotCompiled."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
+        Path(name, _NOTHING).write_text("", encoding="utf-8")
+        outcome = run((*preprocess, "-E", "-dM", _NOTHING), Path(name), _SECONDS)
+    if not outcome.succeeded:
+        raise NotCompiled(outcome.errors)
+    return outcome.output
 
 
 def _without_shadows(sources: Sources, include: Path | None) -> Sources:
