@@ -71,6 +71,7 @@ def test_every_type_comes_back_from_an_array(copy: Path, tmp_path: Path, order: 
     assert np.load(tmp_path / "t.npy") == 2.5
 
 
+@pytest.mark.slow
 def test_text_files_have_a_value_a_line_in_the_order_of_the_domain(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("1 2\n3\n4 5 6 7 8 9")
     done = run(copy, "./copy", "3", "--input", f"x3={tmp_path}/x.txt", "--output", f"y3={tmp_path}/y.txt")

@@ -54,6 +54,7 @@ def test_the_script_as_it_stands_comes_first_and_nothing_lies_outside(search: Se
     assert min(map(cost, points)) <= cost(over.usual)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ALL, ids=lambda each: each.name)
 def test_the_same_seed_asks_the_same(search: Search) -> None:
     over = space(5, 4, 3)

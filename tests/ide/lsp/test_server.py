@@ -242,6 +242,7 @@ async def test_the_outline_has_systems_variables_and_commands(editor: Editor) ->
     assert [command.name for command in commands][:2] == ["ReadAlphabets", "setSpaceTimeMap"]
 
 
+@pytest.mark.slow
 async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:
     """What is out of date is not waited for."""
     name = "wrong-parallel.cs"
