@@ -21,6 +21,8 @@ from alphaz.run.machine import PIN
 os.environ[PIN] = "avx2"
 # Stage A of generated C has tests of its own; others need not wait for it.
 os.environ["ALPHAZ_PROVE"] = "no"
+# Tests run beside each other: a thread that waits must not take the processor from another test.
+os.environ["OMP_WAIT_POLICY"] = "passive"
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False)
 settings.load_profile("same")
