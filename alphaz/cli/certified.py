@@ -7,7 +7,8 @@ from importlib import metadata
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
-from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan, digest_of
+from alphaz.cli.report import digest
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.proof import CVerdict
@@ -17,19 +18,19 @@ from alphaz.poly.versions import versions
 __all__ = ["document", "document_of_c", "record"]
 
 
-def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str:
+def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:
     """Returns the text of the certificate. A mapping without a final verdict has no record: it is undecided."""
     records = (
-        ruling.record
+        verdict.record
         or Record(
-            script=ruling.script,
-            system=ruling.system,
+            script=verdict.file,
+            system=verdict.system,
             verdict=UNDECIDED,
             inventory=None,
             separations=(),
             obligations=(),
         )
-        for ruling in rulings
+        for verdict in verdicts
     )
     files = dict.fromkeys(SourceFile(*file) for plan in plans for file in plan.files)
     return write(Certificate(_versions(), tuple(files), tuple(records)))
@@ -38,7 +39,7 @@ def document(plans: Sequence[TaskPlan], rulings: Sequence[ScriptVerdict]) -> str
 def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
     """Returns the certificate of C, each verdict with the text of its program, and of the `mappings` of generated C."""
     sources = (*programs, *(verdict.source for verdict in verdicts))
-    files = dict.fromkeys(SourceFile(*digest_of(source)) for source in sources)
+    files = dict.fromkeys(SourceFile(*digest(source)) for source in sources)
     records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))
     return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
 

@@ -10,11 +10,9 @@ from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import READING, chosen_limits
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.cli.report import VerbReport, emit, last_line
+from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
-from alphaz.diagnostics.render import FORMATS
-from alphaz.diagnostics.render.junit import TestCase, to_junit
-from alphaz.diagnostics.render.summary import summary
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.processes.pool import Crashed, Expired, Pool
 
@@ -35,12 +33,6 @@ class CheckTask:
 
     name: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
-    findings: tuple[Diagnostic, ...]
-    seconds: float
 
 
 @click.command("check", epilog=EPILOG)
@@ -68,68 +60,44 @@ def command(
         raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
     sources = choices.sources(programs, choices.settings.programs, ".ab")
     checked = _check_all(sources, choices)
-    findings = [finding for each in checked for finding in each.findings]
+    files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    findings = [finding for entry in checked for finding in entry.findings]
+    found = VerbReport(choices, checked, findings, findings, closing=f"{files} checked", sources=sources)
     code = choices.code(findings, sources)
-
-    def document(form: str) -> str:
-        return _document(form, choices, sources, checked, findings)
-
     if choices.form == "text":
-        show_findings(choices.news(findings))
-        click.echo(_summary(choices, sources, findings), nl=False)
-    else:
-        click.echo(document(choices.form), nl=False)
-    choices.write_reports(document)
+        show_findings(found.news)
+        click.echo(last_line(found, findings), nl=False)
+    emit(found)
     ctx.exit(code)
 
 
-def _check_all(sources: list[Source], choices: Choices) -> list[CheckedFile]:
+def _check_all(sources: list[Source], choices: Choices) -> list[ReportEntry]:
     """Returns the checked files in the order of the sources, for every order of their completion."""
-    tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
-    done: dict[int, CheckedFile] = {}
+    tasks = {CheckTask(source.name, source.text): at for at, source in enumerate(sources)}
+    done: dict[int, ReportEntry] = {}
     pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.limits.seconds, memory=choices.limits.bytes)
     progress(f"checking {sources[0].name}")
     for task, result in pool.run(tasks):
         at = tasks[task]
-        done[at] = result if isinstance(result, CheckedFile) else _unchecked(sources[at], result)
+        done[at] = result if isinstance(result, ReportEntry) else _unchecked(sources[at], result)
         progress(f"{len(done)} of {len(sources)} checked: {task.name}")
     progress("")
     return [done[at] for at in range(len(sources))]
 
 
-def _check(task: CheckTask) -> CheckedFile:
+def _check(task: CheckTask) -> ReportEntry:
     start = perf_counter()
     try:
         findings = read_program(Source(task.name, task.text)).warnings
     except Rejected as rejected:
         findings = rejected.diagnostics
-    return CheckedFile(findings, perf_counter() - start)
+    return ReportEntry(task.name, "check", findings, perf_counter() - start)
 
 
-def _unchecked(source: Source, why: Expired | Crashed) -> CheckedFile:
+def _unchecked(source: Source, why: Expired | Crashed) -> ReportEntry:
     place = Span(source, 0, 0)
     if isinstance(why, Crashed):
-        return CheckedFile(
-            (Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place)),), 0.0
-        )
+        failed = Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place))
+        return ReportEntry(source.name, "check", (failed,))
     at = why.at or Unfinished(place, "whether the program is right")
-    return CheckedFile((at.finding(why.limit),), why.seconds)
-
-
-def _document(
-    form: str, choices: Choices, sources: list[Source], checked: list[CheckedFile], findings: list[Diagnostic]
-) -> str:
-    news = choices.news(findings)
-    if form == "junit":
-        kept = set(map(id, news))
-        pairs = zip(sources, checked, strict=True)
-        return to_junit(
-            [TestCase(s.name, "check", c.seconds, [f for f in c.findings if id(f) in kept]) for s, c in pairs]
-        )
-    closing = _summary(choices, sources, findings) if form in ("text", "github") else ""
-    return FORMATS[form](news) + closing
-
-
-def _summary(choices: Choices, sources: list[Source], findings: list[Diagnostic]) -> str:
-    files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
-    return f"{files} checked: {summary(choices.news(findings))}{choices.remarks(findings, sources)}\n"
+    return ReportEntry(source.name, "check", (at.finding(why.limit),), why.seconds)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from alphaz.cli.files import InputError
-from alphaz.cli.script_verdict import ScriptVerdict
+from alphaz.diagnostics import ReportEntry
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.trace import Trace
@@ -70,17 +70,17 @@ def _command(converter: str, svg: str, source: Path, target: Path) -> Sequence[s
     return (converter, *flags, f"--window-size={width},{height}", f"--screenshot={target}", source.as_uri())
 
 
-def write_pictures(folder: str, rulings: Sequence[ScriptVerdict]) -> None:
+def write_pictures(folder: str, verdicts: Sequence[ReportEntry]) -> None:
     """Writes a file for each mapping, named after its script and system. Raises InputError."""
     place = _folder(folder)
     taken: set[str] = set()
-    for ruling in rulings:
-        if isinstance(ruling.trace, str):
-            click.echo(f"no figure of {ruling.system} ({ruling.script}): {ruling.trace}", err=True)
+    for verdict in verdicts:
+        if not isinstance(verdict.trace, Trace):
+            click.echo(f"no figure of {verdict.system} ({verdict.file}): {verdict.trace}", err=True)
             continue
-        kind = best(ruling.trace)
-        name = _name(f"{PurePath(ruling.script).stem}-{ruling.system}-{kind}", taken)
-        write_picture(place / name, figure(ruling.trace, kind))
+        kind = best(verdict.trace)
+        name = _name(f"{PurePath(verdict.file).stem}-{verdict.system}-{kind}", taken)
+        write_picture(place / name, figure(verdict.trace, kind))
         click.echo(f"wrote {place / name}", err=True)
 
 

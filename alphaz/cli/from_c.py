@@ -1,6 +1,5 @@
 """`alphaz from-c`: a C function as equations, with a script that keeps its order and memory; both are proved."""
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -142,21 +141,18 @@ def _session_findings(session: Session) -> Sequence[Diagnostic]:
 
 
 def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:
-    document = json.loads(to_json(list(findings)))
-    document["imports"] = [
-        {
-            "source": source.name,
-            "function": made.function,
-            "system": made.system,
-            "verdict": made.verdict.verdict,
-            "seconds": round(made.seconds, 3),
-            "obligations": len(made.verdict.obligations),
-            "left_out": None if made.left_out is None else domain_shown(made.left_out),
-            "program": made.program,
-            "script": made.script,
-        }
-    ]
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    value = {
+        "source": source.name,
+        "function": made.function,
+        "system": made.system,
+        "verdict": made.verdict.verdict,
+        "seconds": round(made.seconds, 3),
+        "obligations": len(made.verdict.obligations),
+        "left_out": None if made.left_out is None else domain_shown(made.left_out),
+        "program": made.program,
+        "script": made.script,
+    }
+    return to_json(findings, {"imports": [value]})
 
 
 def _checked_names(outputs: tuple[str, str] | None, force: bool) -> tuple[str | None, str | None]:

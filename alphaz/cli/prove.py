@@ -1,7 +1,7 @@
 """`alphaz prove`: proves that a C program computes a system of equations."""
 
-import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,14 +16,9 @@ from alphaz.cli.deadline import PROVING, bounding, chosen_limits
 from alphaz.cli.figure_files import write_order
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
-from alphaz.cli.reported import proof_document, word_of
-from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.cli.report import ReportPage, VerbReport, digests, emit
+from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.diagnostics.deadline import OutOfTime
-from alphaz.diagnostics.render import FORMATS
-from alphaz.diagnostics.render.json import to_json
-from alphaz.diagnostics.render.junit import TestCase, to_junit
-from alphaz.diagnostics.render.sarif import to_sarif
-from alphaz.diagnostics.render.summary import summary
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
@@ -42,6 +37,7 @@ from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
 from alphaz.processes.copies import cores
+from alphaz.proof import Proved, Refuted, Verdict
 from alphaz.scop.kernel import Annotation, OtherFile
 from alphaz.scripting.commands.kinds.storage import layouts_said
 
@@ -193,16 +189,9 @@ def command(
     progress("")
     code = choices.code(findings, [source])
 
-    def document(form: str) -> str:
-        if form == "html":
-            return proof_document(equations, source, found, findings, order)
-        return _document(form, choices, program, source, found, findings)
-
     if choices.form == "text":
         _show(found, choices, findings, obligations)
-    else:
-        click.echo(document(choices.form), nl=False)
-    choices.write_reports(document)
+    emit(_report(choices, equations, source, found, findings, order))
     if certificate is not None:
         judged = [] if found is None else [found]
         write_file(certificate, document_of_c(judged, [equations] * len(judged)))
@@ -242,31 +231,49 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, wanted)
 
 
-def _document(
-    form: str,
+def _report(
     choices: Choices,
-    program: str,
+    program: Source,
     source: Source,
     verdict: CVerdict | None,
     findings: Sequence[Diagnostic],
-) -> str:
-    news = choices.news(findings)
-    match form:
-        case "json":
-            document = json.loads(to_json(news))
-            document["proofs"] = [] if verdict is None else [_value(program, verdict)]
-            return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-        case "junit":
-            seconds = 0.0 if verdict is None else verdict.seconds
-            notes = () if verdict is None else _notes(verdict)
-            return to_junit([TestCase(file=source.name, name="prove", seconds=seconds, findings=news, notes=notes)])
-        case "sarif":
-            return to_sarif(news, {} if verdict is None else _summary(program, verdict))
-        case "text" | "github":
-            notes = () if verdict is None else _notes(verdict)
-            closing = f"{verdict}: {summary(news)}\n" if verdict is not None else f"{summary(news)}\n"
-            return FORMATS[form](news) + closing + "".join(f"  {note}\n" for note in notes)
-    return FORMATS[form](news)
+    order: Trace | str,
+) -> VerbReport:
+    """Returns the report. Without a verdict there was no time."""
+    facts: list[tuple[str, str]] = []
+    entry = ReportEntry(
+        source.name, "prove", findings, system=source.name, word="undecided", line="undecided", trace=order
+    )
+    if verdict is not None:
+        facts = [("taken for granted", note) for note in verdict.assumed]
+        facts += [("execution", str(verdict.tried))] if verdict.tried is not None else []
+        entry = replace(
+            entry,
+            seconds=verdict.seconds,
+            system=verdict.system,
+            word=verdict.verdict,
+            line=f"{verdict} ({verdict.seconds:.2f} s)",
+            obligations=[(a.question.family, a.question.claim, word_of(a.verdict)) for a in verdict.obligations],
+            notes=_notes(verdict),
+            value=_value(program.name, verdict),
+        )
+    page = ReportPage(
+        title=f"alphaz prove: {source.name}",
+        texts={text.name: text.text for text in (source, program)},
+        facts=[*facts, *digests((program, source))],
+        noun="text",
+    )
+    return VerbReport(
+        choices=choices,
+        entries=[entry],
+        findings=findings,
+        annotations=findings,
+        closing="" if verdict is None else str(verdict),
+        notes=entry.notes,
+        key="proofs",
+        properties=None if verdict is None else _summary(program.name, verdict),
+        page=page,
+    )
 
 
 def _summary(program: str, verdict: CVerdict) -> dict[str, object]:
@@ -299,6 +306,18 @@ def _value(program: str, verdict: CVerdict) -> dict[str, object]:
             for obligation in verdict.obligations
         ],
     }
+
+
+def word_of(verdict: Verdict) -> str:
+    """Returns the verdict of an obligation about C as a word: a violation is "not proved"; only an
+    execution refutes.
+    """
+    match verdict:
+        case Proved():
+            return "proved"
+        case Refuted():
+            return "violated"
+    return "undecided"
 
 
 def _laws(text: str) -> frozenset[str]:

@@ -4,15 +4,14 @@ A task is a script, one of its mappings by number, or a range of the obligations
 last task of a script keeps its interpretation.
 """
 
-import hashlib
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
 
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.cli.report import digest
+from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.lazy import lazy_import
@@ -28,6 +27,7 @@ from alphaz.scripting.interpreter.judge import (
     unjudged,
     verdict_line,
     verdict_value,
+    verdict_word,
 )
 from alphaz.scripting.interpreter.run import run_script
 
@@ -82,27 +82,16 @@ class TaskPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptVerdict:
-    """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document.
-
-    `conflicts` are the values that may not share a cell, in lines, where an explanation was requested.
-
-    `trace` is the mapping at small parameters, where one was requested, or the reason why there is none.
+class ScriptVerdict(ReportEntry):
+    """The verdict on one mapping, as it is reported. `listing` has its obligations in lines; `conflicts` the values
+    that may not share a cell, in lines, where an explanation was requested.
 
     Where it is not `final`, hints are still to be searched for; `results` are its results.
     """
 
-    script: str
-    system: str
-    is_proved: bool
-    line: str
-    obligations: str
-    value: Mapping[str, object]
-    seconds: float
-    findings: tuple[Diagnostic, ...]
+    listing: str = ""
     conflicts: str = ""
     record: "Record | None" = None
-    trace: "Trace | str" = ""
     final: bool = True
     results: tuple[ObligationVerdict, ...] = ()
 
@@ -115,7 +104,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
     start = process_time()
     trial = reading.trial(task.number, task.options)
     if isinstance(trial, SystemVerdict):
-        return _ruling(task, reading.judgements[task.number], trial, 0.0, ())
+        return _verdict(task, reading.judgements[task.number], trial, 0.0, ())
     results = task.results
     if results is None:
         total = len(trial.matters)
@@ -125,7 +114,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
             return TaskPart(stretch, total, results, process_time() - start)
     made = report(trial, results, task.options)
     seconds = task.seconds if task.hinting else task.seconds + process_time() - start
-    return _ruling(task, reading.judgements[task.number], made, seconds, results)
+    return _verdict(task, reading.judgements[task.number], made, seconds, results)
 
 
 def _answered(trial: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
@@ -139,7 +128,7 @@ def _answered(trial: Verification, stretch: range, end: float) -> tuple[range, t
     return stretch, tuple(found)
 
 
-def _ruling(
+def _verdict(
     task: VerificationTask,
     asked: CachedVerdict,
     report: SystemVerdict,
@@ -160,12 +149,14 @@ def _ruling(
     record = _record(task, report) if task.record and not task.hinting else None
     trace = _trace(asked, report) if task.traced and not task.hinting else ""
     return ScriptVerdict(
-        script=task.name,
+        file=task.name,
+        case=report.system,
         system=report.system,
-        is_proved=report.is_proved,
+        word=report.word,
         line=verdict_line(made),
-        obligations=obligations_text(made),
-        value=verdict_value(made),
+        obligations=[(r.rule.code, r.claim, verdict_word(r.verdict)) for r in report.results],
+        listing=obligations_text(made),
+        value={"script": task.name, **verdict_value(made)},
         seconds=seconds,
         findings=report.findings,
         conflicts=_conflicts(task, report),
@@ -238,14 +229,9 @@ def _read(source: Source) -> _Reading:
     session = run_script(source, Path(source.name).parent, judge=judge)
     matters = session.judgements
     read = [system.span.source for matter in matters for system in matter.design.program.systems]
-    files = dict.fromkeys(digest_of(each) for each in (source, *read))
+    files = dict.fromkeys(digest(each) for each in (source, *read))
     systems = tuple((matter.report.system, matter.span) for matter in matters)
     return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.looked.items())), matters)
-
-
-def digest_of(source: Source) -> tuple[str, str]:
-    """Returns the name of a text, and the SHA-256 of its bytes."""
-    return source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # --- where nothing came back ------------------------------------------------------------------------------------------
@@ -257,18 +243,19 @@ def no_plan(source: Source, why: Expired | Crashed) -> TaskPlan:
     return TaskPlan((_failure(why, where, "what the script asks for", source.name),), (), ())
 
 
-def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Crashed) -> ScriptVerdict:
+def no_verdict(source: Source, system: str, span: Span | None, why: Expired | Crashed) -> ScriptVerdict:
     """Returns the verdict on a system without a complete verification: undecided, and never success."""
     finding = _failure(why, span or Span(source, 0, 0), f"whether the mapping of `{system}` is right", source.name)
     reason = finding.notes[0] if finding.notes else finding.message
     seconds = why.seconds if isinstance(why, Expired) else 0.0
-    value = {"system": system, "verdict": "undecided", "seconds": seconds, "obligations": [], "reason": reason}
+    value = {"script": source.name, "system": system, "verdict": "undecided", "seconds": seconds}
+    value |= {"obligations": [], "reason": reason}
     return ScriptVerdict(
-        script=source.name,
+        file=source.name,
+        case=system,
         system=system,
-        is_proved=False,
+        word="undecided",
         line=f"{system}: undecided, {reason}",
-        obligations="",
         value=value,
         seconds=seconds,
         findings=(finding,),

@@ -1,6 +1,5 @@
 """`alphaz verify`: the verdicts on the mappings of scripts."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,15 +11,12 @@ from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, chosen_limits
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
-from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask, no_plan, no_ruling, rule
+from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
+from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask, no_plan, no_verdict, rule
 from alphaz.cli.watch import WatchPass, digest_of
 from alphaz.cli.work_queue import WorkQueue
-from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics import Diagnostic, ReportEntry, Source
 from alphaz.diagnostics.grouping import summarized, unique
-from alphaz.diagnostics.render import FORMATS
-from alphaz.diagnostics.render.json import to_json
-from alphaz.diagnostics.render.junit import TestCase, to_junit
-from alphaz.diagnostics.render.summary import summary
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
 from alphaz.processes.pool import Crashed, Expired, Pool
@@ -55,17 +51,17 @@ class RunningVerification:
 
     source: Source
     plan: TaskPlan | None = None
-    rulings: dict[int, ScriptVerdict] = field(default_factory=dict)
+    verdicts: dict[int, ScriptVerdict] = field(default_factory=dict)
 
     @property
     def is_over(self) -> bool:
-        if self.plan is None or len(self.rulings) < len(self.plan.systems):
+        if self.plan is None or len(self.verdicts) < len(self.plan.systems):
             return False
-        return all(ruling.final for ruling in self.rulings.values())
+        return all(verdict.final for verdict in self.verdicts.values())
 
     @property
     def in_order(self) -> list[ScriptVerdict]:
-        return [self.rulings[at] for at in sorted(self.rulings)]
+        return [self.verdicts[at] for at in sorted(self.verdicts)]
 
     @property
     def script_findings(self) -> tuple[Diagnostic, ...]:
@@ -73,7 +69,20 @@ class RunningVerification:
 
     @property
     def findings(self) -> list[Diagnostic]:
-        return [*self.script_findings, *(f for ruling in self.in_order for f in ruling.findings)]
+        return [*self.script_findings, *(f for verdict in self.in_order for f in verdict.findings)]
+
+    @property
+    def entry(self) -> ReportEntry:
+        """Returns the entry of the script itself."""
+        is_wrong = any(finding.is_error for finding in self.script_findings)
+        return ReportEntry(
+            file=self.source.name,
+            case="script",
+            findings=self.script_findings,
+            word="not well formed" if is_wrong else "remarks",
+            line="the script itself",
+            trace="these are findings on the script itself",
+        )
 
     def take(self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed) -> None:
         """Records the result of a task."""
@@ -82,8 +91,8 @@ class RunningVerification:
                 self.plan = result
             case ScriptVerdict():
                 assert task.number is not None
-                known = self.rulings.get(task.number, result)
-                self.rulings[task.number] = replace(
+                known = self.verdicts.get(task.number, result)
+                self.verdicts[task.number] = replace(
                     result, record=known.record, conflicts=known.conflicts, trace=known.trace
                 )
             case TaskPart():
@@ -98,10 +107,10 @@ class RunningVerification:
         finding then.
         """
         assert self.plan is not None
-        none = no_ruling(self.source, *self.plan.systems[number], why)
-        known = self.rulings.get(number, none)
-        told = none.findings if known is not none and isinstance(why, Crashed) else ()
-        self.rulings[number] = replace(known, final=True, findings=(*known.findings, *told))
+        none = no_verdict(self.source, *self.plan.systems[number], why)
+        known = self.verdicts.get(number, none)
+        more = none.findings if known is not none and isinstance(why, Crashed) else ()
+        self.verdicts[number] = replace(known, final=True, findings=(*known.findings, *more))
 
 
 @click.command("verify", epilog=EPILOG)
@@ -164,7 +173,7 @@ def command(
     if watch and write_baseline is not None:
         raise click.UsageError("--watch does not go with --write-baseline, which is done once")
     options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
-    wanted = _Wanted(options, _Shown(obligations, every), certificate, figures)
+    wanted = _Wanted(options=options, obligations=obligations, every=every, certificate=certificate, figures=figures)
 
     def chosen() -> Choices:
         return Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
@@ -181,33 +190,29 @@ def command(
 def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> WatchPass:
     """Verifies all scripts once: shows the findings, and writes the requested files."""
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
-    hearings: list[RunningVerification] = []
+    running: list[RunningVerification] = []
     record, traced = wanted.certificate is not None, wanted.figures is not None or "html" in choices.forms
     tasks = [VerificationTask(s.name, s.text, record=record, traced=traced, options=wanted.options) for s in sources]
-    for hearing in _hear(sources, tasks, choices):
-        hearings.append(hearing)
+    for script in _verified_scripts(sources, tasks, choices):
+        running.append(script)
         if choices.form == "text":
-            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", wanted.shown, choices)
-    findings = unique(finding for hearing in hearings for finding in hearing.findings)
-    code = choices.code(findings, sources)
-
-    def document(form: str) -> str:
-        return _document(form, hearings, choices, wanted.shown.of(findings) if form == "github" else findings)
-
-    closing = _closing(hearings, choices, findings)
-    click.echo(closing if choices.form == "text" else document(choices.form), nl=False)
-    choices.write_reports(document)
-    plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
-    rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
+            _show(script, f"{script.source.name}: " if len(sources) > 1 else "", wanted, choices)
+    found = _report(running, choices, wanted)
+    code = choices.code(found.findings, sources)
+    if choices.form == "text":
+        click.echo(last_line(found, found.findings), nl=False)
+    emit(found)
+    plans = [script.plan for script in running if script.plan is not None]
+    verdicts = [verdict for script in running for verdict in script.in_order]
     if wanted.certificate is not None:
-        write_file(wanted.certificate, lazy_import("alphaz.cli.certified").document(plans, rulings))
+        write_file(wanted.certificate, lazy_import("alphaz.cli.certified").document(plans, verdicts))
     if wanted.figures is not None:
-        lazy_import("alphaz.cli.figure_files").write_pictures(wanted.figures, rulings)
-    failed = code if code or not _is_silent_failure(hearings) else FINDINGS
-    verdicts = {(ruling.script, ruling.system): str(ruling.value["verdict"]) for ruling in rulings}
+        lazy_import("alphaz.cli.figure_files").write_pictures(wanted.figures, verdicts)
+    failed = code if code or not _is_silent_failure(verdicts) else FINDINGS
+    words = {(verdict.file, verdict.system): verdict.word for verdict in verdicts}
     read = {name: text for plan in plans for name, text in plan.looked}
     read |= {source.name: source.text for source in sources}
-    return WatchPass(failed, verdicts, tuple(findings), {name: digest_of(text) for name, text in read.items()})
+    return WatchPass(failed, words, tuple(found.findings), {name: digest_of(text) for name, text in read.items()})
 
 
 def interpret(source: Source) -> Session:
@@ -218,44 +223,45 @@ def interpret(source: Source) -> Session:
     return session
 
 
-def _hear(sources: list[Source], tasks: list[VerificationTask], choices: Choices) -> Iterator[RunningVerification]:
+def _verified_scripts(
+    sources: list[Source], tasks: list[VerificationTask], choices: Choices
+) -> Iterator[RunningVerification]:
     """Yields each script when all its mappings are verified, in the order of the sources."""
-    hearings = {source.name: RunningVerification(source) for source in sources}
-    waiting = list(hearings.values())
+    running = {source.name: RunningVerification(source) for source in sources}
+    waiting = list(running.values())
     progress(f"reading {sources[0].name}")
-    docket = WorkQueue(choices.jobs or 1)
+    queue = WorkQueue(choices.jobs or 1)
     pool = Pool(
         work=rule,
-        follow=docket.follow,
+        follow=queue.follow,
         jobs=choices.jobs or 1,
         timeout=choices.limits.seconds,
         memory=choices.limits.bytes,
-        spent=docket.spent,
+        spent=queue.spent,
         prepares=lambda task: task.number is None,
     )
     for task, result in pool.run(tasks):
         if isinstance(result, Expired):
             # A part of the work had the remaining time; the message has the limit of the user.
             result = replace(result, seconds=choices.limits.seconds or result.seconds)
-        hearings[task.name].take(task, result)
+        running[task.name].take(task, result)
         scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""
-        progress(scripts + _progress(hearings[task.name]) + bar(*docket.progress(task)))
+        progress(scripts + _progress(running[task.name]) + bar(*queue.progress(task)))
         while waiting and waiting[0].is_over:
             progress("")
             yield waiting.pop(0)
     progress("")
 
 
-def _progress(hearing: RunningVerification) -> str:
-    systems = hearing.plan.systems if hearing.plan else ()
-    following = next((name for at, (name, _) in enumerate(systems) if at not in hearing.rulings), None)
-    return hearing.source.name + (f": verifying {following}" if following else "")
+def _progress(script: RunningVerification) -> str:
+    systems = script.plan.systems if script.plan else ()
+    following = next((name for at, (name, _) in enumerate(systems) if at not in script.verdicts), None)
+    return script.source.name + (f": verifying {following}" if following else "")
 
 
-def _is_silent_failure(hearings: list[RunningVerification]) -> bool:
+def _is_silent_failure(verdicts: Sequence[ScriptVerdict]) -> bool:
     """Returns True if a mapping is not proved and has no finding: never success."""
-    rulings = (ruling for hearing in hearings for ruling in hearing.in_order)
-    return any(not ruling.is_proved and not any(f.is_error for f in ruling.findings) for ruling in rulings)
+    return any(not verdict.is_proved and not any(f.is_error for f in verdict.findings) for verdict in verdicts)
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------
@@ -263,81 +269,51 @@ def _is_silent_failure(hearings: list[RunningVerification]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The options of verification, the output `shown`, and the files that are written besides reports."""
+    """The options of verification, the output for people (all `obligations`, `every` finding or one for each root), and
+    the files that are written besides reports.
+    """
 
     options: Options
-    shown: "_Shown"
+    obligations: bool
+    every: bool
     certificate: str | None
     figures: str | None
 
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """The output for people: all `obligations`, `every` finding or one for each root."""
-
-    obligations: bool
-    every: bool
-
-    def of(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def shown(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         return list(findings) if self.every else summarized(findings, " (--all shows them)")
 
 
-def _show(hearing: RunningVerification, prefix: str, shown: _Shown, choices: Choices) -> None:
-    news = set(map(id, choices.news(hearing.findings)))
-    show_findings([finding for finding in hearing.script_findings if id(finding) in news])
-    for ruling in hearing.in_order:
-        click.echo(prefix + ruling.line)
-        if shown.obligations:
-            click.echo(ruling.obligations, nl=False)
-        click.echo(ruling.conflicts, nl=False)
-        show_findings(shown.of([finding for finding in ruling.findings if id(finding) in news]), every=True)
-    if not hearing.rulings and not any(finding.is_error for finding in hearing.script_findings):
+def _show(script: RunningVerification, prefix: str, wanted: _Wanted, choices: Choices) -> None:
+    news = set(map(id, choices.news(script.findings)))
+    show_findings([finding for finding in script.script_findings if id(finding) in news])
+    for verdict in script.in_order:
+        click.echo(prefix + verdict.line)
+        if wanted.obligations:
+            click.echo(verdict.listing, nl=False)
+        click.echo(verdict.conflicts, nl=False)
+        show_findings(wanted.shown([finding for finding in verdict.findings if id(finding) in news]), every=True)
+    if not script.verdicts and not any(finding.is_error for finding in script.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
 
-def _document(form: str, hearings: list[RunningVerification], choices: Choices, findings: list[Diagnostic]) -> str:
-    news = choices.news(findings)
-    match form:
-        case "json":
-            return _json(hearings, news)
-        case "junit":
-            return to_junit(list(_cases(hearings, choices)))
-        case "html":
-            document: str = lazy_import("alphaz.cli.reported").document(
-                {hearing.source.name: hearing.source.text for hearing in hearings},
-                [hearing.plan for hearing in hearings if hearing.plan is not None],
-                [ruling for hearing in hearings for ruling in hearing.in_order],
-                {hearing.source.name: hearing.script_findings for hearing in hearings},
-            )
-            return document
-        case "text" | "github":
-            return FORMATS[form](news) + _closing(hearings, choices, findings)
-    return FORMATS[form](news)
-
-
-def _closing(hearings: list[RunningVerification], choices: Choices, findings: list[Diagnostic]) -> str:
-    remarks = choices.remarks(findings, [hearing.source for hearing in hearings])
-    return f"{_summary(hearings, choices.news(findings))}{remarks}\n"
-
-
-def _summary(hearings: list[RunningVerification], findings: list[Diagnostic]) -> str:
-    rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
-    proved = sum(ruling.is_proved for ruling in rulings)
-    mappings = "1 mapping" if len(rulings) == 1 else f"{len(rulings)} mappings"
-    return f"{proved} of {mappings} proved: {summary(findings)}"
-
-
-def _json(hearings: list[RunningVerification], findings: list[Diagnostic]) -> str:
-    document = json.loads(to_json(findings))
-    document["systems"] = [{"script": r.script, **r.value} for hearing in hearings for r in hearing.in_order]
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def _cases(hearings: list[RunningVerification], choices: Choices) -> Iterator[TestCase]:
-    """Yields a test case for each script and for each of its mappings."""
-    for hearing in hearings:
-        shown = set(map(id, choices.news(hearing.findings)))
-        yield TestCase(hearing.source.name, "script", 0.0, [f for f in hearing.script_findings if id(f) in shown])
-        for ruling in hearing.in_order:
-            kept = [f for f in ruling.findings if id(f) in shown]
-            yield TestCase(hearing.source.name, ruling.system, ruling.seconds, kept)
+def _report(running: Sequence[RunningVerification], choices: Choices, wanted: _Wanted) -> VerbReport:
+    verdicts = [verdict for script in running for verdict in script.in_order]
+    findings = unique(finding for script in running for finding in script.findings)
+    mappings = "1 mapping" if len(verdicts) == 1 else f"{len(verdicts)} mappings"
+    texts = {script.source.name: script.source.text for script in running}
+    files = dict.fromkeys(file for script in running if script.plan is not None for file in script.plan.files)
+    page = ReportPage(
+        title=f"alphaz verify: {mappings if len(texts) != 1 else next(iter(texts))}",
+        texts=texts,
+        facts=[(name, f"SHA-256 {digest}") for name, digest in files],
+    )
+    return VerbReport(
+        choices=choices,
+        entries=[entry for script in running for entry in (script.entry, *script.in_order)],
+        findings=findings,
+        annotations=wanted.shown(findings),
+        closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved",
+        sources=[script.source for script in running],
+        key="systems",
+        page=page,
+    )

@@ -1,7 +1,18 @@
 """Findings as data: sources and spans, rules, diagnostics, witnesses, fixes."""
 
-from alphaz.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Place, Rejected, Rule, Severity, Witness
+from alphaz.diagnostics.diagnostic import (
+    Diagnostic,
+    Edit,
+    Fix,
+    Label,
+    Place,
+    Rejected,
+    ReportEntry,
+    Rule,
+    Severity,
+    Witness,
+)
 from alphaz.diagnostics.source import NOWHERE, Source, Span
 
 __all__ = ["NOWHERE", "Diagnostic", "Edit", "Fix", "Label", "Place", "Rejected"]
-__all__ += ["Rule", "Severity", "Source", "Span", "Witness"]
+__all__ += ["ReportEntry", "Rule", "Severity", "Source", "Span", "Witness"]

@@ -1,5 +1,6 @@
 """A finding as data. Renderers are functions of it, and the only code that prints findings."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -116,6 +117,33 @@ class Diagnostic:
     @property
     def is_error(self) -> bool:
         return self.rule.severity is Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """One item of a report, with its findings: a script, a mapping, a program, or a C function.
+
+    `case` is its name in test reports; `system` is the verified system, empty for a file as a whole. `word` is its
+    verdict, `line` the verdict in words, `obligations` are rule, claim and verdict; `notes` are remarks that are no
+    findings. `value` is the item in the JSON document, if it is there. `trace` is its trace at small parameters (of
+    `figures`), or the reason why there is none.
+    """
+
+    file: str
+    case: str
+    findings: Sequence[Diagnostic]
+    seconds: float = 0.0
+    system: str = ""
+    word: str = ""
+    line: str = ""
+    obligations: Sequence[tuple[str, str, str]] = ()
+    notes: Sequence[str] = ()
+    value: Mapping[str, object] | None = None
+    trace: object = ""
+
+    @property
+    def is_proved(self) -> bool:
+        return self.word == "proved"
 
 
 class Rejected(Exception):

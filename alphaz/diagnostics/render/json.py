@@ -23,7 +23,8 @@ Lines and columns count from 1, columns in Unicode code points; the end is the f
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Place, Witness
 from alphaz.diagnostics.grouping import groups
@@ -33,11 +34,13 @@ from alphaz.diagnostics.source import Span
 VERSION = 1
 
 
-def to_json(diagnostics: Sequence[Diagnostic]) -> str:
-    """Returns the document, indented, with a line end; the same diagnostics give the same bytes."""
+def to_json(diagnostics: Sequence[Diagnostic], values: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Returns the document, with these further values, indented, with a line end; the same diagnostics give the same
+    bytes.
+    """
     numbers = {id(each): at for at, group in enumerate(groups(diagnostics)) for each in (group.head, *group.others)}
     findings = [{**_finding(diagnostic), "group": numbers[id(diagnostic)]} for diagnostic in diagnostics]
-    document = {"version": VERSION, "diagnostics": findings}
+    document = {"version": VERSION, "diagnostics": findings, **values}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

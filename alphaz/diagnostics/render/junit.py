@@ -6,10 +6,9 @@ case: they are its output.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from alphaz.diagnostics.diagnostic import Diagnostic
+from alphaz.diagnostics.diagnostic import ReportEntry
 from alphaz.diagnostics.render.text import to_text
 from alphaz.lazy import lazy_import
 
@@ -20,48 +19,33 @@ if TYPE_CHECKING:
 _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
 
 
-@dataclass(frozen=True, slots=True)
-class TestCase:
-    """One checked item: a name (of a system, or "check"), its file, the time taken, the findings, and further text."""
-
-    file: str
-    name: str
-    seconds: float
-    findings: Sequence[Diagnostic]
-    notes: Sequence[str] = ()
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        return [finding for finding in self.findings if finding.is_error]
-
-
-def to_junit(cases: Sequence[TestCase]) -> str:
+def to_junit(entries: Sequence[ReportEntry]) -> str:
     """Returns the document, with a line end."""
-    failed = sum(bool(case.errors) for case in cases)
-    counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
+    failed = sum(any(finding.is_error for finding in entry.findings) for entry in entries)
+    counts = {"tests": str(len(entries)), "failures": str(failed), "errors": "0"}
     et: Any = lazy_import("xml.etree.ElementTree")
-    time = f"{sum(case.seconds for case in cases):.3f}"
+    time = f"{sum(entry.seconds for entry in entries):.3f}"
     suites = et.Element("testsuites", {"name": "alphaz", **counts, "time": time})
     suite = et.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
-    for case in cases:
-        _add(et, suite, case)
+    for entry in entries:
+        _add(et, suite, entry)
     et.indent(suites)
     text: str = et.tostring(suites, encoding="unicode", xml_declaration=False)
     return text.join(('<?xml version="1.0" encoding="UTF-8"?>\n', "\n"))
 
 
-def _add(et: Any, suite: "Element", case: TestCase) -> None:
-    place = {"classname": _text(case.file), "name": _text(case.name), "file": _text(case.file)}
-    element = et.SubElement(suite, "testcase", {**place, "time": f"{case.seconds:.3f}"})
-    if case.errors:
-        first = case.errors[0]
-        more = f" (and {len(case.errors) - 1} more)" if len(case.errors) > 1 else ""
-        about = {"message": _text(first.message + more), "type": first.rule.code}
-        et.SubElement(element, "failure", about).text = _text(to_text(case.errors))
-    rest = [finding for finding in case.findings if not finding.is_error]
-    if rest or case.notes:
-        said = "".join(f"{note}\n" for note in case.notes)
-        et.SubElement(element, "system-out").text = _text((to_text(rest) if rest else "") + said)
+def _add(et: Any, suite: "Element", entry: ReportEntry) -> None:
+    place = {"classname": _text(entry.file), "name": _text(entry.case), "file": _text(entry.file)}
+    element = et.SubElement(suite, "testcase", {**place, "time": f"{entry.seconds:.3f}"})
+    errors = [finding for finding in entry.findings if finding.is_error]
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        about = {"message": _text(errors[0].message + more), "type": errors[0].rule.code}
+        et.SubElement(element, "failure", about).text = _text(to_text(errors))
+    rest = [finding for finding in entry.findings if not finding.is_error]
+    if rest or entry.notes:
+        notes = "".join(f"{note}\n" for note in entry.notes)
+        et.SubElement(element, "system-out").text = _text((to_text(rest) if rest else "") + notes)
 
 
 def _text(text: str) -> str:

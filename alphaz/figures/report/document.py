@@ -2,9 +2,8 @@
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from alphaz.diagnostics import Diagnostic, Fix, Label
+from alphaz.diagnostics import Diagnostic, Fix, Label, ReportEntry
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.drawing.sheet import Panel, sheet
@@ -18,44 +17,29 @@ Numbering = Callable[[Element], int]
 _CELLS = 240
 
 
-@dataclass(frozen=True, slots=True)
-class Mapped:
-    """The report on one mapping. `line` is its verdict in words, `word` the first of them; `obligations` are rule,
-    claim and verdict; `trace` is the mapping at small parameters, or the reason why there is none. Without a
-    `system`, it is the report on the script itself."""
-
-    script: str
-    system: str
-    word: str
-    line: str
-    seconds: float
-    obligations: Sequence[tuple[str, str, str]]
-    findings: Sequence[Diagnostic]
-    trace: Trace | str
-
-
-def mapping_value(mapped: Mapped, with_trace: bool = True) -> dict[str, object]:
+def entry_value(entry: ReportEntry, with_trace: bool = True) -> dict[str, object]:
     """Returns the data of its page; without the trace if the file would become too large."""
-    has_none = isinstance(mapped.trace, str)
-    trace = mapped.trace if with_trace or has_none else "the report would be larger than 1 MB; alphaz draw makes them"
+    trace = entry.trace if isinstance(entry.trace, Trace) else str(entry.trace)
+    if not with_trace and isinstance(trace, Trace):
+        trace = "the report would be larger than 1 MB; alphaz draw makes them"
     return {
-        "script": mapped.script,
-        "system": mapped.system,
-        "word": mapped.word,
-        "line": mapped.line,
+        "script": entry.file,
+        "system": entry.system,
+        "word": entry.word,
+        "line": entry.line,
         "obligations": [
-            {"rule": rule, "claim": claim, "verdict": verdict} for rule, claim, verdict in mapped.obligations
+            {"rule": rule, "claim": claim, "verdict": verdict} for rule, claim, verdict in entry.obligations
         ],
-        "findings": list(_findings(mapped.findings, trace)),
+        "findings": list(_findings(entry.findings, trace)),
         "trace": None if isinstance(trace, str) else trace_value(trace),
         "untraced": trace if isinstance(trace, str) else "",
     }
 
 
-def sources_value(mappings: Iterable[Mapped], scripts: Mapping[str, str]) -> dict[str, str]:
-    """Returns the scripts, and the programs with findings."""
-    spans = (label.span for mapping in mappings for f in mapping.findings for label in (f.primary, *f.secondary))
-    return {**scripts, **{span.source.name: span.source.text for span in spans if not is_nowhere(span)}}
+def sources_value(entries: Iterable[ReportEntry], texts: Mapping[str, str]) -> dict[str, str]:
+    """Returns the texts of the report, and those of programs with findings."""
+    spans = (label.span for entry in entries for f in entry.findings for label in (f.primary, *f.secondary))
+    return {**texts, **{span.source.name: span.source.text for span in spans if not is_nowhere(span)}}
 
 
 def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[dict[str, object]]:

@@ -11,7 +11,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from alphaz.figures.report.document import Mapped, mapping_value, sources_value
+from alphaz.diagnostics import ReportEntry
+from alphaz.figures.report.document import entry_value, sources_value
 from alphaz.resources import resource
 
 # The whole file stays below this.
@@ -24,21 +25,21 @@ Facts = Sequence[tuple[str, str]]
 
 
 def report_page(
-    title: str, mappings: Sequence[Mapped], scripts: Mapping[str, str], facts: Facts, noun: str = "mapping"
+    title: str, entries: Sequence[ReportEntry], texts: Mapping[str, str], facts: Facts, noun: str = "mapping"
 ) -> str:
-    """Returns the page. `scripts` are the texts of the scripts, by name; `facts` lists the versions and options used.
+    """Returns the page. `texts` are those of the verified files, by name; `facts` lists the versions and options used.
     `noun` names the kind of proved objects.
 
     Images of the last mappings are left out if the file would be larger than 1 MB, and the largest texts."""
     script, style = resource("pages", "report.js"), resource("pages", "report.css")
-    spent = len(script) + len(style) + _ROOM + sum(_size(mapping_value(m, False)) for m in mappings)
-    sources = _fitting(sources_value(mappings, scripts), LIMIT - spent)
+    spent = len(script) + len(style) + _ROOM + sum(_size(entry_value(entry, False)) for entry in entries)
+    sources = _fitting(sources_value(entries, texts), LIMIT - spent)
     spent += _size(sources)
     values = []
-    for mapped in mappings:
-        whole = mapping_value(mapped)
+    for entry in entries:
+        whole = entry_value(entry)
         spent += _size(whole)
-        values.append(whole if spent < LIMIT else mapping_value(mapped, with_trace=False))
+        values.append(whole if spent < LIMIT else entry_value(entry, with_trace=False))
         if spent >= LIMIT:
             spent -= _size(whole)
     policy = (
@@ -57,7 +58,7 @@ def report_page(
 </head>
 <body>
 <main>
-{_summary(title, mappings, facts, noun)}
+{_summary(title, entries, facts, noun)}
 {_MAPPING}
 </main>
 <script type="application/json" id="data">{_embedded({"mappings": values, "sources": sources})}</script>
@@ -78,11 +79,11 @@ def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
     return {name: text for name, text in sources.items() if name in found}
 
 
-def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
+def _summary(title: str, entries: Sequence[ReportEntry], facts: Facts, noun: str) -> str:
     """Plain HTML with the verdicts, which is readable without scripts."""
-    of_systems = [mapping for mapping in mappings if mapping.system]
-    proved = sum(system.word == "proved" for system in of_systems)
-    rows = "\n".join(_row(at, each) for at, each in enumerate(mappings))
+    of_systems = [entry for entry in entries if entry.system]
+    proved = sum(entry.is_proved for entry in of_systems)
+    rows = "\n".join(_row(at, entry) for at, entry in enumerate(entries))
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
@@ -109,26 +110,26 @@ when that set is empty. Counterexamples are checked again by plain integers befo
 </section>"""
 
 
-def _row(at: int, mapped: Mapped) -> str:
+def _row(at: int, entry: ReportEntry) -> str:
     cells = (
-        f'<span class="word {mapped.word.split()[0]}">{html.escape(mapped.word)}</span>',
-        f'<a href="#m={at}" data-mapping="{at}">{_broken(mapped.system or _WHOLE)}</a>',
+        f'<span class="word {entry.word.split()[0]}">{html.escape(entry.word)}</span>',
+        f'<a href="#m={at}" data-mapping="{at}">{_broken(entry.system or _WHOLE)}</a>',
     )
-    rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_error_summary(mapped))}</td>'
-    return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{cell}</td>" for cell in cells)}{rest}</tr>'
+    rest = f'<td class="code">{_broken(entry.file)}</td><td>{html.escape(_error_summary(entry))}</td>'
+    return f'<tr data-verdict="{html.escape(entry.word)}">{"".join(f"<td>{cell}</td>" for cell in cells)}{rest}</tr>'
 
 
 def _count_text(proved: int, all_: int, noun: str) -> str:
     return f"{proved} of {all_} {noun}{'' if all_ == 1 else 's'}"
 
 
-def _error_summary(mapped: Mapped) -> str:
+def _error_summary(entry: ReportEntry) -> str:
     """The first error, and the number of further ones."""
-    errors = [finding for finding in mapped.findings if finding.is_error]
-    if not errors and not mapped.system:
-        return f"{mapped.findings[0].rule.code}: {mapped.findings[0].message}"
+    errors = [finding for finding in entry.findings if finding.is_error]
+    if not errors and not entry.system:
+        return f"{entry.findings[0].rule.code}: {entry.findings[0].message}"
     if not errors:
-        return f"{len(mapped.obligations)} obligation{'' if len(mapped.obligations) == 1 else 's'}"
+        return f"{len(entry.obligations)} obligation{'' if len(entry.obligations) == 1 else 's'}"
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
     return f"{errors[0].rule.code}: {errors[0].message}{more}"
 
