@@ -42,9 +42,3 @@ def near(name: str, candidates: Iterable[str]) -> str | None:
 
 def in_source_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(diagnostics, key=lambda d: (d.primary.span.start, d.primary.span.end, d.rule.code)))
-
-
-def count_text(number: int, noun: str) -> str:
-    """`1 index`, `2 indices`, `0 arguments`."""
-    plural = {"index": "indices"}.get(noun, f"{noun}s")
-    return f"{number} {noun if number == 1 else plural}"

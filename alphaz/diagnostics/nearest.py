@@ -1,4 +1,4 @@
-"""Suggests the nearest known name for a misspelt one."""
+"""Words of messages: the nearest known name for a misspelt one, lists of names, counts."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -25,3 +25,9 @@ def listing(known: Iterable[str]) -> str:
     """Returns the names for a sentence: `A`, `B` and `C`; "none" when there are none."""
     *most, last = [f"`{name}`" for name in known] or ["none"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def count_text(number: int, noun: str) -> str:
+    """Returns `1 index`, `2 indices`, `0 arguments`."""
+    plural = {"index": "indices"}.get(noun, f"{noun}s")
+    return f"{number} {noun if number == 1 else plural}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.grouping import summarized
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.render.text import to_text
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import ObligationVerdict
@@ -50,7 +51,7 @@ class SystemVerdict:
         if self.mapping is None:
             return head
         failed = sum(not isinstance(r.verdict, Proved) for r in self.results)
-        obligations = f"{len(self.results)} obligation{'' if len(self.results) == 1 else 's'}"
+        obligations = count_text(len(self.results), "obligation")
         return f"{head}, {failed} of {obligations}" if failed else f"{head}, {obligations}"
 
 

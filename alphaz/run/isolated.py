@@ -16,6 +16,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
@@ -103,7 +104,7 @@ class Isolated:
     ) -> tuple[str, Label, tuple[Label, ...], Witness]:
         """Returns the message, the place and the sample that shows it."""
         sizes = dict(zip((size.name for size in self.sizes), given.sizes, strict=True))
-        with_threads = f" with {threads} thread{'' if threads == 1 else 's'}" if threads else ""
+        with_threads = f" with {count_text(threads, 'thread')}" if threads else ""
         witness = Witness((*given.parameters.items(), *sizes.items()), (), f"{sentence}{with_threads}")
         return message, Label(self.system.span, "declared here"), (), witness
 

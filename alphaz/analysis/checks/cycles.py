@@ -19,8 +19,8 @@ from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.order import has_order
 from alphaz.analysis.facts.summaries import Summaries
-from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.model.expression import Access
 from alphaz.model.facts import Facts

@@ -12,8 +12,9 @@ from alphaz.analysis.elaborate.branches import with_automatic_restricts, with_yi
 from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
-from alphaz.analysis.findings import Findings, count_text, near
+from alphaz.analysis.findings import Findings, near
 from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop, input_names

@@ -4,14 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Severity
+from alphaz.diagnostics.nearest import count_text
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:
     """Returns `2 errors, 1 warning`, the gravest first, without a line end; `no findings` when there are none."""
     counts = Counter(diagnostic.rule.severity for diagnostic in diagnostics)
-    parts = [_count(counts[severity], severity) for severity in Severity if counts[severity]]
+    parts = [count_text(counts[severity], severity) for severity in Severity if counts[severity]]
     return ", ".join(parts) or "no findings"
-
-
-def _count(number: int, severity: Severity) -> str:
-    return f"{number} {severity}" if number == 1 else f"{number} {severity}s"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
@@ -46,7 +47,7 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
         f"`{proof.kernel.function}` is proved to compute the equations, and {reason}",
         Label(proof.kernel.span),
         witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
-        notes=(f"the proof: {count} obligation{'' if count == 1 else 's'}, all proved", *granted),
+        notes=(f"the proof: {count_text(count, 'obligation')}, all proved", *granted),
         help="proof and execution disagree, so nothing is proved: please report this, with the program and the C",
     )
 

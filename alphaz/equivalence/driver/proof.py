@@ -18,7 +18,7 @@ from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_SIGNATURE, INPUT_DATA
 from alphaz.equivalence.argument_layout import NoShape, place_of
 from alphaz.equivalence.claim_inference import PLAIN, Laws
@@ -132,7 +132,7 @@ class CVerdict:
 
     def __str__(self) -> str:
         count = len(self.obligations)
-        asked = f", {count} obligation{'' if count == 1 else 's'}" if self.is_proved else ""
+        asked = f", {count_text(count, 'obligation')}" if self.is_proved else ""
         return f"{self.function} computes {self.system}: {self.verdict}{asked}"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text, verdict
 from alphaz.figures.trace.trace import Trace
@@ -137,7 +138,7 @@ def _line(shown: Trace, name: str) -> str:
     spaces = sorted({cell.name for o in shown.operations for value, cell in o.writes if value.name == name})
     dated = any(o.is_dated and any(v.name == name for v, _ in o.writes) for o in shown.operations)
     where = f", in {', '.join(spaces)}" if spaces and spaces != [name] else ""
-    return f"{count} operation{'' if count == 1 else 's'}{where}" if dated else f"there from the start{where}"
+    return f"{count_text(count, 'operation')}{where}" if dated else f"there from the start{where}"
 
 
 def _edges(shown: Trace) -> dict[Pair, tuple[str, ...]]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from alphaz.diagnostics import ReportEntry
+from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.report.document import entry_value, sources_value
 from alphaz.resources import resource
 
@@ -87,7 +88,7 @@ def _summary(title: str, entries: Sequence[ReportEntry], facts: Facts, noun: str
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
-<p>{_count_text(proved, len(of_systems), noun)} proved, for all values of the parameters.</p>
+<p>{proved} of {count_text(len(of_systems), noun)} proved, for all values of the parameters.</p>
 <noscript><p>Pictures, findings and obligations need JavaScript; the verdicts stand below.</p></noscript>
 <div class="bar hidden" id="tools">
 <label for="filter">Show</label><input type="search" id="filter" placeholder="a system, a script, a rule">
@@ -119,17 +120,13 @@ def _row(at: int, entry: ReportEntry) -> str:
     return f'<tr data-verdict="{html.escape(entry.word)}">{"".join(f"<td>{cell}</td>" for cell in cells)}{rest}</tr>'
 
 
-def _count_text(proved: int, all_: int, noun: str) -> str:
-    return f"{proved} of {all_} {noun}{'' if all_ == 1 else 's'}"
-
-
 def _error_summary(entry: ReportEntry) -> str:
     """The first error, and the number of further ones."""
     errors = [finding for finding in entry.findings if finding.is_error]
     if not errors and not entry.system:
         return f"{entry.findings[0].rule.code}: {entry.findings[0].message}"
     if not errors:
-        return f"{len(entry.obligations)} obligation{'' if len(entry.obligations) == 1 else 's'}"
+        return count_text(len(entry.obligations), "obligation")
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
     return f"{errors[0].rule.code}: {errors[0].message}{more}"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.design import Design
 from alphaz.run.files import write_sources
 from alphaz.scripting.commands.all.memory import listed as memory_of
@@ -151,7 +152,7 @@ def _lines(name: str, value: object) -> Iterator[str]:
     if not isinstance(value, Design):
         yield f"{name} = {value!r}\n" if isinstance(value, str) else f"{name} = {text_of(value)}\n"
         return
-    yield f"{name}: a program, after {_count_text(len(value.history))}\n"
+    yield f"{name}: a program, after {count_text(len(value.history), 'command')}\n"
     for system in value.program.systems:
         inputs, outputs, local = (
             ", ".join(v.name for v in each) or "none" for each in (system.inputs, system.outputs, system.locals)
@@ -166,7 +167,3 @@ def _mapping(design: Design, system: str) -> Iterator[str]:
     yield from times_of(design, system).splitlines()[1:]
     yield from memory_of(design, system).splitlines()[1:]
     yield from (f"  dimensions {band.start} to {band.end} are tiled" for band in mapping.tiling)
-
-
-def _count_text(commands: int) -> str:
-    return "1 command" if commands == 1 else f"{commands} commands"

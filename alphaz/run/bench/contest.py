@@ -12,6 +12,7 @@ from statistics import median
 
 import numpy as np
 
+from alphaz.diagnostics.nearest import count_text
 from alphaz.model.program import System
 from alphaz.run.compare import Difference, Tolerance, compare
 from alphaz.run.storage_conversion import Layouts
@@ -48,7 +49,7 @@ class Contestant:
     def title(self) -> str:
         if self.threads is None:
             return self.name
-        return f"{self.name} with {self.threads} thread{'' if self.threads == 1 else 's'}"
+        return f"{self.name} with {count_text(self.threads, 'thread')}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

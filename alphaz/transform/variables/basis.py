@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, rules
+from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
 from alphaz.model.expression import Access, Expression, Reduce, Restrict

@@ -8,8 +8,8 @@ Merge:  a over A, b over B, A /\\ B empty:   new over A \\/ B,  new = case A: e_
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
 from alphaz.model.expression import Access, Case, Expression, Restrict

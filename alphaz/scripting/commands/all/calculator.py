@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from alphaz.analysis.findings import count_text
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import MAP_SHAPE, PRECONDITION
 from alphaz.poly import AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.functional import left_inverse

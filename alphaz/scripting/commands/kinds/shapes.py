@@ -1,6 +1,7 @@
 """Checks the number of indices of a map. Thesis 3.1.4.2: the number decides between body and result."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Reduce
@@ -94,11 +95,11 @@ def _checked_at(
     given = len(map_.function.domain.names)
     if given in {len(names) for names in possible}:
         return map_.function
-    wanted = [f"{_count_text(len(names))} {_tuple(names)}" for names in possible]
+    wanted = [f"{_index_count(len(names))} {_tuple(names)}" for names in possible]
     roles = ["for its result", "for the body of its reduction"] if len(possible) > 1 else [""]
     takes = " or ".join(f"{text} {role}".strip() for text, role in zip(wanted, roles, strict=True))
     message = f"{what} takes {takes}; this one has {given}"
-    label = Label(map_.span, f"{_count_text(given)} here")
+    label = Label(map_.span, f"{_index_count(given)} here")
     raise Rejected(Diagnostic(MAP_SHAPE, message, label, (place,), help=remedy))
 
 
@@ -106,8 +107,8 @@ def _declaration(variable: Variable) -> Label:
     return Label(variable.span, f"`{variable.name}` is declared here")
 
 
-def _count_text(number: int) -> str:
-    return "no indices" if number == 0 else f"{number} {'index' if number == 1 else 'indices'}"
+def _index_count(number: int) -> str:
+    return count_text(number, "index") if number else "no indices"
 
 
 def _tuple(names: tuple[str, ...]) -> str:
