@@ -4,6 +4,8 @@ from pathlib import Path
 
 from alphaz.diagnostics.nearest import nearest
 
+_MOST_NAMES = 4
+
 
 class Unreadable(Exception):
     """The reason why a file cannot be read, to follow its name: "is a folder"."""
@@ -16,8 +18,7 @@ def read_text(path: Path) -> str:
             raise Unreadable("is a folder, not a file")
         data = path.read_bytes()
     except FileNotFoundError:
-        near = similar_file(path)
-        raise Unreadable("does not exist" + (f"; did you mean `{path.with_name(near)}`?" if near else "")) from None
+        raise Unreadable(f"does not exist{_remedy(path)}") from None
     except OSError as error:
         raise Unreadable(f"cannot be read: {(error.strerror or str(error)).lower()}") from None
     except ValueError:
@@ -31,9 +32,33 @@ def read_text(path: Path) -> str:
         raise Unreadable(f"is not a text in UTF-8: line {line} has a byte {data[error.start]:#04x}") from None
 
 
+def _remedy(path: Path) -> str:
+    """Returns the remedy for a missing file: a similar name, or the files of its kind in its folder."""
+    names = _siblings(path)
+    near = nearest(path.name, names)
+    if near is not None:
+        return f"; did you mean `{path.with_name(near)}`?"
+    if not path.parent.is_dir():
+        return f": there is no folder `{path.parent}`"
+    alike = [f"`{path.with_name(name)}`" for name in names if Path(name).suffix == path.suffix]
+    if not path.suffix:
+        return ""
+    if not alike:
+        return f"; there is no {path.suffix} file in that folder"
+    more = len(alike) - _MOST_NAMES
+    return f"; there {'is' if len(alike) == 1 else 'are'} {', '.join(alike[:_MOST_NAMES])}" + (
+        f" and {more} more" if more > 0 else ""
+    )
+
+
 def similar_file(path: Path) -> str | None:
     """Returns the name of the file in the same folder that was probably meant."""
+    return nearest(path.name, _siblings(path))
+
+
+def _siblings(path: Path) -> list[str]:
+    """Returns the names of the files in the same folder."""
     try:
-        return nearest(path.name, sorted(each.name for each in path.parent.iterdir() if each.is_file()))
+        return sorted(file.name for file in path.parent.iterdir() if file.is_file())
     except (OSError, ValueError):
-        return None
+        return []

@@ -20,7 +20,7 @@ WRONG = [
     (["check"], "no .ab file is given, and the project has no option `programs`"),
     (["check", "--format", "xml", "sums.ab"], "'xml' is not one of 'text', 'json'"),
     (["check", "sum.ab"], "alphaz: sum.ab does not exist; did you mean `sums.ab`?"),
-    (["check", "nowhere/x.ab"], "alphaz: nowhere/x.ab does not exist"),
+    (["check", "nowhere/x.ab"], "alphaz: nowhere/x.ab does not exist: there is no folder `nowhere`"),
     (["check", "deep"], "alphaz: the folder deep has no .ab file"),
     (["check", "d*/*.ab"], "alphaz: the pattern d*/*.ab has no .ab file"),
     (["recheck", "sums.ab"], "alphaz: sums.ab cannot be used: it is no JSON"),
@@ -220,7 +220,11 @@ def test_the_real_process() -> None:
     assert refuted.returncode == 1
     assert "\x1b[1;31merror[AZ502]" in refuted.stdout
     usage = run("verify", "zzz.cs")
-    assert (usage.returncode, usage.stdout, usage.stderr) == (2, "", "alphaz: zzz.cs does not exist\n")
+    assert (usage.returncode, usage.stdout, usage.stderr) == (
+        2,
+        "",
+        "alphaz: zzz.cs does not exist; there are `right.cs`, `wrong.cs`\n",
+    )
 
 
 @pytest.mark.slow

@@ -131,7 +131,8 @@ def test_the_words_of_the_console(console: Console) -> None:
     assert other.values().text == console.values().text
     assert say(other, ":script").text.startswith(READ)
     assert say(other, ":undo").text.startswith(f"undone: {READ}")
-    assert say(other, ":run nothing.cs").text.endswith("does not exist\n")
+    missing = f"does not exist; there is `{console.folder / 'kept.cs'}`\n"
+    assert say(other, ":run nothing.cs").text.endswith(missing)
     assert ":undo" in say(other, ":help").text
     assert say(other, ":help setMemoryMap").text.startswith("setMemoryMap(program")
     assert say(other, ":help setMemoryMp").text.endswith("did you mean `setMemoryMap`?\n")
