@@ -1,33 +1,35 @@
 """`alphaz bench`: measures the code of a script, alone and against peers."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.facts.complexity import Traffic, traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
+from alphaz.cli.figure_files import plot_file
 from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.inputs import HELP, parameter_sets
 from alphaz.cli.mapped_systems import (
     BenchResult,
     Rivals,
     check_parameters,
+    interpret,
     own_values,
     rivals_of,
     thread_numbers,
     values_text,
 )
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
-from alphaz.cli.parameters import HELP, parameter_sets
-from alphaz.cli.roofline import draw, figure_file
-from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
+from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verified import Verified
 from alphaz.run.bench.contest import Timing, alternately
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
+from alphaz.run.ceilings import ceilings
 from alphaz.scripting.interpreter.judge import verdict_line
 
 EPILOG = """\b
@@ -68,7 +70,7 @@ def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 
 
 def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    return None if value is None else figure_file(value)
+    return None if value is None else plot_file(value)
 
 
 @click.command("bench", epilog=EPILOG)
@@ -225,3 +227,34 @@ def _value(bench: BenchResult) -> dict[str, object]:
         "base": {"name": bench.base.contestant.name, "threads": bench.base.contestant.threads},
         "remarks": dict(bench.remarks),
     }
+
+
+def draw(path: Path, benches: Sequence[BenchResult], threads: Sequence[int]) -> None:
+    """Measures the ceilings of the machine, and draws all measurements against them."""
+    known = [bench for bench in benches if bench.operations and bench.bytes]
+    if not known:
+        raise InputError("no figure: the operations and bytes of these systems are no polynomials")
+    progress("measuring the machine")
+    roofs = [Roof(f"machine, {count_text(c.threads, 'thread')}", c.bytes, c.operations) for c in ceilings(threads)]
+    progress("")
+    names = list(dict.fromkeys(bench.system for bench in known))
+    dots = list(_dots(known))
+    figure = roofline(", ".join(names), roofs, dots, path.suffix.removeprefix("."))
+    try:
+        path.write_bytes(figure)
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    click.echo(f"wrote {path}", err=True)
+
+
+def _dots(benches: Sequence[BenchResult]) -> list[Dot]:
+    found: list[Dot] = []
+    for bench in benches:
+        assert bench.operations is not None
+        assert bench.bytes is not None
+        for timing in bench.timings:
+            each = timing.contestant
+            group = "its own threads" if each.threads is None else count_text(each.threads, "thread")
+            intensity = bench.operations / bench.bytes
+            found.append(Dot(each.name, group, intensity, bench.operations / timing.median))
+    return found

@@ -13,6 +13,7 @@ from alphaz.cli.output import progress, show_findings
 from alphaz.cli.report import VerbReport, emit, last_line
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.processes.pool import Crashed, Expired, Pool
 
@@ -60,7 +61,7 @@ def command(
         raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
     sources = choices.sources(programs, choices.settings.programs, ".ab")
     checked = _check_all(sources, choices)
-    files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    files = count_text(len(sources), "file")
     findings = [finding for entry in checked for finding in entry.findings]
     found = VerbReport(choices, checked, findings, findings, closing=f"{files} checked", sources=sources)
     code = choices.code(findings, sources)

@@ -1,21 +1,107 @@
-"""The common options of check and verify, with the configuration as default."""
+"""The common options of check, verify and prove, with the configuration as default; and baselines.
 
-from collections.abc import Callable, Sequence
+A baseline has the known findings of a project, by fingerprint. They do not fail; new ones do.
+
+{"format": "alphaz-baseline", "version": 1, "findings": {fingerprint: {"file": .., "rule": .., "message": ..}}}
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 import click
 
-from alphaz.cli.baseline import Baseline, check_target, read_baseline, write_baseline, write_file
 from alphaz.cli.config import FORMATS, ProjectOptions, options
 from alphaz.cli.deadline import limit_options
-from alphaz.cli.files import InputError, file_names
+from alphaz.cli.files import InputError, check_target, file_names, read_file, sources, write_file
 from alphaz.cli.output import CLEAN, exit_code
-from alphaz.cli.targets import sources
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.grouping import fingerprints
+from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.usage import Limits
+
+FORMAT, VERSION = "alphaz-baseline", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The known findings: `known` has file, rule and message of each, by fingerprint.
+
+    File names are relative to `folder`, that of the baseline, so that it is valid from every working directory.
+    """
+
+    folder: Path
+    known: Mapping[str, Mapping[str, str]]
+
+    def named(self, name: str) -> str:
+        return PurePath(os.path.relpath(name, self.folder)).as_posix()
+
+    def marks(self, diagnostics: Sequence[Diagnostic]) -> list[str]:
+        return fingerprints(diagnostics, self.named)
+
+    def new_ones(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Returns the findings that are not known."""
+        return [each for mark, each in zip(self.marks(diagnostics), diagnostics, strict=True) if mark not in self.known]
+
+    def gone(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
+        """Returns the number of known findings that no longer occur in the analysed files."""
+        found, files = set(self.marks(diagnostics)), self._files(diagnostics, looked)
+        return sum(mark not in found and value["file"] in files for mark, value in self.known.items())
+
+    def after(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> "Baseline":
+        """Returns the baseline with the current errors and warnings (notes never fail) of all analysed files.
+
+        Known findings of other files are kept.
+        """
+        pairs = zip(self.marks(diagnostics), diagnostics, strict=True)
+        found = {mark: self._value(each) for mark, each in pairs if each.rule.severity != "note"}
+        files = self._files(diagnostics, looked)
+        kept = {mark: value for mark, value in self.known.items() if value["file"] not in files}
+        return Baseline(self.folder, kept | found)
+
+    def _value(self, diagnostic: Diagnostic) -> dict[str, str]:
+        file = self.named(diagnostic.primary.span.source.name)
+        return {"file": file, "rule": diagnostic.rule.code, "message": diagnostic.message}
+
+    def _files(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> frozenset[str]:
+        sources = (*looked, *(diagnostic.primary.span.source for diagnostic in diagnostics))
+        return frozenset(self.named(source.name) for source in sources)
+
+    def text(self) -> str:
+        ordered = sorted(self.known.items(), key=lambda each: (*each[1].values(), each[0]))
+        document = {"format": FORMAT, "version": VERSION, "findings": dict(ordered)}
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_baseline(name: str) -> Baseline:
+    """Reads a baseline. Raises InputError."""
+    try:
+        document = json.loads(read_file(name, "the baseline ", f"; --write-baseline {name} makes one").text)
+    except (ValueError, RecursionError):
+        raise InputError(f"the baseline {name} is no JSON") from None
+    if not isinstance(document, dict) or (document.get("format"), document.get("version")) != (FORMAT, VERSION):
+        raise InputError(f'{name} is no baseline: it has no "format": "{FORMAT}" of version {VERSION}')
+    findings = document.get("findings")
+    if not isinstance(findings, dict) or not all(map(_is_known, findings.values())):
+        raise InputError(f"the baseline {name} has no findings by fingerprint")
+    return Baseline(Path(name).parent, findings)
+
+
+def _is_known(value: object) -> bool:
+    keys = ("file", "rule", "message")
+    return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in keys)
+
+
+def write_baseline(name: str, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
+    """Writes a baseline and returns its number of findings. Raises InputError."""
+    before = read_baseline(name) if Path(name).is_file() else Baseline(Path(name).parent, {})
+    after = before.after(diagnostics, looked)
+    write_file(name, after.text())
+    return len(after.known)
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -140,7 +226,7 @@ class Choices:
         if code > 1:
             raise InputError(f"{self.writes} is not written: alphaz itself failed, see the findings")
         count = write_baseline(self.writes, findings, sources)
-        click.echo(f"wrote {self.writes}: {count} known finding{'' if count == 1 else 's'}", err=True)
+        click.echo(f"wrote {self.writes}: {count_text(count, 'known finding')}", err=True)
         return CLEAN
 
 

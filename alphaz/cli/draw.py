@@ -10,9 +10,8 @@ from alphaz.analysis.read import examine_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.figure_files import picture_file, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.inputs import Parameters, named_system, parameter_sets
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
-from alphaz.cli.parameters import Parameters, parameter_sets
-from alphaz.cli.show import named_system
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.trace.trace import Trace

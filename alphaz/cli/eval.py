@@ -10,11 +10,9 @@ import numpy as np
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, read_source, variable_files
-from alphaz.cli.functions import functions_folder, functions_option
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.inputs import functions_folder, functions_option, named_system, parameter_sets, variable_files
 from alphaz.cli.output import progress
-from alphaz.cli.parameters import parameter_sets
-from alphaz.cli.show import named_system
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import listing
 from alphaz.model.interpreter import evaluate

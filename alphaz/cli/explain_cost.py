@@ -8,11 +8,10 @@ import click
 
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source
-from alphaz.cli.mapped_systems import Subject, check_parameters, mapped_subjects, own_values, values_text
+from alphaz.cli.inputs import HELP, parameter_sets
+from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
-from alphaz.cli.parameters import HELP, parameter_sets
-from alphaz.cli.verify import interpret
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.machine import USUAL
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
@@ -87,7 +86,7 @@ def _mapping(session: Session, subject: Subject) -> ResolvedMapping:
 
 
 def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) -> Iterator[str]:
-    threads = f"{cost.threads} thread{'' if cost.threads == 1 else 's'}"
+    threads = count_text(cost.threads, "thread")
     yield ", ".join(filter(None, (f"{mapping.system.name}: {values_text(values)}", threads)))
     if cost.operations is not None:
         one_by_one = f", those of {listing(cost.scalar)} not in vectors" if cost.scalar else ""

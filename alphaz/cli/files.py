@@ -1,15 +1,17 @@
-"""Files named on the command line. An unreadable one is a usage error (exit code 2), in one line."""
+"""Files of the command line: texts to read, folders and patterns, files to write. One that cannot be read or written is
+a usage error (exit code 2), in one line.
+"""
 
-import re
-from collections.abc import Sequence
-from pathlib import Path
+import glob
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
 from typing import IO, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.user_files import Unreadable, read_text
 
 
@@ -46,27 +48,96 @@ def read_source(name: str, suffix: str) -> Source:
     fits = path.suffix == suffix or (path.suffix, suffix) == (".alpha", ".ab")
     if not fits and path.suffix in _KINDS and not path.is_dir():
         raise InputError(f"{name} is {_KINDS[path.suffix]}; this verb takes {_KINDS[suffix]} ({suffix})")
+    return read_file(name)
+
+
+def read_file(name: str, what: str = "", remedy: str = "") -> Source:
+    """Returns the text of a file. Raises InputError; its message begins with `what`, and ends with the remedy."""
     try:
-        return Source(name, read_text(path))
+        return Source(name, read_text(Path(name)))
     except Unreadable as reason:
-        raise InputError(f"{name} {reason}") from None
+        raise InputError(f"{what}{name} {reason}{remedy}") from None
 
 
 _KINDS = {".ab": "a program", ".alpha": "a program", ".cs": "a command script", ".m": "a kernel of matrices"}
 
+# Folders that no project keeps its own texts in.
+_SKIPPED = frozenset({"node_modules", "__pycache__"})
 
-def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:
-    """Returns the file of each named variable. Raises InputError for an unknown name, and for one given twice."""
-    files: dict[str, str] = {}
-    for option in options:
-        found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
-        if found is None:
-            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint=f"'{hint}'")
-        name = found[1]
-        if name not in known:
-            remedy = did_you_mean(name, known) or f"its {what}s are {listing(known)}"
-            raise InputError(f"{owner} has no {what} `{name}`: {remedy}")
-        if name in files:
-            raise InputError(f"{what} `{name}` is given twice")
-        files[name] = found[2].strip()
-    return files
+
+def sources(targets: Sequence[str], suffix: str, exclude: Sequence[str] = ()) -> list[Source]:
+    """Returns their texts, each once, in the order given, those of a folder by name. Raises InputError.
+
+    `exclude` are patterns that are left out of folders and patterns; a file that is named is always included.
+    """
+    found: dict[Path, Source] = {}
+    for target in targets:
+        for name in _names(target, suffix, exclude):
+            source = read_source(name, suffix)
+            found.setdefault(Path(name).resolve(), source)
+    return list(found.values())
+
+
+def _names(target: str, suffix: str, exclude: Sequence[str]) -> list[str]:
+    if "\0" in target or _is_file(target):
+        return [target]
+    if Path(target).is_dir():
+        found = [str(path) for path in Path(target).rglob(f"*{suffix}") if not _is_skipped(path, Path(target))]
+        what = f"the folder {target}"
+    elif glob.has_magic(target):
+        found = [name for name in glob.glob(target, recursive=True) if name.endswith(suffix)]
+        what = f"the pattern {target}"
+    else:
+        return [target]
+    kept = sorted(name for name in found if _is_file(name) and not _is_excluded(name, exclude))
+    if not kept:
+        raise InputError(f"{what} has no {suffix} file")
+    return kept
+
+
+def _is_file(name: str) -> bool:
+    return Path(name).is_file()
+
+
+def _is_skipped(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") or part in _SKIPPED for part in path.relative_to(folder).parts)
+
+
+def _is_excluded(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(parent, pattern) for parent in _with_parents(PurePath(name)) for pattern in patterns)
+
+
+def _with_parents(path: PurePath) -> Iterator[str]:
+    """Yields `a/b/c.cs`, `a/b`, `a`: a pattern of a folder excludes all files below it."""
+    yield path.as_posix()
+    for parent in path.parents:
+        yield parent.as_posix()
+
+
+def check_target(name: str | None) -> None:
+    """Checks before the work that a file of this name can be written. Raises InputError."""
+    if name is None:
+        return
+    if Path(name).is_dir():
+        raise InputError(f"{name} is a folder, not a file")
+    if not Path(name).parent.is_dir():
+        raise InputError(f"{name} cannot be written: there is no folder {Path(name).parent}")
+
+
+def check_script(name: str, force: bool) -> Path:
+    """Returns the folder of a new command script. Raises InputError where it may not be written, or exists already."""
+    if Path(name).suffix != ".cs":
+        raise InputError(f"{name} is no name of a command script (.cs)")
+    check_target(name)
+    if Path(name).exists() and not force:
+        raise InputError(f"{name} exists already: --force replaces it")
+    return Path(name).parent
+
+
+def write_file(name: str, text: str) -> None:
+    """Writes the file. Raises InputError where it cannot be written."""
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{name} cannot be written: {reason.lower()}") from None

@@ -8,14 +8,13 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.texts.show import domain_shown
-from alphaz.cli.baseline import check_script, check_target, write_file
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names
+from alphaz.cli.files import InputError, check_script, check_target, file_names, read_file, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
-from alphaz.cli.prove import source_of
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder, from_c
+from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
 
@@ -69,7 +68,7 @@ def command(
     form: str,
 ) -> None:
     """Write a C function as equations with its mapping, and prove them against it."""
-    source = source_of(kernel)
+    source = with_plain_lines(read_file(kernel))
     program, script = _checked_names(outputs, force)
     known = dict(_shape(shape) for shape in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()

@@ -7,6 +7,7 @@ import click
 
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.output import progress
+from alphaz.diagnostics.nearest import count_text
 from alphaz.machine import VECTORS, Machine
 from alphaz.run.ceilings import measured
 from alphaz.run.machine import machine
@@ -47,7 +48,7 @@ def _text(it: Machine) -> str:
         f"threads  {it.threads}",
     ]
     for ceiling in it.ceilings:
-        threads = f"{ceiling.threads} thread{'' if ceiling.threads == 1 else 's'}"
+        threads = count_text(ceiling.threads, "thread")
         rates = f"{ceiling.bytes / 1e9:.1f} GB/s from memory, {ceiling.operations / 1e9:.1f} Gflop/s"
         lines.append(f"at best  {rates} with {threads}")
         near = (f"{rate / 1e9:.1f} GB/s from cache {level}" for level, rate in enumerate(ceiling.caches, 2))

@@ -49,6 +49,14 @@ VERBS = {
     "help": "Explain a command of scripts, such as setMemoryMap.",
 }
 
+# The modules of several verbs, and their names there; a module of one verb has its name, and the verb is `command`.
+_PLACES = {
+    "complexity": ("show", "complexity"),
+    "explain": ("manual", "explain"),
+    "help": ("manual", "help_"),
+    "commands": ("manual", "commands"),
+}
+
 # These have no limit as a whole: the user is present and can end them.
 _ATTENDED_BY_PERSONS = frozenset({"repl", "lsp"})
 
@@ -92,7 +100,8 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        found = lazy_import(f"alphaz.cli.{cmd_name.replace('-', '_')}").command
+        module, name = _PLACES.get(cmd_name, (cmd_name.replace("-", "_"), "command"))
+        found = getattr(lazy_import(f"alphaz.cli.{module}"), name)
         assert isinstance(found, click.Command)
         return found
 

@@ -9,8 +9,9 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.files import InputError
-from alphaz.cli.parameters import Parameters
-from alphaz.diagnostics import Rejected
+from alphaz.cli.inputs import Parameters
+from alphaz.cli.output import progress
+from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.trace.sizes import small
 from alphaz.legality.verified import Verified
@@ -19,7 +20,17 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
 from alphaz.poly import smallest_point
 from alphaz.run.bench.contest import Timing
+from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
+
+
+def interpret(source: Source) -> Session:
+    """Returns the session of the script, interpreted and verified; nothing is written."""
+    judge = VerificationCache(lambda system: progress(f"{source.name}: verifying {system}"))
+    session = run_script(source, Path(source.name).parent, judge=judge)
+    progress("")
+    return session
 
 
 @dataclass(frozen=True, slots=True, eq=False)

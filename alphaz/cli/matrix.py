@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.baseline import write_file
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, folder_names, read_source
+from alphaz.cli.files import InputError, file_names, folder_names, read_source, write_file
 from alphaz.cli.output import wants_colour
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.kernel import MatrixKernel, check_kernel
@@ -106,11 +105,14 @@ def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
-    scheduling, sharing, running = (lazy_import(f"alphaz.cli.{name}") for name in ("schedule", "shared_loops", "run"))
+    scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))
     found = scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel)
-    write_file(str(script), sharing.with_shared_loops(found, kernel, program))
+    write_file(str(script), tuning.with_shared_loops(found, kernel, program))
     click.echo(f"wrote {script}")
-    ctx.invoke(running.command, script=str(script))
+    verbs = ctx.find_root().command
+    run = verbs.get_command(ctx, "run") if isinstance(verbs, click.Group) else None
+    assert run is not None
+    ctx.invoke(run, script=str(script))
 
 
 def _kernel(name: str) -> MatrixKernel:

@@ -1,7 +1,7 @@
 """`alphaz propose`: finds and proves parts of a mapping, and prints them as lines of a script."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,18 +10,24 @@ import click
 from alphaz.cli.deadline import limited
 from alphaz.cli.figure_files import picture_file, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
-from alphaz.cli.measured import measured
+from alphaz.cli.inputs import parameter_sets
+from alphaz.cli.mapped_systems import values_text
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
-from alphaz.cli.parameters import parameter_sets
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, TILING
 from alphaz.figures.drawing.figures import figure
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
+from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import factors_text
 from alphaz.model.program import Kind
+from alphaz.run.bench.contest import Timing, alternately
+from alphaz.run.bench.entry import Files, enter
+from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.memory.findings import ProposalReport
@@ -220,3 +226,79 @@ def _check(design: Design, name: str, request: Request) -> None:
         if each not in locals_:
             near = did_you_mean(each, locals_) or f"its locals: {listing(locals_)}"
             raise InputError(f"{each} is no local of {name}: {near}")
+
+
+_ROUNDS, _MOST_OTHERS = 5, 3
+FIRST = "the first"
+
+
+def measured(
+    account: ProposalReport, design: Design, request: Request, parameters: Mapping[str, int], threads: int
+) -> tuple[MemoryProposal, list[str]]:
+    """Returns the fastest of the proposal, its alternatives, that for the other objective, and a few placements that
+    share other cells, or none; and the times, in lines.
+
+    All of them have been proved; `design` is the design that they were made for. Raises InputError where a parameter
+    has no value.
+    """
+    system = design.system(account.proposal.system)
+    missing = [name for name in system.parameters if name not in parameters]
+    if missing:
+        raise InputError(f"--measure needs values for all parameters: -p {missing[0]}=..")
+    variants = dict(_variants(account, design, request))
+    own = {name: parameters[name] for name in system.parameters}
+    if len(variants) == 1:
+        return account.proposal, ["there is nothing to choose from"]
+    keep_memory()
+    progress(f"{system.name}: compiling")
+    mapped = {name: _licence(variant) for name, variant in variants.items()}
+    beside = Files(Path(design.program.source.name).with_suffix(""), None, None)
+    entry = enter(mapped, system.name, own, [threads], [], beside, seed=1)
+    timings, _ = alternately(system, own, entry.contestants, _ROUNDS, progress, entry.layouts)
+    at = f"{values_text(own)}, {count_text(threads, 'thread')}"
+    told = [f"measured at {at}:", *(f"  {_time(timing, timings[0])}" for timing in timings)]
+    best = max(timings, key=lambda timing: timing.faster_than(timings[0]))
+    return variants[best.contestant.name], told
+
+
+def _variants(account: ProposalReport, design: Design, request: Request) -> Iterator[tuple[str, MemoryProposal]]:
+    first = account.proposal
+    yield FIRST, first
+    for told in account.maps:
+        for other in told.alternatives:
+            variant = first.with_map(other.entry)
+            if variant is not None:
+                factors = f" mod {factors_text(other.entry.moduli)}" if any(other.entry.moduli) else ""
+                yield f"{other.entry.variable} {other.entry.function}{factors}", variant
+    opposite = Objective.SIZE if request.objective is Objective.SPEED else Objective.SPEED
+    found = propose(
+        design,
+        first.system,
+        Request(
+            objective=opposite, sizes=request.sizes, only=request.only, seconds=request.seconds, options=request.options
+        ),
+    )
+    if not isinstance(found, Refusal) and set(found.entries) != set(first.entries):
+        yield f"objective {opposite.value}", found
+    for placement in first.others[:_MOST_OTHERS]:
+        variant = first.with_placement(placement)
+        if variant is not None:
+            yield _differences(first, variant), variant
+
+
+def _differences(first: MemoryProposal, other: MemoryProposal) -> str:
+    """Returns the text of the differences in memory maps."""
+    moved = (entry for entry in other.placement.entries if entry != first.placement.of(entry.variable))
+    return "; ".join(
+        f"{entry.variable} {entry.function}" + (f" in {entry.space}" if entry.space != entry.variable else "")
+        for entry in moved
+    )
+
+
+def _licence(proposal: MemoryProposal) -> Verified:
+    return certify(DesignVerdict(proposal.design, (proposal.report,)))
+
+
+def _time(timing: Timing, first: Timing) -> str:
+    ratio = "" if timing is first else f", {timing.faster_than(first):.2f} times as fast"
+    return f"{timing.contestant.name}: least time {1000 * min(timing.seconds):.3g} ms{ratio}"

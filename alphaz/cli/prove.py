@@ -3,23 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.baseline import check_target, write_file
-from alphaz.cli.certified import document_of_c
+from alphaz.cli.certificates import document_of_c
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding, chosen_limits
 from alphaz.cli.figure_files import write_order
-from alphaz.cli.files import InputError, file_names, folder_names, read_source
+from alphaz.cli.files import check_target, file_names, folder_names, read_file, read_source, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.report import ReportPage, VerbReport, digests, emit
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.diagnostics.deadline import OutOfTime
-from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
@@ -155,7 +152,7 @@ def command(
     renamed = dict(_name(name) for name in names)
     stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
     known = dict(_size(each) for text in sizes for each in text.split(","))
-    equations, source = read_source(program, ".ab"), source_of(kernel)
+    equations, source = read_source(program, ".ab"), _c_source(kernel)
 
     def asked(checked: Checked) -> ProofTask:
         chosen = possible_systems(checked, system)
@@ -170,7 +167,7 @@ def command(
             told=_claims(claims, source),
             jobs=choices.jobs or cores(),
             layouts=layouts_said(chosen[0], stored) if chosen else {},
-            others=tuple(OtherFile(each, _claims(None, each)) for each in map(source_of, others)),
+            others=tuple(OtherFile(each, _claims(None, each)) for each in map(_c_source, others)),
         )
 
     found: CVerdict | None = None
@@ -320,6 +317,10 @@ def word_of(verdict: Verdict) -> str:
     return "undecided"
 
 
+def _c_source(name: str) -> Source:
+    return with_plain_lines(read_file(name))
+
+
 def _laws(text: str) -> frozenset[str]:
     given = frozenset(each.strip() for each in text.split(",") if each.strip())
     unknown = sorted(given - set(LAWS))
@@ -340,7 +341,7 @@ def _claims(name: str | None, source: Source) -> dict[int, Annotation]:
     place = beside(source)
     if name is None and not place.is_file():
         return {}
-    return read_claims(source_of(str(place) if name is None else name))
+    return read_claims(_c_source(str(place) if name is None else name))
 
 
 def _size(option: str) -> tuple[str, int]:
@@ -356,10 +357,3 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
     except Rejected as rejected:
         said = f"`{' && '.join(texts)}` is no condition such as N>=3: {rejected.diagnostics[0].message}"
         raise click.BadParameter(said, param_hint="'--assume'") from None
-
-
-def source_of(name: str) -> Source:
-    try:
-        return with_plain_lines(Source(name, read_text(Path(name))))
-    except Unreadable as reason:
-        raise InputError(f"{name} {reason}") from None

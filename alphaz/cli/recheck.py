@@ -15,9 +15,8 @@ from alphaz.certificate.document import Certificate, Unusable, read
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.smt import smt_text
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, folder_names
+from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
-from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
@@ -79,9 +78,7 @@ def command(
 
 def _read(name: str) -> tuple[Certificate, bool]:
     try:
-        return read(read_text(Path(name)))
-    except Unreadable as reason:
-        raise InputError(f"{name} {reason}") from None
+        return read(read_file(name).text)
     except Unusable as reason:
         raise InputError(f"{name} cannot be used: {reason}") from None
 

@@ -1,19 +1,18 @@
 """`alphaz run`: executes a command script."""
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.config import options
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, folder_names, read_source
+from alphaz.cli.files import InputError, check_target, file_names, folder_names, read_source, write_file
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
-from alphaz.cli.timings import Stopwatch
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import Sources
@@ -31,8 +30,11 @@ from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.machine import VECTORS
 from alphaz.proof import Proved, Refuted, Undecided, discharge
+from alphaz.run.compiler import find_compiler
 from alphaz.run.externals import HEADER
 from alphaz.run.files import write_sources
+from alphaz.run.kernel import OPTIMISE
+from alphaz.run.library import NotCompiled, load
 from alphaz.run.machine import PIN, machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation
@@ -240,15 +242,15 @@ def command(
 
 def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:
     """Returns the certificate of the mappings, and of the generated C files."""
-    certified = lazy_import("alphaz.cli.certified")
+    certificates = lazy_import("alphaz.cli.certificates")
     texts = {
         name: Source(str(folder / name), text)
         for folder, made in session.files.items()
         for name, text in made.files.items()
     }
     found = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
-    mappings = [certified.record(script, judgement.report) for judgement in session.judgements]
-    text: str = certified.document_of_c(found, [program for _, program in verdicts], mappings)
+    mappings = [certificates.record(script, judgement.report) for judgement in session.judgements]
+    text: str = certificates.document_of_c(found, [program for _, program in verdicts], mappings)
     return text
 
 
@@ -257,3 +259,51 @@ def _write(session: Session, claims: bool) -> None:
         for path in write_sources(with_claims(sources) if claims else sources, folder):
             made = ": prototypes only, to be given bodies, or linked" if path.name == HEADER else ""
             click.echo(f"wrote {path}{made}")
+
+
+Generate = Callable[[Generation, Verified | None], Sources]
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Measures the time of generators where they are called; the rest is the remaining time."""
+
+    generate: Generate
+    begun: float = field(default_factory=time.perf_counter)
+    generating: float = 0.0
+
+    def timed(self, wanted: Generation, verified: Verified | None) -> Sources:
+        """Returns the result of the generator."""
+        before = time.perf_counter()
+        try:
+            return self.generate(wanted, verified)
+        finally:
+            self.generating += time.perf_counter() - before
+
+    def lines(self, session: Session, include: Path) -> str:
+        """Returns the table, after the script has ended. For it the C files are compiled, and the result
+        is discarded.
+        """
+        verifying = sum(judgement.seconds for judgement in session.judgements)
+        reading = time.perf_counter() - self.begun - verifying - self.generating
+        rows = [
+            ("parse", f"{reading:8.3f} s  texts, checks, commands"),
+            ("verify", f"{verifying:8.3f} s"),
+            ("generate", f"{self.generating:8.3f} s"),
+            ("compile", _compiling(session, include)),
+        ]
+        return "".join(f"  {name:9}{said}\n" for name, said in rows)
+
+
+def _compiling(session: Session, include: Path) -> str:
+    sources = [file for file in session.files.values() if any(name.endswith(".c") for name in file.files)]
+    if not sources:
+        return f"{'-':>8}    no C was generated"
+    compiler = find_compiler()
+    before = time.perf_counter()
+    try:
+        for source in sources:
+            load(source, compiler, OPTIMISE, include, remember=False)
+    except NotCompiled as problem:
+        return f"{'-':>8}    {problem.first_lines(1)[0]}"
+    return f"{time.perf_counter() - before:8.3f} s  {' '.join((*compiler.command, *OPTIMISE))}"

@@ -1,35 +1,26 @@
 """`alphaz schedule`: finds and proves a mapping, and writes it as a script."""
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.read import read_program
-from alphaz.cli.baseline import check_script, write_file
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, read_source
-from alphaz.cli.output import progress
-from alphaz.cli.show import named_system
-from alphaz.diagnostics import Source, Span
+from alphaz.cli.files import InputError, check_script, file_names, read_file, read_source, write_file
+from alphaz.cli.inputs import named_system
+from alphaz.cli.scheduled_script import Heading, scheduled
+from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
-from alphaz.diagnostics.user_files import Unreadable, read_text
-from alphaz.frontends.matrix.formulas import formats
-from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.run.machine import machine as this_machine
-from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
-from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
-from alphaz.search.schedule.propose import Proposal, propose
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategies.all import RECIPES
 
 EPILOG = """\b
@@ -116,43 +107,6 @@ def command(
         click.echo(f"wrote {output}")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The heading of a script: the path of its program, in quotes; its author; whether it has reasons; its folder; the
-    given parts of each system.
-    """
-
-    program: str
-    made_by: str
-    explained: bool
-    folder: Path
-    given: tuple[Line, ...] = ()
-
-
-def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, heading: Heading) -> str:
-    """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
-    proposals: list[Proposal] = []
-    for name in names:
-        progress(f"scheduling {name}")
-        for line in heading.given:
-            design = carry_out(design, name, line)
-        proposals.append(propose(design, name, wish, carry_out))
-        design = proposals[-1].design
-    progress("")
-    text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.given)
-    _check(text, heading.folder)
-    return text
-
-
-def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
-    """Returns the script of a kernel of formulas, next to its equations; `name` is its file."""
-    path = Path(equations.name)
-    given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
-    made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
-    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
-    return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
-
-
 def _wish(
     goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str
 ) -> ScheduleRequest:
@@ -167,11 +121,8 @@ def _wish(
 
 
 def _cost_file(name: str) -> Cost:
-    try:
-        source = Source(name, read_text(Path(name)))
-        return read_cost(Span(source, 0, len(source.text)), name)
-    except Unreadable as reason:
-        raise InputError(f"the cost {name} {reason}; those with a name are {listing(COSTS)}") from None
+    source = read_file(name, "the cost ", f"; those with a name are {listing(COSTS)}")
+    return read_cost(Span(source, 0, len(source.text)), name)
 
 
 def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...], reuse: bool) -> str:
@@ -182,10 +133,3 @@ def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, 
 
 
 _USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NAMES[0], "machine": MACHINES[0]}
-
-
-def _check(text: str, folder: Path) -> None:
-    """Proves the script text as it will be read, which covers errors in writing it."""
-    session = run_script(Source("<schedule>", text), folder)
-    if not session.is_clean:
-        raise AssertionError("the script of a proved mapping is not proved")

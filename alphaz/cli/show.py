@@ -1,4 +1,4 @@
-"""`alphaz show`: programs as text."""
+"""`alphaz show` and `alphaz complexity`: programs as text, and the numbers of their values and operations."""
 
 import sys
 
@@ -7,11 +7,11 @@ import click
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import alpha, ashow, show
 from alphaz.cli.deadline import READING, limited_to
-from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.files import file_names, read_source
+from alphaz.cli.inputs import named_system
 from alphaz.cli.output import wants_colour
-from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.ide.features.highlight import coloured
-from alphaz.model.program import Program
+from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
@@ -45,14 +45,20 @@ def command(program: str, array: bool, notation: str, system: str | None) -> Non
     click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
 
 
-def named_system(program: Program, name: str | None) -> str:
-    """Returns the system of that name, or the only one. Raises InputError."""
-    known = [system.name for system in program.systems]
-    if name is None:
-        if len(known) == 1:
-            return known[0]
-        raise InputError(f"the program has the systems {listing(known)}: choose one with --system")
-    if name in known:
-        return name
-    remedy = did_you_mean(name, known) or f"its systems are {listing(known)}"
-    raise InputError(f"the program has no system `{name}`: {remedy}")
+COMPLEXITY = """\b
+Examples:
+  alphaz complexity mcm.ab
+  alphaz complexity mcm.ab --system MCM"""
+
+
+@click.command("complexity", epilog=COMPLEXITY)
+@click.argument("program", metavar="FILE.ab", shell_complete=file_names)
+@click.option("--system", metavar="NAME", help="Only this system.")
+@limited_to(READING)
+def complexity(program: str, system: str | None) -> None:
+    """Count the operations of each equation, as a polynomial in the parameters."""
+    checked = read_program(read_source(program, ".ab"))
+    chosen = None if system is None else named_system(checked.program, system)
+    for one in checked.program.systems:
+        if chosen in (None, one.name):
+            click.echo(lazy_import("alphaz.analysis.facts.complexity").work_text(checked.facts, one), nl=False)

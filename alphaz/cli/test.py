@@ -9,11 +9,12 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import file_names, read_source, variable_files
-from alphaz.cli.functions import functions_folder, functions_option
+from alphaz.cli.files import file_names, read_source
+from alphaz.cli.inputs import HELP, Parameters, functions_folder, functions_option, parameter_sets, variable_files
 from alphaz.cli.mapped_systems import (
     Subject,
     check_parameters,
+    interpret,
     mapped_subjects,
     own_values,
     small_parameters,
@@ -21,8 +22,6 @@ from alphaz.cli.mapped_systems import (
     values_text,
 )
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
-from alphaz.cli.parameters import HELP, Parameters, parameter_sets
-from alphaz.cli.verify import interpret
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing

@@ -11,15 +11,15 @@ from typing import TextIO
 
 import click
 
-from alphaz.cli.baseline import check_script, write_file
 from alphaz.cli.deadline import MEASURING, limited_to
-from alphaz.cli.files import InputError, file_names
+from alphaz.cli.figure_files import plot_file
+from alphaz.cli.files import InputError, check_script, file_names, write_file
+from alphaz.cli.inputs import HELP, parameter_sets
 from alphaz.cli.mapped_systems import check_parameters, values_text
 from alphaz.cli.output import progress
-from alphaz.cli.parameters import HELP, parameter_sets
-from alphaz.cli.roofline import figure_file
 from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
+from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.charts import progress_figure
 from alphaz.model.values import checked_parameters
 from alphaz.run.bench.entry import Candidates, files_beside
@@ -69,7 +69,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
 
 
 def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    return None if value is None else figure_file(value)
+    return None if value is None else plot_file(value)
 
 
 @click.command("tune", epilog=EPILOG)
@@ -129,7 +129,7 @@ def command(
         target = given.checked.program.system(given.system)
         own = checked_parameters(target, {parameter: parameters[parameter] for parameter in target.parameters})
         count = threads or len(os.sched_getaffinity(0))
-        at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
+        at = f"{values_text(own)}, {count_text(count, 'thread')}"
         results = Results.of(given.space, given.checked.program.source.text, own, count)
         keep_memory()
         candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)

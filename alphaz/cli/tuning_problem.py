@@ -10,15 +10,17 @@ from tempfile import TemporaryDirectory
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.files import InputError, read_source
-from alphaz.cli.mapped_systems import Subject, mapped_subjects
-from alphaz.cli.verify import interpret
+from alphaz.cli.mapped_systems import Subject, interpret, mapped_subjects
 from alphaz.diagnostics import Rejected, Source
 from alphaz.lazy import lazy_import
+from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.search.cost.estimate import estimate
 from alphaz.search.schedule.script_lines import Line
 from alphaz.tuning.choices import space_of
+from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionOperations
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.panels import PanelSpace
@@ -173,3 +175,34 @@ def _space(reading: _Reading, folder: Path, number: int) -> tuple[_Reading, Kern
         return reading, KernelSpace.of(reading.operations, source, carry_out)
     except Unproved as reason:
         return reading, reason
+
+
+_SIZE, _THREADS = 4000, 2
+"""The machine for the comparison of times, the same everywhere, so that the text is the same, too."""
+_REGISTERS, _GAIN = "setRegisterTile(", 0.95
+"""The required speed-up: values in registers avoid loads from caches, which the least time does not model."""
+
+
+def with_shared_loops(found: str, kernel: str, program: Path) -> str:
+    """Returns the script `found` for the equations at `program`, or one in which loops are shared. Both are proved."""
+    try:
+        with opening(kernel, None, as_written=True) as given:
+            shared = given.space.written(given.space.usual)
+            name = given.system
+        ours, theirs = (_least(text, program, name) for text in (shared, found))
+    except (InputError, Unproved):
+        return found
+    if ours is None or theirs is None or ours >= theirs * (_GAIN if _REGISTERS in found else 1):
+        return found
+    heading = (
+        f"# Found by `alphaz matrix build {Path(kernel).name}`, and proved: operations share the loops that they may.\n"
+    )
+    return heading + shared
+
+
+def _least(script: str, program: Path, system: str) -> float | None:
+    """Returns the least possible seconds by the model; None for a system without such sizes."""
+    verified = proved_mapping(script, str(program.with_suffix(".cs")), program.parent, system)
+    mapping = verified.mappings[system]
+    sizes = dict.fromkeys(mapping.system.parameters, _SIZE)
+    return estimate(mapping, sizes, USUAL, _THREADS).seconds if mapping.system.context.contains(sizes) else None

@@ -60,17 +60,17 @@ print(json.dumps([len(report.systems[0].results), read - begun, proved - read]))
 
 _SAMPLES = """
 import alphaz.cli, json, sys, time
-from alphaz.cli.work_queue import Docket
-from alphaz.cli.script_verdict import Ruling, Task, rule
-from alphaz.processes.pool import Pool
+from alphaz.cli.verification import ScriptVerdict, VerificationTask, WorkQueue, rule
+from alphaz.processes.task_pool import Pool
 from pathlib import Path
 found = []
 for path in sys.argv[1:]:
-    work = Pool(rule, Docket().follow).run([Task(path, Path(path).read_text(encoding="utf-8"), patience=1e9)])
+    task = VerificationTask(path, Path(path).read_text(encoding="utf-8"), patience=1e9)
+    work = Pool(rule, WorkQueue().follow).run([task])
     begun = time.process_time()
     for _, result in work:
         ended = time.process_time()
-        if isinstance(result, Ruling):
+        if isinstance(result, ScriptVerdict):
             found.append([ended - begun, path])
         begun = ended
 print(json.dumps(sorted(found, reverse=True)))

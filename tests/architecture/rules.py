@@ -234,6 +234,26 @@ def arrows_up_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
                     yield f"{module.place}: {part[0]} may not import {target}"
 
 
+def verbs_import_verbs(everything: Sequence[Module]) -> Iterator[str]:
+    """Modules of verbs are loaded by `cli.main` alone: what two verbs share is a module of its own."""
+    verbs = {module.name for module in everything if module.room == "cli" and _has_verb(module)}
+    names = {module.name for module in everything}
+    for module in everything:
+        if module.room == "cli" and module.name != "alphaz.cli.main":
+            yield from (f"{module.place}: imports the verb {verb}" for verb in sorted(_targets(module, names) & verbs))
+
+
+def _has_verb(module: Module) -> bool:
+    """Whether a module defines a command by `@click.command` or `@click.group`."""
+    decorators = [
+        each for node in module.tree.body if isinstance(node, ast.FunctionDef) for each in node.decorator_list
+    ]
+    texts = [ast.unparse(decorator) for decorator in decorators]
+    return module.name != "alphaz.cli.main" and any(
+        text.startswith(("click.command(", "click.group(")) for text in texts
+    )
+
+
 def circles_of_files(everything: Sequence[Module], room: str) -> Iterator[str]:
     """Files of a room that import each other in a circle, however long."""
     mine = [module for module in everything if module.room == room]

@@ -68,6 +68,13 @@ def test_a_circle_of_folders_is_seen() -> None:
     assert {"alphaz.poly.plain", "alphaz.poly.algorithms", "alphaz.poly.chest"} == set(circle.split(" <- "))
 
 
+def test_no_verb_imports_another() -> None:
+    assert list(rules.verbs_import_verbs(modules())) == []
+    show = _module("alphaz.cli.show", "import click\n@click.command('show')\ndef command(): ...")
+    draw = _module("alphaz.cli.draw", "def f():\n    return lazy_import('alphaz.cli.show').command")
+    assert list(rules.verbs_import_verbs([show, draw])) == ["alphaz/cli/draw.py: imports the verb alphaz.cli.show"]
+
+
 def _module(name: str, text: str) -> Module:
     path = ROOT / (name.replace(".", "/") + ".py")
     return Module(name, path, ast.parse(text))

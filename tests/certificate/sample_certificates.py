@@ -5,8 +5,7 @@ from pathlib import Path
 
 from alphaz.certificate.certificate import Record
 from alphaz.certificate.document import Certificate
-from alphaz.cli.script_verdict import ScriptVerdict, VerificationTask, rule
-from alphaz.cli.work_queue import WorkQueue
+from alphaz.cli.verification import ScriptVerdict, VerificationTask, WorkQueue, rule
 from alphaz.processes.pool import Pool
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -8,7 +8,7 @@ from alphaz.certificate import document, smt
 from alphaz.certificate.certificate import PROVED, REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
-from alphaz.cli.verify import interpret
+from alphaz.cli.mapped_systems import interpret
 from alphaz.legality.verification import orders, questions
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine

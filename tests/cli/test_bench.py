@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.cli import roofline
+from alphaz.cli import bench
 from alphaz.machine import Ceiling
 from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.ceilings import ceilings
@@ -127,7 +127,7 @@ def test_what_is_refused() -> None:
 
 def test_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(roofline, "ceilings", lambda threads: [Ceiling(n, n * 1e10, n * 4e10) for n in threads])
+    monkeypatch.setattr(bench, "ceilings", lambda threads: [Ceiling(n, n * 1e10, n * 4e10) for n in threads])
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--plot", "roof.svg")
     assert answer.code == 0
     assert answer.err.endswith("wrote roof.svg\n")

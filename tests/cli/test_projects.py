@@ -11,9 +11,15 @@ import pytest
 
 from alphaz.cli.config import options
 from alphaz.cli.output import bar
-from alphaz.cli.script_verdict import ScriptVerdict, TaskPart, TaskPlan, VerificationTask, rule
-from alphaz.cli.verify import RunningVerification
-from alphaz.cli.work_queue import WorkQueue
+from alphaz.cli.verification import (
+    RunningVerification,
+    ScriptVerdict,
+    TaskPart,
+    TaskPlan,
+    VerificationTask,
+    WorkQueue,
+    rule,
+)
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
 from alphaz.legality.options import Options

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
+from alphaz.cli.inputs import parameter_sets
 from alphaz.cli.main import VERBS, cli
 from alphaz.cli.output import wants_colour
-from alphaz.cli.parameters import parameter_sets
 from tests.cli.command_line import ask
 
 WRONG = [

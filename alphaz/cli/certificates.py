@@ -8,7 +8,7 @@ from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
 from alphaz.cli.report import digest
-from alphaz.cli.script_verdict import ScriptVerdict, TaskPlan
+from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.proof import CVerdict

@@ -1,15 +1,18 @@
-"""Verdicts as plain data for other processes: the verification tasks of a script, and each verdict.
+"""The verification of scripts in several processes: tasks, the queue of those that follow from results, and verdicts.
 
 A task is a script, one of its mappings by number, or a range of the obligations of that mapping. The process of the
-last task of a script keeps its interpretation.
+last task of a script keeps its interpretation. A mapping that takes long is divided, and its results are combined.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
+from alphaz.cli.choices import Choices
+from alphaz.cli.output import bar, progress
 from alphaz.cli.report import digest
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
@@ -19,7 +22,7 @@ from alphaz.legality.options import ObligationVerdict, Options
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
 from alphaz.legality.verified import SystemVerdict
-from alphaz.processes.pool import Crashed, Expired
+from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.scripting.interpreter.judge import (
     CachedVerdict,
     VerificationCache,
@@ -267,3 +270,193 @@ def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagno
         return (why.at or Unfinished(span, what)).finding(why.limit)
     help_ = "please report this with the program and the script; without --jobs and --timeout it may say more"
     return Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason} ({name})", Label(span), help=help_)
+
+
+# Questions of one stretch, at least; and how many stretches there are of a long mapping, at most.
+_STRETCH, _STRETCHES = 16, 100
+
+
+@dataclass(slots=True)
+class WorkQueue:
+    """Determines the tasks that follow from a result: a task for each mapping of a script; where that takes long,
+    ranges of its obligations, as many at a time as there are `jobs`; the verdict when all are decided; and the same
+    with hints, where hints are requested.
+    """
+
+    jobs: int = 1
+    _open: dict[tuple[str, int | None], "_Divided"] = field(default_factory=dict)
+
+    def follow(
+        self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed
+    ) -> Iterator[VerificationTask]:
+        """Yields the follow-up tasks; must be called with every result."""
+        key = (task.name, task.number)
+        match result:
+            case TaskPlan():
+                yield from (replace(task, number=at) for at in range(len(result.systems)))
+            case TaskPart() if task.stretch is None:
+                self._open[key] = _Divided.after(result)
+                yield from self._next(task, self._open[key], self.jobs)
+            case TaskPart() if key in self._open:
+                self._open[key].parts.append(result)
+                yield from self._next(task, self._open[key], 1)
+            case _:
+                self._open.pop(key, None)
+                if isinstance(result, ScriptVerdict) and not result.final:
+                    yield replace(task, stretch=None, results=result.results, seconds=result.seconds, hinting=True)
+
+    def spent(self, task: VerificationTask) -> float:
+        """Returns the seconds that the mapping of a task has taken."""
+        if task.hinting:
+            return task.seconds
+        matter = self._open.get((task.name, task.number))
+        return matter.seconds if matter else 0.0
+
+    def progress(self, task: VerificationTask) -> tuple[int, int]:
+        """Returns the number of decided obligations of the mapping, and the total; (0, 0) where it is not divided."""
+        matter = self._open.get((task.name, task.number))
+        return (matter.done, matter.total) if matter else (0, 0)
+
+    def _next(self, task: VerificationTask, matter: "_Divided", count: int) -> Iterator[VerificationTask]:
+        yield from (replace(task, stretch=stretch) for stretch in matter.stretches(count))
+        if matter.done == matter.total:
+            yield replace(task, stretch=None, results=matter.results, seconds=monotonic() - matter.begun)
+
+
+@dataclass(slots=True)
+class _Divided:
+    """A mapping that takes long: its start time, the finished parts, and the number of `given` obligations."""
+
+    total: int
+    parts: list[TaskPart]
+    given: int
+    begun: float
+
+    @staticmethod
+    def after(first: TaskPart) -> "_Divided":
+        return _Divided(first.total, [first], first.stretch.stop, monotonic() - first.seconds)
+
+    @property
+    def done(self) -> int:
+        return sum(len(part.stretch) for part in self.parts)
+
+    @property
+    def seconds(self) -> float:
+        return sum(part.seconds for part in self.parts)
+
+    @property
+    def results(self) -> tuple[ObligationVerdict, ...]:
+        """Returns the results in the order of the obligations, for every order of their completion."""
+        return tuple(result for part in sorted(self.parts, key=lambda p: p.stretch.start) for result in part.results)
+
+    def stretches(self, count: int) -> Iterator[range]:
+        length = max(_STRETCH, self.total // _STRETCHES)
+        for _ in range(count):
+            if self.given < self.total:
+                stretch = range(self.given, min(self.given + length, self.total))
+                self.given = stretch.stop
+                yield stretch
+
+
+@dataclass(slots=True)
+class RunningVerification:
+    """The results for one script so far."""
+
+    source: Source
+    plan: TaskPlan | None = None
+    verdicts: dict[int, ScriptVerdict] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        if self.plan is None or len(self.verdicts) < len(self.plan.systems):
+            return False
+        return all(verdict.final for verdict in self.verdicts.values())
+
+    @property
+    def in_order(self) -> list[ScriptVerdict]:
+        return [self.verdicts[at] for at in sorted(self.verdicts)]
+
+    @property
+    def script_findings(self) -> tuple[Diagnostic, ...]:
+        return self.plan.findings if self.plan else ()
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        return [*self.script_findings, *(f for verdict in self.in_order for f in verdict.findings)]
+
+    @property
+    def entry(self) -> ReportEntry:
+        """Returns the entry of the script itself."""
+        is_wrong = any(finding.is_error for finding in self.script_findings)
+        return ReportEntry(
+            file=self.source.name,
+            case="script",
+            findings=self.script_findings,
+            word="not well formed" if is_wrong else "remarks",
+            line="the script itself",
+            trace="these are findings on the script itself",
+        )
+
+    def take(self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed) -> None:
+        """Records the result of a task."""
+        match result:
+            case TaskPlan():
+                self.plan = result
+            case ScriptVerdict():
+                assert task.number is not None
+                known = self.verdicts.get(task.number, result)
+                self.verdicts[task.number] = replace(
+                    result, record=known.record, conflicts=known.conflicts, trace=known.trace
+                )
+            case TaskPart():
+                pass
+            case _ if task.number is None:
+                self.plan = no_plan(self.source, result)
+            case _:
+                self._fail(task.number, result)
+
+    def _fail(self, number: int, why: Expired | Crashed) -> None:
+        """Records a failure. A failed search for hints follows a verdict, which stands; running out of time is no
+        finding then.
+        """
+        assert self.plan is not None
+        none = no_verdict(self.source, *self.plan.systems[number], why)
+        known = self.verdicts.get(number, none)
+        more = none.findings if known is not none and isinstance(why, Crashed) else ()
+        self.verdicts[number] = replace(known, final=True, findings=(*known.findings, *more))
+
+
+def verified_scripts(
+    sources: list[Source], tasks: list[VerificationTask], choices: Choices
+) -> Iterator[RunningVerification]:
+    """Yields each script when all its mappings are verified, in the order of the sources."""
+    running = {source.name: RunningVerification(source) for source in sources}
+    waiting = list(running.values())
+    progress(f"reading {sources[0].name}")
+    queue = WorkQueue(choices.jobs or 1)
+    pool = Pool(
+        work=rule,
+        follow=queue.follow,
+        jobs=choices.jobs or 1,
+        timeout=choices.limits.seconds,
+        memory=choices.limits.bytes,
+        spent=queue.spent,
+        prepares=lambda task: task.number is None,
+    )
+    for task, result in pool.run(tasks):
+        if isinstance(result, Expired):
+            # A part of the work had the remaining time; the message has the limit of the user.
+            result = replace(result, seconds=choices.limits.seconds or result.seconds)
+        running[task.name].take(task, result)
+        scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""
+        progress(scripts + _progress(running[task.name]) + bar(*queue.progress(task)))
+        while waiting and waiting[0].is_over:
+            progress("")
+            yield waiting.pop(0)
+    progress("")
+
+
+def _progress(script: RunningVerification) -> str:
+    systems = script.plan.systems if script.plan else ()
+    following = next((name for at, (name, _) in enumerate(systems) if at not in script.verdicts), None)
+    return script.source.name + (f": verifying {following}" if following else "")

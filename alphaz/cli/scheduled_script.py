@@ -1,0 +1,64 @@
+"""The script of found mappings, proved as it is read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from alphaz.analysis.read import read_program
+from alphaz.cli.output import progress
+from alphaz.diagnostics import Source
+from alphaz.frontends.matrix.formulas import formats
+from alphaz.frontends.matrix.kernel import MatrixKernel
+from alphaz.mapping.design import Design
+from alphaz.processes.copies import bounded
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.schedule.explanation import script_of
+from alphaz.search.schedule.propose import Proposal, propose
+from alphaz.search.schedule.request import ScheduleRequest
+from alphaz.search.schedule.script_lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a script: the path of its program, in quotes; its author; whether it has reasons; its folder; the
+    given parts of each system.
+    """
+
+    program: str
+    made_by: str
+    explained: bool
+    folder: Path
+    given: tuple[Line, ...] = ()
+
+
+def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, heading: Heading) -> str:
+    """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
+    proposals: list[Proposal] = []
+    for name in names:
+        progress(f"scheduling {name}")
+        for line in heading.given:
+            design = carry_out(design, name, line)
+        proposals.append(propose(design, name, wish, carry_out))
+        design = proposals[-1].design
+    progress("")
+    text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.given)
+    _check(text, heading.folder)
+    return text
+
+
+def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
+    """Returns the script of a kernel of formulas, next to its equations; `name` is its file."""
+    path = Path(equations.name)
+    given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
+    made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
+    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
+    return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
+
+
+def _check(text: str, folder: Path) -> None:
+    """Proves the script text as it will be read, which covers errors in writing it."""
+    session = run_script(Source("<schedule>", text), folder)
+    if not session.is_clean:
+        raise AssertionError("the script of a proved mapping is not proved")
