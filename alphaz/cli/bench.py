@@ -8,9 +8,8 @@ import click
 
 from alphaz.analysis.facts.complexity import Traffic, traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
-from alphaz.cli.figure_files import plot_file
 from alphaz.cli.files import InputError, file_names, read_source
-from alphaz.cli.inputs import HELP, parameter_sets
+from alphaz.cli.inputs import HELP, parameter_sets, plot_file
 from alphaz.cli.mapped_systems import (
     BenchResult,
     Rivals,

@@ -1,4 +1,4 @@
-"""Files of figures: SVG unchanged, PNG where a converter is installed, plots by matplotlib; also the figures of
+"""Files of figures: SVG unchanged, PNG where a converter is installed; also the figures of
 `alphaz verify --figures` and `alphaz prove --figures`.
 """
 
@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
@@ -116,18 +115,3 @@ def _name(stem: str, taken: set[str]) -> str:
     found = next(each for each in numbered if each not in taken)
     taken.add(found)
     return f"{found}.svg"
-
-
-_PLOT_FORMS = (".png", ".svg", ".pdf")
-
-
-def plot_file(name: str) -> Path:
-    """Returns the path of the figure, checked before any measurement. Raises click.BadParameter and InputError."""
-    path = Path(name)
-    if path.suffix not in _PLOT_FORMS:
-        raise click.BadParameter(f"`{name}` is no {', '.join(_PLOT_FORMS[:-1])} or {_PLOT_FORMS[-1]} file")
-    if not path.parent.is_dir():
-        raise InputError(f"{path.parent} is no folder")
-    if find_spec("matplotlib") is None:
-        raise InputError("a figure needs matplotlib: pip install matplotlib")
-    return path

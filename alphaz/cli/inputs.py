@@ -1,4 +1,5 @@
-"""The inputs of verbs that execute or draw a program: its system, parameters, files of variables, external functions.
+"""The inputs of verbs that execute or draw a program: its system, parameters, files of variables, external functions;
+and the files of plots.
 
 Parameters are assigned from left to right: `-p N=20 -p N=33`, `-p N=20,M=3 -p M=5`. A repeated name begins the next set
 of values; a later set inherits missing values from the set before it.
@@ -7,14 +8,15 @@ of values; a later set inherits missing values from the set before it.
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from alphaz.cli.files import InputError, file_names
+from alphaz.codegen.sources import EXTERNALS
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.model.program import Program
-from alphaz.run.externals import HEADER
 
 
 def named_system(program: Program, name: str | None) -> str:
@@ -85,7 +87,7 @@ functions_option = click.option(
     "--functions",
     metavar="FILE.h",
     shell_complete=file_names,
-    help=f"The header of the external functions ({HEADER} next to the program).",
+    help=f"The header of the external functions ({EXTERNALS} next to the program).",
 )
 
 
@@ -94,12 +96,27 @@ def functions_folder(context: click.Context, beside: Sequence[Path], given: str 
     folder of `beside` that has the file. Raises InputError.
     """
     if given is None:
-        return next((folder for folder in beside if (folder / HEADER).is_file()), beside[0])
+        return next((folder for folder in beside if (folder / EXTERNALS).is_file()), beside[0])
     if not Path(given).is_file():
         raise InputError(f"{given} is no file")
     whole = str(Path(given).resolve())
     if '"' in whole or "\n" in whole:
         raise InputError(f"C cannot include a file of the name {given}")
     made = Path(context.with_resource(tempfile.TemporaryDirectory(prefix="alphaz-functions-")))
-    (made / HEADER).write_text(f'#include "{whole}"\n', encoding="utf-8")
+    (made / EXTERNALS).write_text(f'#include "{whole}"\n', encoding="utf-8")
     return made
+
+
+_PLOT_FORMS = (".png", ".svg", ".pdf")
+
+
+def plot_file(name: str) -> Path:
+    """Returns the path of the figure, checked before any measurement. Raises click.BadParameter and InputError."""
+    path = Path(name)
+    if path.suffix not in _PLOT_FORMS:
+        raise click.BadParameter(f"`{name}` is no {', '.join(_PLOT_FORMS[:-1])} or {_PLOT_FORMS[-1]} file")
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent} is no folder")
+    if find_spec("matplotlib") is None:
+        raise InputError("a figure needs matplotlib: pip install matplotlib")
+    return path

@@ -15,7 +15,7 @@ from alphaz.cli.files import InputError, check_target, file_names, folder_names,
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
@@ -31,7 +31,6 @@ from alphaz.legality.verify import verify
 from alphaz.machine import VECTORS
 from alphaz.proof import Proved, Refuted, Undecided, discharge
 from alphaz.run.compiler import find_compiler
-from alphaz.run.externals import HEADER
 from alphaz.run.files import write_sources
 from alphaz.run.kernel import OPTIMISE
 from alphaz.run.library import NotCompiled, load
@@ -257,7 +256,7 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
 def _write(session: Session, claims: bool) -> None:
     for folder, sources in session.files.items():
         for path in write_sources(with_claims(sources) if claims else sources, folder):
-            made = ": prototypes only, to be given bodies, or linked" if path.name == HEADER else ""
+            made = ": prototypes only, to be given bodies, or linked" if path.name == EXTERNALS else ""
             click.echo(f"wrote {path}{made}")
 
 

@@ -12,9 +12,8 @@ from typing import TextIO
 import click
 
 from alphaz.cli.deadline import MEASURING, limited_to
-from alphaz.cli.figure_files import plot_file
 from alphaz.cli.files import InputError, check_script, file_names, write_file
-from alphaz.cli.inputs import HELP, parameter_sets
+from alphaz.cli.inputs import HELP, parameter_sets, plot_file
 from alphaz.cli.mapped_systems import check_parameters, values_text
 from alphaz.cli.output import progress
 from alphaz.cli.tuning_problem import TuningProblem, opening

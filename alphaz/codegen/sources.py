@@ -9,6 +9,9 @@ from alphaz.diagnostics import Diagnostic
 if TYPE_CHECKING:
     from alphaz.mapping.layout import Layout
 
+EXTERNALS = "external_functions.h"
+"""The header that declares the external functions of a program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:

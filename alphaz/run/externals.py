@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.model.program import External, Program
@@ -12,9 +12,8 @@ from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.run.compiler import Compiler, find_compiler
 from alphaz.run.library import NotCompiled, load
 
-HEADER = "external_functions.h"
 _PREFIX = "alphaz_external_"
-_INCLUDES = f'#include <stdbool.h>\n#include <math.h>\n#include "{HEADER}"\n'
+_INCLUDES = f'#include <stdbool.h>\n#include <math.h>\n#include "{EXTERNALS}"\n'
 
 _UNARY = (
     "sqrt cbrt exp exp2 expm1 log log2 log10 log1p fabs floor ceil round trunc rint sin cos tan asin acos atan sinh "
@@ -47,7 +46,7 @@ def external_functions(
 
     Raises Rejected(COMPILATION) when the header lacks a function that the program declares.
     """
-    if include is None or not (include / HEADER).is_file():
+    if include is None or not (include / EXTERNALS).is_file():
         known = [external for external in program.externals if _is_mathematical(external)]
         text = "".join(f"{_prototype(each)};\n{_exported(each)}" for each in known)
         library = load(Sources({"externals.c": text}), compiler or find_compiler(), ("-O1",)) if known else None
@@ -97,7 +96,7 @@ def _refused(program: Program, include: Path, problem: NotCompiled) -> Diagnosti
     first = program.externals[0]
     return Diagnostic(
         COMPILATION,
-        f"`{include / HEADER}` does not define the external functions as the program declares them",
+        f"`{include / EXTERNALS}` does not define the external functions as the program declares them",
         Label(first.span, "declared here"),
         notes=problem.first_lines(),
     )

@@ -15,12 +15,11 @@ from alphaz.codegen.c.arrays import FlatArray, allocate
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import identifier
+from alphaz.codegen.sources import EXTERNALS
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import guard
 from alphaz.poly.plain.integer import IntegerConstant
-
-EXTERNALS = "external_functions.h"
 
 
 def file_stem(name: str) -> str:

@@ -17,7 +17,6 @@ from alphaz.codegen.c.arrays import FlatArray, allocate, array_over, stored_arra
 from alphaz.codegen.c.comments import promises, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
-    EXTERNALS,
     checks,
     file_stem,
     header_file,
@@ -43,7 +42,7 @@ from alphaz.codegen.demand.calls import (
 )
 from alphaz.codegen.demand.evaluation import MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand.text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.loops.scanning import readable_scan

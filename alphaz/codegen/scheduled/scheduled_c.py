@@ -16,7 +16,6 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
-    EXTERNALS,
     allocation,
     as_arguments,
     checks,
@@ -61,7 +60,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     needed_operations,
     start_of,
 )
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import WORDS, Target
 from alphaz.diagnostics import Diagnostic
