@@ -118,10 +118,10 @@ def command(
     check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
     for judgement in (judgement for session in sessions for judgement in session.judgements):
-        if not judgement.report.is_proved:
+        if not judgement.first.is_proved:
             click.echo(verdict_line(judgement), err=form != "text")
-            show(judgement.report.findings)
-            refuted += judgement.report.findings
+            show(judgement.first.findings)
+            refuted += judgement.first.findings
     if refuted:
         ctx.exit(exit_code(refuted) or FINDINGS)
     keep_memory()

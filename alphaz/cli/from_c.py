@@ -119,7 +119,7 @@ def _show(made: Imported, program: str | None, script: str | None, session: Sess
         click.echo(f"wrote {each}")
     click.echo(_verdict(made))
     for judged in session.judgements if session is not None else ():
-        click.echo(f"the mapping of {made.system}: {'proved' if judged.report.is_proved else 'not proved'}")
+        click.echo(f"the mapping of {made.system}: {'proved' if judged.first.is_proved else 'not proved'}")
 
 
 def _verdict(made: Imported) -> str:
@@ -136,7 +136,7 @@ def _verdict(made: Imported) -> str:
 
 
 def _session_findings(session: Session) -> Sequence[Diagnostic]:
-    return (*session.findings, *(finding for judged in session.judgements for finding in judged.report.findings))
+    return (*session.findings, *(finding for judged in session.judgements for finding in judged.first.findings))
 
 
 def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:

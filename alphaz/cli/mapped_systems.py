@@ -15,6 +15,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.trace.sizes import small
 from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
@@ -79,9 +80,9 @@ def _systems(design: Design) -> tuple[str, ...]:
 
 def _verified(session: Session, design: Design, system: str) -> Verified | None:
     for judgement in session.judgements:
-        same = judgement.design.checked is design.checked and judgement.report.system == system
-        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.report.is_proved:
-            return judgement.certify()
+        same = judgement.design.checked is design.checked and judgement.first.system == system
+        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.first.is_proved:
+            return certify(judgement)
     return None
 
 

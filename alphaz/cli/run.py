@@ -219,7 +219,7 @@ def command(
     session = run_script(source, Path(script).parent, settings, judge)
     progress("")
     for judgement in session.judgements:
-        show_findings(judgement.report.findings)
+        show_findings(judgement.first.findings)
     show_findings(session.findings)
     for verdict, _ in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
@@ -234,7 +234,7 @@ def command(
         write_file(certificate, _certificate(script, session, verdicts))
     if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)
-    every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
+    every = [*session.findings, *(f for j in session.judgements for f in j.first.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
     ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)
 
@@ -248,7 +248,7 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
         for name, text in made.files.items()
     }
     found = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
-    mappings = [certificates.record(script, judgement.report) for judgement in session.judgements]
+    mappings = [certificates.record(script, judgement.first) for judgement in session.judgements]
     text: str = certificates.document_of_c(found, [program for _, program in verdicts], mappings)
     return text
 

@@ -105,10 +105,10 @@ def command(
         check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
     for judgement in session.judgements:
-        if not judgement.report.is_proved:
+        if not judgement.first.is_proved:
             click.echo(verdict_line(judgement))
-            show_findings(judgement.report.findings)
-            findings += judgement.report.findings
+            show_findings(judgement.first.findings)
+            findings += judgement.first.findings
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)

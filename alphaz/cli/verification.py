@@ -21,16 +21,15 @@ from alphaz.lazy import lazy_import
 from alphaz.legality.options import ObligationVerdict, Options
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.scripting.interpreter.judge import (
-    CachedVerdict,
     VerificationCache,
     obligations_text,
     unjudged,
     verdict_line,
     verdict_value,
-    verdict_word,
 )
 from alphaz.scripting.interpreter.run import run_script
 
@@ -105,35 +104,35 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
     if task.number is None:
         return reading.plan
     start = process_time()
-    trial = reading.trial(task.number, task.options)
-    if isinstance(trial, SystemVerdict):
-        return _verdict(task, reading.judgements[task.number], trial, 0.0, ())
+    verification = reading.verification(task.number, task.options)
+    if isinstance(verification, SystemVerdict):
+        return _verdict(task, reading.judgements[task.number], verification, 0.0, ())
     results = task.results
     if results is None:
-        total = len(trial.matters)
+        total = len(verification.matters)
         end = start + task.patience if task.stretch is None else math.inf
-        stretch, results = _answered(trial, task.stretch or range(total), end)
+        stretch, results = _answered(verification, task.stretch or range(total), end)
         if task.stretch is not None or len(stretch) < total:
             return TaskPart(stretch, total, results, process_time() - start)
-    made = report(trial, results, task.options)
+    made = report(verification, results, task.options)
     seconds = task.seconds if task.hinting else task.seconds + process_time() - start
     return _verdict(task, reading.judgements[task.number], made, seconds, results)
 
 
-def _answered(trial: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
+def _answered(verification: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
     """Returns the part of a range of the obligations that was finished until `end`, and its results."""
     found: list[ObligationVerdict] = []
-    numbers = list(trial.matters)
+    numbers = list(verification.matters)
     for at in stretch:
         if process_time() > end:
             return range(stretch.start, at), tuple(found)
-        found += trial.results((numbers[at],))
+        found += verification.results((numbers[at],))
     return stretch, tuple(found)
 
 
 def _verdict(
     task: VerificationTask,
-    asked: CachedVerdict,
+    request: DesignVerdict,
     report: SystemVerdict,
     seconds: float,
     results: tuple[ObligationVerdict, ...],
@@ -143,21 +142,21 @@ def _verdict(
     """
     final = task.hinting or report.is_proved or not task.options.hints
     if task.hinting:
-        report = lazy_import("alphaz.search.schedule.repair.search").with_hints(asked.design, report)
+        report = lazy_import("alphaz.search.schedule.repair.search").with_hints(request.design, report)
     if task.options.advise and report.is_proved:
         advice = lazy_import("alphaz.search.memory.text").memory_advice
-        findings = (*report.findings, *advice(asked.design, report.system, task.options))
+        findings = (*report.findings, *advice(request.design, report.system, task.options))
         report = replace(report, findings=findings)
-    made = CachedVerdict(asked.design, report, seconds, asked.span)
+    made = DesignVerdict(request.design, (report,), seconds)
     record = _record(task, report) if task.record and not task.hinting else None
-    trace = _trace(asked, report) if task.traced and not task.hinting else ""
+    trace = _trace(request, report) if task.traced and not task.hinting else ""
     return ScriptVerdict(
         file=task.name,
         case=report.system,
         system=report.system,
         word=report.word,
         line=verdict_line(made),
-        obligations=[(r.rule.code, r.claim, verdict_word(r.verdict)) for r in report.results],
+        obligations=[(r.rule.code, r.claim, r.verdict.word) for r in report.results],
         listing=obligations_text(made),
         value={"script": task.name, **verdict_value(made)},
         seconds=seconds,
@@ -177,12 +176,12 @@ def _conflicts(task: VerificationTask, report: SystemVerdict) -> str:
     return text
 
 
-def _trace(asked: CachedVerdict, report: SystemVerdict) -> "Trace | str":
+def _trace(request: DesignVerdict, report: SystemVerdict) -> "Trace | str":
     if report.mapping is None:
         return "the mapping is not well formed"
     try:
         made: Trace = lazy_import("alphaz.figures.trace.tracing").trace(
-            asked.design, report.system, verdict=report, with_values=True
+            request.design, report.system, verdict=report, with_values=True
         )
     except Rejected as rejected:
         return rejected.diagnostics[0].message
@@ -199,21 +198,15 @@ class _Reading:
     """An interpreted script, and the last verified one of its mappings."""
 
     plan: TaskPlan
-    judgements: tuple[CachedVerdict, ...]
+    judgements: tuple[DesignVerdict, ...]
     latest: tuple[int, Verification | SystemVerdict] | None = None
 
-    def trial(self, number: int, options: Options) -> Verification | SystemVerdict:
+    def verification(self, number: int, options: Options) -> Verification | SystemVerdict:
         """Returns the verification, or a verdict where the mapping is not well formed."""
         if self.latest is None or self.latest[0] != number:
-            self.latest = number, _try_verification(self.judgements[number], options)
+            request = self.judgements[number]
+            self.latest = number, verification_of(request.design, request.first.system, options)
         return self.latest[1]
-
-
-def _try_verification(asked: CachedVerdict, options: Options) -> Verification | SystemVerdict:
-    try:
-        return Verification.of(asked.design, asked.report.system, options)
-    except Rejected as rejected:
-        return SystemVerdict(asked.report.system, None, (), rejected.diagnostics)
 
 
 _last: dict[tuple[str, str, Options], _Reading] = {}
@@ -230,11 +223,11 @@ def _reading(task: VerificationTask) -> _Reading:
 def _read(source: Source) -> _Reading:
     judge = VerificationCache(verify=unjudged)
     session = run_script(source, Path(source.name).parent, judge=judge)
-    matters = session.judgements
-    read = [system.span.source for matter in matters for system in matter.design.program.systems]
+    requests = session.judgements
+    read = [system.span.source for request in requests for system in request.design.program.systems]
     files = dict.fromkeys(digest(each) for each in (source, *read))
-    systems = tuple((matter.report.system, matter.span) for matter in matters)
-    return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.looked.items())), matters)
+    systems = tuple((request.first.system, request.span) for request in requests)
+    return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.looked.items())), requests)
 
 
 # --- where nothing came back ------------------------------------------------------------------------------------------
@@ -309,18 +302,18 @@ class WorkQueue:
         """Returns the seconds that the mapping of a task has taken."""
         if task.hinting:
             return task.seconds
-        matter = self._open.get((task.name, task.number))
-        return matter.seconds if matter else 0.0
+        divided = self._open.get((task.name, task.number))
+        return divided.seconds if divided else 0.0
 
     def progress(self, task: VerificationTask) -> tuple[int, int]:
         """Returns the number of decided obligations of the mapping, and the total; (0, 0) where it is not divided."""
-        matter = self._open.get((task.name, task.number))
-        return (matter.done, matter.total) if matter else (0, 0)
+        divided = self._open.get((task.name, task.number))
+        return (divided.done, divided.total) if divided else (0, 0)
 
-    def _next(self, task: VerificationTask, matter: "_Divided", count: int) -> Iterator[VerificationTask]:
-        yield from (replace(task, stretch=stretch) for stretch in matter.stretches(count))
-        if matter.done == matter.total:
-            yield replace(task, stretch=None, results=matter.results, seconds=monotonic() - matter.begun)
+    def _next(self, task: VerificationTask, divided: "_Divided", count: int) -> Iterator[VerificationTask]:
+        yield from (replace(task, stretch=stretch) for stretch in divided.stretches(count))
+        if divided.done == divided.total:
+            yield replace(task, stretch=None, results=divided.results, seconds=monotonic() - divided.begun)
 
 
 @dataclass(slots=True)

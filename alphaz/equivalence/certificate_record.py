@@ -22,8 +22,6 @@ from alphaz.certificate.c_program import (
     CSum,
 )
 from alphaz.certificate.certificate import (
-    PROVED,
-    REFUTED,
     UNDECIDED,
     ObligationKey,
     ObligationRecord,
@@ -40,7 +38,7 @@ from alphaz.equivalence.value_flow import ValueReader, sources_of
 from alphaz.equivalence.value_graph import Term, operations_in
 from alphaz.legality.reporting.inventory import place
 from alphaz.poly import Affine
-from alphaz.proof import Proved, Refuted, Undecided
+from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, sum_of, violations_of
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, Beside, KernelArray, KernelLoop, KernelStatement
@@ -97,7 +95,7 @@ class _Listing:
             roles=tuple(RoleRecord(actor.role, actor.dimensions) for actor in question.actors),
             violations=violations_of(formula),
             isl=formula.text(),
-            verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            verdict=verdict.word,
             how=UNDECIDED if isinstance(verdict, Undecided) else verdict.by,
             witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics import Diagnostic, Span
 from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.render.text import to_text
@@ -57,10 +57,19 @@ class SystemVerdict:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DesignVerdict:
-    """The verdicts on all mapped systems of a design."""
+    """The verdicts on systems of a design; `seconds` is the time that they took, `span` the command that requested
+    them.
+    """
 
     design: Design
     systems: tuple[SystemVerdict, ...]
+    seconds: float = 0.0
+    span: Span | None = None
+
+    @property
+    def first(self) -> SystemVerdict:
+        """Returns the verdict on the requested system; those on the systems that it calls follow it."""
+        return self.systems[0]
 
     @property
     def is_proved(self) -> bool:

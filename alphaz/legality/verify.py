@@ -77,11 +77,16 @@ def _with_called_systems(design: Design, systems: Iterable[str]) -> Iterator[str
 
 def _verify_system(design: Design, name: str, options: Options) -> SystemVerdict:
     design.system(name)
+    trial = verification_of(design, name, options)
+    return trial if isinstance(trial, SystemVerdict) else report(trial, tuple(trial.results()), options)
+
+
+def verification_of(design: Design, system: str, options: Options) -> Verification | SystemVerdict:
+    """Returns the verification, or the verdict where the mapping is not well formed."""
     try:
-        trial = Verification.of(design, name, options)
+        return Verification.of(design, system, options)
     except Rejected as rejected:
-        return SystemVerdict(name, None, (), rejected.diagnostics)
-    return report(trial, tuple(trial.results()), options)
+        return SystemVerdict(system, None, (), rejected.diagnostics)
 
 
 def _mappings(report: DesignVerdict) -> dict[str, ResolvedMapping]:

@@ -6,6 +6,7 @@ a point of it in words. `discharge` is the only place where an obligation is dec
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.poly import Domain, Formula
@@ -47,6 +48,7 @@ class Engine(StrEnum):
 class Proved:
     """There is no violation, for any parameters."""
 
+    word: ClassVar[str] = "proved"
     by: Engine = Engine.ISL
 
 
@@ -54,6 +56,7 @@ class Proved:
 class Refuted:
     """A violation: the smallest point (parameters and dimensions by name), and its description."""
 
+    word: ClassVar[str] = "refuted"
     point: Values
     witness: Witness
     by: Engine = Engine.ISL
@@ -63,6 +66,7 @@ class Refuted:
 class Undecided:
     """No verdict, with the reason. Never success."""
 
+    word: ClassVar[str] = "undecided"
     reason: str
 
 

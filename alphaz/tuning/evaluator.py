@@ -12,6 +12,7 @@ from typing import Any
 from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import Rejected, Source
 from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify
 from alphaz.poly.algorithms.counting import Count
 from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately
 from alphaz.run.bench.entry import Candidates
@@ -112,9 +113,9 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
     if errors:
         raise Unproved(f"{errors[0].rule.code}: {errors[0].message}")
     for judgement in session.judgements:
-        if judgement.report.system == system and judgement.report.is_proved:
-            return judgement.certify()
-    found = [each for judgement in session.judgements for each in judgement.report.findings if each.is_error]
+        if judgement.first.system == system and judgement.first.is_proved:
+            return certify(judgement)
+    found = [each for judgement in session.judgements for each in judgement.first.findings if each.is_error]
     raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "the script maps no system")
 
 

@@ -47,9 +47,9 @@ def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
     compared = 0
     for script in SCRIPTS:
         for judgement in interpret(read_source(str(script), ".cs")).judgements:
-            assert judgement.report.mapping is not None
-            for matter in questions(operations(judgement.report.mapping)):
-                for order in () if matter.settled else orders(judgement.report.mapping).values():
+            assert judgement.first.mapping is not None
+            for matter in questions(operations(judgement.first.mapping)):
+                for order in () if matter.settled else orders(judgement.first.mapping).values():
                     question = matter.ask()
                     obligation = question.under(order)
                     if obligation is not None:

@@ -116,7 +116,7 @@ class Console:
         for request in state.requests[len(self.interpreter.requests) :]:
             if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
                 verdict = self.judge.judge(request.design, request.system, request.span)
-                findings += verdict.report.findings
+                findings += verdict.first.findings
         return findings
 
 

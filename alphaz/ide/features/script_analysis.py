@@ -8,11 +8,11 @@ from pathlib import Path
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.trace.tracing import trace
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, unjudged
+from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
 from alphaz.search.schedule.repair.search import with_hints
@@ -103,7 +103,7 @@ def draw(asked: Drawing) -> str:
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
-    design = next(judgement.design for judgement in session.judgements if judgement.report.system == asked.system)
+    design = next(judgement.design for judgement in session.judgements if judgement.first.system == asked.system)
     shown = trace(design, asked.system)
     return figure(shown, best(shown)).svg
 
@@ -112,26 +112,26 @@ def _session(name: str, text: str, texts: Mapping[Path, str]) -> Session:
     return run_script(Source(name, text), Path(name).parent, judge=VerificationCache(verify=unjudged), texts=texts)
 
 
-def _programs(matters: tuple[CachedVerdict, ...], session: Session) -> Iterator[str]:
+def _programs(matters: tuple[DesignVerdict, ...], session: Session) -> Iterator[str]:
     for design in (*session.designs, *(matter.design for matter in matters)):
         for system in design.program.systems:
             yield system.span.source.name
 
 
-def _report(asked: CachedVerdict) -> SystemVerdict:
+def _report(asked: DesignVerdict) -> SystemVerdict:
     try:
-        return verify(asked.design, [asked.report.system]).systems[0]
+        return verify(asked.design, [asked.first.system]).systems[0]
     except Rejected as rejected:
-        return SystemVerdict(asked.report.system, None, (), rejected.diagnostics)
+        return SystemVerdict(asked.first.system, None, (), rejected.diagnostics)
 
 
-def _with(read: ScriptAnalysis, matters: tuple[CachedVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
+def _with(read: ScriptAnalysis, matters: tuple[DesignVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
     verdicts = tuple(map(_verdict, matters, reports))
     findings = tuple(finding for report in reports for finding in report.findings)
     return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, judged=True)
 
 
-def _verdict(asked: CachedVerdict, report: SystemVerdict) -> ShownVerdict:
+def _verdict(asked: DesignVerdict, report: SystemVerdict) -> ShownVerdict:
     mapping = asked.design.mapping(report.system)
     stated = [*(each.span for each in mapping.space_time), *(each.span for each in mapping.memory)]
     stated += [kind.span for kind in mapping.kinds]

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 
 from alphaz.certificate.certificate import (
     PROVED,
-    REFUTED,
-    UNDECIDED,
     ObligationKey,
     ObligationRecord,
     Record,
@@ -143,7 +141,7 @@ class _Listing:
             roles=tuple(RoleRecord(role, names) for role, names in question.scene.roles),
             violations=violations_of(formula),
             isl=formula.text(),
-            verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            verdict=verdict.word,
             how=how,
             witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",

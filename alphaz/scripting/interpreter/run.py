@@ -9,7 +9,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import did_you_mean, nearest
 from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_TARGET
-from alphaz.legality.verified import Verified
+from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verify import assume_legal, certify
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.catalogue import find, names, require
 from alphaz.scripting.commands.declaring.call import perform
@@ -26,7 +27,7 @@ from alphaz.scripting.commands.outcome import (
     Saving,
     VerificationRequest,
 )
-from alphaz.scripting.interpreter.judge import CachedVerdict, VerificationCache, obligations_text, verdict_line
+from alphaz.scripting.interpreter.judge import VerificationCache, obligations_text, verdict_line
 from alphaz.scripting.interpreter.session import Session
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_build import content_span
@@ -226,10 +227,10 @@ class Interpreter:
 
     def _proof(self, request: Generation) -> Verified:
         judgement = self.judge.judge(request.design, request.system, request.span)
-        if judgement.report.is_proved:
-            return judgement.certify()
+        if judgement.first.is_proved:
+            return certify(judgement)
         if self.settings.assume_legal:
-            return judgement.assume_legal()
+            return assume_legal(judgement)
         raise Rejected(_refusal(judgement, request))
 
     def _place(self, name: str, span: Span) -> Path:
@@ -294,8 +295,8 @@ def _transforms(name: str) -> bool:
     return command is None or command.topic in (Topic.TRANSFORM, Topic.REDUCTIONS)
 
 
-def _refusal(judgement: CachedVerdict, request: Generation) -> Diagnostic:
-    message = f"no code is generated for `{request.system}`: its mapping is {judgement.word}"
+def _refusal(judgement: DesignVerdict, request: Generation) -> Diagnostic:
+    message = f"no code is generated for `{request.system}`: its mapping is {judgement.first.word}"
     help_ = "correct the mapping; `--assume-legal` generates the code all the same, and its header says so"
     return Diagnostic(REFUSED, message, Label(request.span), help=help_)
 

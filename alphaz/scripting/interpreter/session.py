@@ -6,9 +6,9 @@ from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Source
+from alphaz.legality.verified import DesignVerdict
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.outcome import Request
-from alphaz.scripting.interpreter.judge import CachedVerdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class Session:
     values: Mapping[str, object]
     findings: tuple[Diagnostic, ...]
     requests: tuple[Request, ...]
-    judgements: tuple[CachedVerdict, ...]
+    judgements: tuple[DesignVerdict, ...]
     files: Mapping[Path, Sources]
     looked: Mapping[str, str | None]
 
@@ -37,4 +37,4 @@ class Session:
     @property
     def is_clean(self) -> bool:
         """Returns True if there are no errors, and every verified mapping is proved."""
-        return not self.has_errors and all(judgement.report.is_proved for judgement in self.judgements)
+        return not self.has_errors and all(judgement.first.is_proved for judgement in self.judgements)

@@ -7,8 +7,8 @@ import pytest
 
 from alphaz.diagnostics import Source
 from alphaz.legality.options import Options
+from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import is_legal, verify
-from alphaz.scripting.interpreter.judge import CachedVerdict
 from alphaz.scripting.interpreter.python import run
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.repair.case import Hint
@@ -64,7 +64,7 @@ let
 STENCIL_DATES = 'setSpaceTimeMap(prog, "S", "U", "(t,i -> t,i)"); setSpaceTimeMap(prog, "S", "Y", "(i -> T+1,i)");'
 
 
-def judged(folder: Path, program: str, *commands: str) -> CachedVerdict:
+def judged(folder: Path, program: str, *commands: str) -> DesignVerdict:
     (folder / "p.ab").write_text(program, encoding="utf-8")
     script = "\n".join(['prog = ReadAlphabets("p.ab");', *commands, ""])
     session = run_script(Source(str(folder / "s.cs"), script), folder)
@@ -72,8 +72,8 @@ def judged(folder: Path, program: str, *commands: str) -> CachedVerdict:
     return session.judgements[-1]
 
 
-def found(case: CachedVerdict) -> tuple[Hint, ...]:
-    return hints(case.design, case.report.system, case.report, seconds=60)
+def found(case: DesignVerdict) -> tuple[Hint, ...]:
+    return hints(case.design, case.first.system, case.first, seconds=60)
 
 
 # What is wrong, and the text and the commands of one hint that must be among those found.
@@ -143,12 +143,14 @@ CASES = {
 def test_a_hint_says_what_was_tried_and_its_text_makes_the_mapping_legal(name: str, tmp_path: Path) -> None:
     program, commands, text, lines = CASES[name]
     case = judged(tmp_path, program, *commands)
-    assert case.word == "refuted"
+    assert case.first.word == "refuted"
     chosen = {hint.text: hint for hint in found(case)}
     assert text in chosen
     assert chosen[text].commands == lines
     for hint in chosen.values():
-        assert not hint.commands or judged(tmp_path, program, *commands, *hint.commands).word == "proved", hint.text
+        assert not hint.commands or judged(tmp_path, program, *commands, *hint.commands).first.word == "proved", (
+            hint.text
+        )
 
 
 def test_tiles_of_the_given_sizes_are_offered_where_others_are_illegal(tmp_path: Path) -> None:
@@ -164,14 +166,14 @@ def test_tiles_of_the_given_sizes_are_offered_where_others_are_illegal(tmp_path:
 def test_shorter_dates_are_padded(tmp_path: Path) -> None:
     commands = ('setSpaceTimeMap(prog, "S", "X", "(i -> 0,i)");', 'setSpaceTimeMap(prog, "S", "Y", "(i -> N)");')
     case = judged(tmp_path, CHAIN.replace("Y[i] = X[i]", "Y[i] = X[0]"), *commands)
-    assert case.word == "not well formed"
+    assert case.first.word == "not well formed"
     assert not found(case)  # padded, all points of Y would have one date
     single = CHAIN.replace("int Y {i | 0<=i && i<N}", "int Y").replace("Y[i] = X[i]", "Y = X[0]")
     commands = (commands[0], 'setSpaceTimeMap(prog, "S", "Y", "( -> N)");')
     (hint,) = found(judged(tmp_path, single, *commands))
     assert hint.text == "the dates of Y padded with zeros"
     assert hint.commands == ('setSpaceTimeMap(prog, "S", "Y", "( -> N,0)");',)
-    assert judged(tmp_path, single, *commands, *hint.commands).word == "proved"
+    assert judged(tmp_path, single, *commands, *hint.commands).first.word == "proved"
 
 
 def test_hints_speak_of_the_program_as_the_script_does(tmp_path: Path) -> None:
@@ -183,10 +185,10 @@ def test_hints_speak_of_the_program_as_the_script_does(tmp_path: Path) -> None:
 
 def test_the_first_error_shows_what_was_tried_and_advice_claims_nothing(tmp_path: Path) -> None:
     case = judged(tmp_path, CHAIN, 'setSpaceTimeMap(prog, "S", "X, Y", "(i -> i)");')
-    report = with_hints(case.design, case.report, seconds=60)
+    report = with_hints(case.design, case.first, seconds=60)
     shown = report.findings[0].help or ""
     assert shown.startswith("X before Y at equal dates would be legal (tried):\n  setStatementOrdering")
-    assert "would be legal" not in (case.report.findings[0].help or "")
+    assert "would be legal" not in (case.first.findings[0].help or "")
 
 
 def test_a_proved_mapping_and_a_hopeless_one_have_no_hints(tmp_path: Path) -> None:
@@ -194,9 +196,9 @@ def test_a_proved_mapping_and_a_hopeless_one_have_no_hints(tmp_path: Path) -> No
                             'setSpaceTimeMap(prog, "S", "Y", "(i -> i,1)");'))  # fmt: skip
     hopeless = judged(tmp_path, STENCIL, 'setSpaceTimeMap(prog, "S", "U", "(t,i -> i,t)");',
                       'setSpaceTimeMap(prog, "S", "Y", "(i -> N,i)");')  # fmt: skip
-    assert hopeless.word == "refuted"
+    assert hopeless.first.word == "refuted"
     assert not found(hopeless)
-    assert with_hints(hopeless.design, hopeless.report, seconds=60) is hopeless.report
+    assert with_hints(hopeless.design, hopeless.first, seconds=60) is hopeless.first
 
 
 def test_what_is_not_proved_in_time_is_not_offered(tmp_path: Path) -> None:
