@@ -1,4 +1,4 @@
-"""The command line: one module for each verb."""
+"""The command line: the verbs, and what several of them use."""
 
 import gc
 import sys

@@ -1,5 +1,6 @@
 """`alphaz check`: the checks of programs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -7,7 +8,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import READING, chosen_limits
+from alphaz.cli.deadline import READING
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
 from alphaz.cli.report import VerbReport, emit, last_line
@@ -43,29 +44,23 @@ class CheckTask:
 def command(
     ctx: click.Context,
     programs: tuple[str, ...],
-    form: str | None,
-    reports: tuple[str, ...],
-    jobs: int | None,
-    timeout: float | None,
-    memory: float | None,
-    baseline: str | None,
-    write_baseline: str | None,
+    choices: Callable[[], Choices],
 ) -> None:
     """Check programs: names, types, domains, definitions.
 
     Every variable must be defined exactly once at each point, and read only where it is defined. All errors of a file
     are reported, in the order of the text, with the smallest parameters and point that show them.
     """
-    choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, READING), baseline, write_baseline)
-    if "html" in choices.forms:
+    chosen = choices()
+    if "html" in chosen.forms:
         raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
-    sources = choices.sources(programs, choices.settings.programs, ".ab")
-    checked = _check_all(sources, choices)
+    sources = chosen.sources(programs, chosen.settings.programs, ".ab")
+    checked = _check_all(sources, chosen)
     files = count_text(len(sources), "file")
     findings = [finding for entry in checked for finding in entry.findings]
-    found = VerbReport(choices, checked, findings, findings, closing=f"{files} checked", sources=sources)
-    code = choices.code(findings, sources)
-    if choices.form == "text":
+    found = VerbReport(chosen, checked, findings, findings, closing=f"{files} checked", sources=sources)
+    code = chosen.code(findings, sources)
+    if chosen.form == "text":
         show_findings(found.news)
         click.echo(last_line(found, findings), nl=False)
     emit(found)

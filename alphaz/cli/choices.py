@@ -9,13 +9,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 import click
 
 from alphaz.cli.config import FORMATS, ProjectOptions, options
-from alphaz.cli.deadline import limit_options
+from alphaz.cli.deadline import chosen_limits, limit_options
 from alphaz.cli.files import InputError, check_target, file_names, read_file, sources, write_file
 from alphaz.cli.output import CLEAN, exit_code
 from alphaz.diagnostics import Diagnostic, Source
@@ -136,14 +137,34 @@ _OPTIONS = (
 
 
 def shared_options(seconds: float, what: str) -> Callable[[F], F]:
-    """Returns --format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default,
-    and `what` is the limited work.
+    """Returns --format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default
+    limit, and `what` is the limited work.
+
+    The verb has the parameter `choices`, a function that returns them, completed by the options of the project.
     """
 
     def decorated(function: F) -> F:
+        @wraps(function)
+        def chosen(
+            *given: Any,
+            form: str | None,
+            reports: tuple[str, ...],
+            jobs: int | None,
+            timeout: float | None,
+            memory: float | None,
+            baseline: str | None,
+            write_baseline: str | None,
+            **named: Any,
+        ) -> Any:
+            def choices() -> Choices:
+                limits = chosen_limits(timeout, memory, seconds)
+                return Choices.of(form, reports, jobs, limits, baseline, write_baseline)
+
+            return function(*given, choices=choices, **named)
+
         for option in reversed((*_OPTIONS, *limit_options(seconds, what))):
-            function = option(function)
-        return function
+            chosen = option(chosen)
+        return chosen  # type: ignore[return-value]
 
     return decorated
 

@@ -1,6 +1,6 @@
 """`alphaz prove`: proves that a C program computes a system of equations."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,7 +10,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.certificates import document_of_c
 from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import PROVING, bounding, chosen_limits
+from alphaz.cli.deadline import PROVING, bounding
 from alphaz.cli.figure_files import write_order
 from alphaz.cli.files import check_target, file_names, folder_names, read_file, read_source, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
@@ -34,7 +34,7 @@ from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
 from alphaz.processes.copies import cores
-from alphaz.proof import Proved, Refuted, Verdict
+from alphaz.proof import Refuted, Verdict
 from alphaz.scop.kernel import Annotation, OtherFile
 from alphaz.scripting.commands.kinds.storage import layouts_said
 
@@ -133,13 +133,7 @@ def command(
     no_execution: bool,
     certificate: str | None,
     figures: str | None,
-    form: str | None,
-    reports: tuple[str, ...],
-    jobs: int | None,
-    timeout: float | None,
-    memory: float | None,
-    baseline: str | None,
-    write_baseline: str | None,
+    choices: Callable[[], Choices],
 ) -> None:
     """Prove that a C function computes a system of equations, for all parameters.
 
@@ -147,7 +141,7 @@ def command(
     may be defined in further files.
     """
     check_target(certificate)
-    choices = Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
+    chosen = choices()
     wanted = Laws(_laws(laws), exact)
     renamed = dict(_name(name) for name in names)
     stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
@@ -155,18 +149,18 @@ def command(
     equations, source = read_source(program, ".ab"), _c_source(kernel)
 
     def asked(checked: Checked) -> ProofTask:
-        chosen = possible_systems(checked, system)
+        systems = possible_systems(checked, system)
         return ProofTask(
             function=function,
             system=system,
             names=renamed,
             sizes=known,
-            assumed=_assumed(assumed, chosen[0].parameters) if chosen else None,
+            assumed=_assumed(assumed, systems[0].parameters) if systems else None,
             laws=wanted,
             executes=not no_execution,
             told=_claims(claims, source),
-            jobs=choices.jobs or cores(),
-            layouts=layouts_said(chosen[0], stored) if chosen else {},
+            jobs=chosen.jobs or cores(),
+            layouts=layouts_said(systems[0], stored) if systems else {},
             others=tuple(OtherFile(each, _claims(None, each)) for each in map(_c_source, others)),
         )
 
@@ -174,21 +168,21 @@ def command(
     order: Trace | str = "there was no time"
     findings: Sequence[Diagnostic]
     try:
-        with bounding(choices.limits):
+        with bounding(chosen.limits):
             checked = read_program(equations)
             task = asked(checked)
             found = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
-            if figures is not None or "html" in choices.forms:
+            if figures is not None or "html" in chosen.forms:
                 order = _order(found, checked, task)
         findings = found.findings
     except OutOfTime as over:
         findings = (over.finding,) if found is None else (*found.findings, over.finding)
     progress("")
-    code = choices.code(findings, [source])
+    code = chosen.code(findings, [source])
 
-    if choices.form == "text":
-        _show(found, choices, findings, obligations)
-    emit(_report(choices, equations, source, found, findings, order))
+    if chosen.form == "text":
+        _show(found, chosen, findings, obligations)
+    emit(_report(chosen, equations, source, found, findings, order))
     if certificate is not None:
         judged = [] if found is None else [found]
         write_file(certificate, document_of_c(judged, [equations] * len(judged)))
@@ -203,7 +197,7 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
         click.echo(f"{verdict} ({verdict.seconds:.2f} s)")
         if obligations:
             for answer in verdict.obligations:
-                click.echo(f"  {answer.question.family}  {word_of(answer.verdict):<9}  {answer.question.claim}")
+                click.echo(f"  {answer.question.family}  {_word(answer.verdict):<9}  {answer.question.claim}")
         for note in _notes(verdict) if verdict.is_proved else ():
             click.echo(f"  {note}")
     show_findings(choices.news(findings))
@@ -250,7 +244,7 @@ def _report(
             system=verdict.system,
             word=verdict.verdict,
             line=f"{verdict} ({verdict.seconds:.2f} s)",
-            obligations=[(a.question.family, a.question.claim, word_of(a.verdict)) for a in verdict.obligations],
+            obligations=[(a.question.family, a.question.claim, _word(a.verdict)) for a in verdict.obligations],
             notes=_notes(verdict),
             value=_value(program.name, verdict),
         )
@@ -297,7 +291,7 @@ def _value(program: str, verdict: CVerdict) -> dict[str, object]:
             {
                 "family": obligation.question.family,
                 "claim": obligation.question.claim,
-                "verdict": word_of(obligation.verdict),
+                "verdict": _word(obligation.verdict),
                 "seconds": round(obligation.seconds, 3),
             }
             for obligation in verdict.obligations
@@ -305,16 +299,11 @@ def _value(program: str, verdict: CVerdict) -> dict[str, object]:
     }
 
 
-def word_of(verdict: Verdict) -> str:
+def _word(verdict: Verdict) -> str:
     """Returns the verdict of an obligation about C as a word: a violation is "not proved"; only an
     execution refutes.
     """
-    match verdict:
-        case Proved():
-            return "proved"
-        case Refuted():
-            return "violated"
-    return "undecided"
+    return "violated" if isinstance(verdict, Refuted) else verdict.word
 
 
 def _c_source(name: str) -> Source:

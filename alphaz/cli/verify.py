@@ -1,12 +1,12 @@
 """`alphaz verify`: the verdicts on the mappings of scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import click
 
 from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import PROVING, chosen_limits
+from alphaz.cli.deadline import PROVING
 from alphaz.cli.files import check_folder, check_target, file_names, folder_names, write_file
 from alphaz.cli.output import FINDINGS, show_findings
 from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
@@ -72,13 +72,7 @@ The JSON document is that of `check`, with one value more:
 def command(
     ctx: click.Context,
     scripts: tuple[str, ...],
-    form: str | None,
-    reports: tuple[str, ...],
-    jobs: int | None,
-    timeout: float | None,
-    memory: float | None,
-    baseline: str | None,
-    write_baseline: str | None,
+    choices: Callable[[], Choices],
     obligations: bool,
     explain: bool,
     exact_tiles: bool,
@@ -96,21 +90,17 @@ def command(
     """
     check_target(certificate)
     check_folder(figures)
-    if watch and write_baseline is not None:
+    if watch and ctx.params["write_baseline"] is not None:
         raise click.UsageError("--watch does not go with --write-baseline, which is done once")
     options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
     wanted = _Wanted(options=options, obligations=obligations, every=every, certificate=certificate, figures=figures)
-
-    def chosen() -> Choices:
-        return Choices.of(form, reports, jobs, chosen_limits(timeout, memory, PROVING), baseline, write_baseline)
-
     if watch:
         lazy_import("alphaz.cli.watch").watch(
-            lambda: _verify(scripts, chosen(), wanted),
-            lambda: scripts or chosen().settings.scripts,
-            lambda: [source.name for source in chosen().sources(scripts, chosen().settings.scripts, ".cs")],
+            lambda: _verify(scripts, choices(), wanted),
+            lambda: scripts or choices().settings.scripts,
+            lambda: [source.name for source in choices().sources(scripts, choices().settings.scripts, ".cs")],
         )
-    ctx.exit(_verify(scripts, chosen(), wanted).code)
+    ctx.exit(_verify(scripts, choices(), wanted).code)
 
 
 def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> WatchPass:
