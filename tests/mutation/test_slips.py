@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.equivalence.generator_family import FAMILY
-from tests.equivalence.generator_mutants import Slip, slips
-from tests.equivalence.mutate_generator import ORDER, REFUSED, SAME, STAGE, apart, lines, mapped, texts
 from tools.differential.proved_mappings import Proved
+from tools.mutation.family import FAMILY
+from tools.mutation.mutate_generator import ORDER, REFUSED, SAME, STAGE, apart, lines, mapped, texts
+from tools.mutation.slips import Slip, slips
 
 MEMBERS = ("triangle", "triangle, parallel sum")
 
@@ -22,29 +22,29 @@ def before(family: Mapping[str, Proved]) -> Mapping[str, str]:
     return texts(family)
 
 
-def slip(function: str, said: str) -> Slip:
-    (found,) = [each for each in slips() if each.function == function and each.said.startswith(said)]
+def slip_of(function: str, change: str) -> Slip:
+    (found,) = [slip for slip in slips() if slip.function == function and slip.change.startswith(change)]
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("function", "said", "what"),
+    ("function", "change", "what"),
     [
-        ("_present", "`if not nothing(f'{action.comment}: there is no operation'", STAGE),
-        ("Parallelise._shared", "`if isinstance(node, Merge)` never", ORDER),
-        ("_Generator.file_comment", "`if self.storage.allocated` never", SAME),
+        ("_present", "never `not nothing(f'{action.comment}: there is no operation'", STAGE),
+        ("Parallelise._shared", "never `isinstance(node, Merge)`", ORDER),
+        ("_Generator.file_comment", "never `self.storage.allocated`", SAME),
     ],
 )
 def test_what_becomes_of_a_slip(
-    family: Mapping[str, Proved], before: Mapping[str, str], function: str, said: str, what: str
+    family: Mapping[str, Proved], before: Mapping[str, str], function: str, change: str, what: str
 ) -> None:
-    assert apart(slip(function, said), family, before, {})[0] == what
+    assert apart(slip_of(function, change), family, before, {})[0] == what
 
 
 @pytest.mark.slow
 def test_a_generator_that_dies_has_refused(family: Mapping[str, Proved], before: Mapping[str, str]) -> None:
-    wrong = slip("_Nest.node", "`boxes[0].level.position == start` with NotEq")
+    wrong = slip_of("_Nest.node", "replace operator of `boxes[0].level.position == start`")
     assert apart(wrong, family, before, {})[0] == REFUSED
 
 
@@ -52,4 +52,4 @@ def test_most_places_are_reached(family: Mapping[str, Proved]) -> None:
     every = slips()
     assert len(every) > 1000
     there = lines(family)
-    assert sum((each.place, each.line) in there for each in every) > 200
+    assert sum((slip.place, slip.line) in there for slip in every) > 200

@@ -25,81 +25,11 @@ from time import monotonic
 
 import pytest
 
-from tests.equivalence.c_faults import FAULTS
-from tests.legality.mutants import MUTANTS
-from tests.legality.mutation import ROOT, Mutant
+from tools.mutation.mutants import ROOT, Mutant, table
 
-# The quickest and most telling tests first: those of the file with the fault, then all others.
-FIRST = {
-    "order/precedence.py": (
-        "tests/legality/test_order.py",
-        "tests/legality/test_reduction_dimensions.py",
-        "tests/legality/test_recursive_tiles.py",
-        "tests/legality/test_ordering_in_tiles.py",
-    ),
-    "legality/obligations/space_time.py": ("tests/legality/test_reduction_dimensions.py",),
-    "legality/obligations/memory.py": ("tests/legality/test_nests.py",),
-    "legality/obligations/copies.py": ("tests/legality/test_dropped.py", "tests/legality/test_in_place.py"),
-    "legality/obligations/violation_space.py": ("tests/legality/test_dropped.py",),
-    "legality/loops/conditions.py": ("tests/legality/test_tiles_at_once.py",),
-    "legality/verification.py": ("tests/legality/test_register_tiles.py", "tests/legality/test_exact_tiles.py"),
-    "legality/obligations/deferred.py": ("tests/legality/test_independence.py",),
-    "order/concrete_reads.py": ("tests/legality/test_witnesses.py",),
-    "mapping/kinds.py": ("tests/legality/test_reduction_dimensions.py", "tests/legality/test_ordering_in_tiles.py"),
-    "mapping/bands.py": ("tests/legality/test_register_tiles.py", "tests/legality/test_ordering_in_tiles.py"),
-    "mapping/axes.py": ("tests/legality/test_register_tiles.py",),
-    "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
-    "poly/algorithms/functional.py": ("tests/poly/test_functional.py",),
-    "poly/algorithms/smallest.py": ("tests/poly",),
-    "proof/discharge.py": ("tests/proof/test_satisfiability.py",),
-    "proof/satisfiability.py": ("tests/proof/test_satisfiability.py",),
-    "equivalence/kills.py": ("tests/equivalence/test_closest.py",),
-    "equivalence/skolem.py": ("tests/equivalence/test_witness.py",),
-    "scop/vector_calls.py": ("tests/equivalence/test_vectors.py",),
-    "scop/vector_ssa.py": ("tests/equivalence/test_vectors.py",),
-    "equivalence/parallel_discharge.py": ("tests/equivalence/test_shared.py",),
-    "equivalence/prove.py": ("tests/equivalence/test_shared.py", "tests/equivalence/test_exact.py"),
-    "equivalence/claim_pruning.py": ("tests/equivalence/test_shared.py",),
-    "equivalence/lemmas.py": ("tests/equivalence/test_steps.py", "tests/equivalence/test_covering.py"),
-    "equivalence/participant.py": ("tests/equivalence/test_actor.py",),
-    "equivalence/tree_matching.py": (
-        "tests/equivalence/test_matching.py",
-        "tests/equivalence/test_polynomials.py",
-        "tests/equivalence/test_types.py",
-        "tests/equivalence/test_exact.py",
-    ),
-    "equivalence/summation_order.py": ("tests/equivalence/test_exact.py",),
-    "equivalence/index_numbers.py": ("tests/equivalence/test_types.py",),
-    "scop/integer_widths.py": ("tests/equivalence/test_types.py", "tests/equivalence/test_believed.py"),
-    "equivalence/value_graph_builder.py": (
-        "tests/equivalence/test_polynomials.py",
-        "tests/equivalence/test_types.py",
-        "tests/equivalence/test_exact.py",
-    ),
-    "equivalence/polynomials.py": ("tests/equivalence/test_polynomials.py",),
-    "equivalence/claims.py": ("tests/equivalence/test_actor.py", "tests/equivalence/test_as_told.py"),
-    "equivalence/copy_propagation.py": ("tests/equivalence/test_actor.py",),
-    "equivalence/argument_layout.py": (
-        "tests/equivalence/test_formats.py",
-        "tests/equivalence/test_textbook.py",
-        "tests/equivalence/test_least_rows.py",
-    ),
-    "scop/index_expressions.py": ("tests/equivalence/test_least_rows.py",),
-    "scop/shapes.py": ("tests/equivalence/test_least_rows.py",),
-    "equivalence/branches.py": ("tests/equivalence/test_types.py",),
-    "equivalence/operators.py": ("tests/equivalence/test_types.py",),
-    "scop/conversions.py": ("tests/equivalence/test_types.py", "tests/scop/test_conversions.py"),
-    "scop/data_expressions.py": ("tests/equivalence/test_types.py", "tests/scop/test_conversions.py"),
-    "scop/packed_arrays.py": ("tests/scop/test_packed.py",),
-    "scop/index_values.py": ("tests/scop/test_packed.py",),
-    "scop/induction_variables.py": ("tests/equivalence/test_textbook.py",),
-    "scop/scalar_promotion.py": ("tests/equivalence/test_forward_substitution.py", "tests/scop/test_kept.py"),
-    "scop/kernel.py": ("tests/scop/test_kept.py",),
-    "mapping": ("tests/mapping",),
-    "proof": ("tests/proof",),
-}
-# The checker of C programs and their reader have tests of their own.
-OF_C = (
+VERIFIER, OF_C = "verifier.md", "c.md"
+# The tests of the prover of C and of its reader, behind those that are nearest to a fault of theirs.
+TESTS_OF_C = (
     "tests/equivalence/test_questions.py",
     "tests/equivalence/test_matching.py",
     "tests/equivalence/test_traps.py",
@@ -113,7 +43,6 @@ SLOW = ("tests/legality", "tests/mapping", "tests/proof", "tests/poly", "tests/p
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "tools", "pyproject.toml")
 # Of processor: a machine may be busy.
 SECONDS = 900
-ITSELF = "tests/legality/test_mutants.py"
 # The name of no mutant.
 NONE = ""
 
@@ -129,21 +58,21 @@ class Outcome:
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
-    chosen = [mutant for mutant in (*MUTANTS, *FAULTS) if options.only in mutant.name]
+    chosen = [mutant for mutant in (*table(VERIFIER), *table(OF_C)) if options.only in mutant.name]
     if options.list:
-        _say(*(f"{mutant.name}  ({mutant.path}, {mutant.function})" for mutant in chosen))
+        _say(*(f"{mutant.name}  ({mutant.place})" for mutant in chosen))
         return 0
-    texts = {mutant: mutant.text() for mutant in chosen}
+    faults = {mutant: mutant.mutated() for mutant in chosen}
     known = _known(options.log)
     with _copies(options.jobs) as copies:
-        every = (each for mutant in chosen for part in tests_for(mutant, copies.queue[0]) for each in part)
+        every = (test for mutant in chosen for part in tests_for(mutant, copies.queue[0]) for test in part)
         killer = "" if NONE in known else _killer(copies.queue[0], tuple(dict.fromkeys(every)), None)
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
         if NONE not in known:
             _log(options.log, NONE, "")
-        for outcome in _tried({m: text for m, text in texts.items() if m.name not in known}, copies, options.jobs):
+        for outcome in _tried({m: fault for m, fault in faults.items() if m.name not in known}, copies, options.jobs):
             known[outcome.mutant.name] = outcome.killer
             _say(f"{outcome.seconds:5.1f} s  {outcome.mutant.name}: {_verdict(outcome)}")
             _log(options.log, outcome.mutant.name, outcome.killer)
@@ -195,14 +124,14 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copy2(source, target)
 
 
-def _tried(texts: dict[Mutant, str], copies: "Queue[Path]", jobs: int) -> Iterator[Outcome]:
+def _tried(faults: dict[Mutant, tuple[str, str]], copies: "Queue[Path]", jobs: int) -> Iterator[Outcome]:
     with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda mutant: _try(mutant, texts[mutant], copies), texts)
+        yield from pool.map(lambda mutant: _try(mutant, *faults[mutant], copies), faults)
 
 
-def _try(mutant: Mutant, text: str, copies: "Queue[Path]") -> Outcome:
+def _try(mutant: Mutant, name: str, text: str, copies: "Queue[Path]") -> Outcome:
     folder = copies.get()
-    path = folder / mutant.path
+    path = folder / name
     before, start = path.read_text(encoding="utf-8"), monotonic()
     try:
         path.write_text(text, encoding="utf-8")
@@ -214,20 +143,18 @@ def _try(mutant: Mutant, text: str, copies: "Queue[Path]") -> Outcome:
 
 
 def all_tests(folder: Path) -> tuple[str, ...]:
-    """The files of all tests of the verifier in this copy, those of the rooms that are most telling first."""
+    """The files of all tests of the verifier in this copy."""
     places = (folder / place for place in SLOW)
     files = (path for place in places for path in ([place] if place.is_file() else sorted(place.glob("test_*.py"))))
-    return tuple(name for name in (str(path.relative_to(folder)) for path in files) if name != ITSELF)
+    return tuple(str(path.relative_to(folder)) for path in files)
 
 
 def tests_for(mutant: Mutant, folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The quickest that may notice, and the others: to collect all tests takes longer than to run those."""
-    if mutant in FAULTS:
-        return (*FIRST.get(mutant.place, ()), *OF_C), ()
+    """The tests that may notice the soonest, and the others: to collect all takes longer than to run those."""
+    if mutant in table(OF_C):
+        return tuple(dict.fromkeys((*mutant.tests, *TESTS_OF_C))), ()
     every = all_tests(folder)
-    place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
-    chosen = (*FIRST.get(place, ()), *QUICK)
-    early = (name for each in chosen for name in every if name == each or name.startswith(f"{each}/"))
+    early = (name for test in (*mutant.tests, *QUICK) for name in every if name == test or name.startswith(f"{test}/"))
     first = tuple(dict.fromkeys(early))
     return first, tuple(name for name in every if name not in first)
 

@@ -1,6 +1,6 @@
 """`scripts/mutate-generator [--count N] [--only WORDS] [--jobs N] [--list]`: is a wrong generator of C noticed?
 
-Slips are drawn (`generator_mutants.py`) until so many of them give other C for small programs (`generator_family.py`).
+Slips are drawn (`slips.py`) until so many of them give other C for small programs (`family.py`).
 Each is put into a process of its own, which generates, proves, and executes under sanitizers with permuted threads what
 is proved all the same. What is proved and goes wrong is a hole in the checker: the exit code is then 1.
 """
@@ -23,12 +23,12 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted
-from tests.equivalence.generator_family import FAMILY
-from tests.equivalence.generator_mutants import Slip, reached, slips
 from tests.strategies.mapped_programs import Sample
 from tools.differential.batch import Case, Drivers, Way, judge, values_wanted
 from tools.differential.openmp.machine import Look, Machine
 from tools.differential.proved_mappings import Proved, proved
+from tools.mutation.family import FAMILY
+from tools.mutation.slips import Slip, reached, slips
 
 SAME, REFUSED, STAGE, ORDER = (
     "the same text",
@@ -48,18 +48,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="name the slips, and try nothing")
     options = parser.parse_args(arguments)
-    chosen = [each for each in slips() if options.only in each.name]
+    chosen = [slip for slip in slips() if options.only in slip.name]
     if options.list:
-        _say(*(each.name for each in chosen))
+        _say(*(slip.name for slip in chosen))
         return 0
     family = mapped(FAMILY)
     before, there = texts(family), lines(family)
-    chosen = [each for each in chosen if (each.place, each.line) in there]
+    chosen = [slip for slip in chosen if (slip.place, slip.line) in there]
     _say(f"{len(chosen)} places are reached")
     found: Counter[str] = Counter()
     with TemporaryDirectory(prefix="alphaz-slips-") as folder, ThreadPoolExecutor(options.jobs) as pool:
         drivers = built(Path(folder))
-        waiting = [pool.submit(apart, each, family, before, drivers) for each in chosen]
+        waiting = [pool.submit(apart, slip, family, before, drivers) for slip in chosen]
         for slip, answer in zip(chosen, waiting, strict=True):
             what, said = answer.result()
             found[what] += 1

@@ -12,44 +12,62 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tools.mutation.mutants import ROOT, functions_in, nodes_of
+from tools.mutation.operators import ARITHMETIC, COMPARISONS, OPERATORS
+
 ROOMS = ("alphaz/loops", "alphaz/codegen/scheduled", "alphaz/codegen/targets")
 SEED = 14
 # What is no loop and no cell: texts, the names of passes, targets by name, calls, storage formats.
 _APART = ("text.py", "pipeline.py", "calls.py", "all.py", "target.py", "storage.py", "provision.py", "length.py")
-_TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
-_OPPOSITE: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.FloorDiv: ast.Mult}
+_ALIKE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "//": "*"}
+_SYMBOLS = {kind: symbol for table in (COMPARISONS, ARITHMETIC) for symbol, kind in table.items()}
+# An operator, and what it takes besides the node.
+_Way = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Slip:
-    """In `function` of the file `place`, node number `node` is changed in way number `way`."""
+    """In `function` of the file `place`, the operator changes node number `node`, whose text is `text`."""
 
     place: str
     function: str
     node: int
-    way: int
+    operator: str
+    argument: str
     line: int
-    said: str
+    text: str
+
+    @property
+    def change(self) -> str:
+        return f"{self.operator} `{self.text}`{f' by `{self.argument}`' if self.argument else ''}"
 
     @property
     def name(self) -> str:
-        return f"{self.place.removeprefix('alphaz/')}:{self.line} {self.function}: {self.said}"
+        return f"{self.place.removeprefix('alphaz/')}:{self.line} {self.function}: {self.change}"
 
     def make(self) -> None:
         """Puts the fault into the modules of this process."""
         tree = copy.deepcopy(_tree(self.place))
-        function = dict(_functions(tree))[self.function]
-        node = list(ast.walk(function))[self.node]
-        list(_ways(node))[self.way][1](node)
-        ast.fix_missing_locations(tree)
-        code = _code(compile(tree, self.place, "exec"), self.function.split("."))
+        node, parent = list(nodes_of(dict(functions_in(tree))[self.function]))[self.node]
+        edit = OPERATORS[self.operator](node, parent, self.argument)
+        assert edit is not None
+        _Exchange(*edit).visit(tree)
+        code = _code(compile(ast.fix_missing_locations(tree), self.place, "exec"), self.function.split("."))
         _target(self.place, self.function).__code__ = code
+
+
+class _Exchange(ast.NodeTransformer):
+    """Puts a node in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
 
 
 def slips() -> list[Slip]:
@@ -89,27 +107,17 @@ def _tree(place: str) -> ast.Module:
     return ast.parse((ROOT / place).read_text(encoding="utf-8"))
 
 
-def _functions(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.FunctionDef):
-            yield f"{inside}{child.name}", child
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{inside}{child.name}.")
-
-
 def _slips(place: str) -> Iterator[Slip]:
-    for name, function in _functions(_tree(place)):
+    for name, function in functions_in(_tree(place)):
         if name.rpartition(".")[2].startswith("__") or not _is_found(place, name):
             continue
-        indices = {
-            id(n) for each in ast.walk(function) if isinstance(each, ast.Subscript) for n in ast.walk(each.slice)
-        }
-        for number, node in enumerate(ast.walk(function)):
+        indices = {id(n) for sub in ast.walk(function) if isinstance(sub, ast.Subscript) for n in ast.walk(sub.slice)}
+        for number, (node, parent) in enumerate(nodes_of(function)):
             # A wrong component of a tuple is no slip that survives its first run.
             if id(node) in indices:
                 continue
-            for way, (said, _) in enumerate(_ways(node)):
-                yield Slip(place, name, number, way, getattr(node, "lineno", function.lineno), said)
+            for operator, argument in _ways(node, parent):
+                yield Slip(place, name, number, operator, argument, node.lineno, ast.unparse(node))
 
 
 def _is_found(place: str, name: str) -> bool:
@@ -138,28 +146,25 @@ def _code(code: CodeType, path: list[str]) -> CodeType:
     return code
 
 
-def _ways(node: ast.AST) -> Iterator[tuple[str, Callable[[Any], None]]]:
-    """What may be wrong with a node: in words, and what makes it so."""
+def _ways(node: ast.AST, parent: ast.AST) -> Iterator[_Way]:
+    """What may be wrong with a node."""
     match node:
-        case ast.Compare(ops=[operator]) if type(operator) in _TURNED:
-            other = _TURNED[type(operator)]
-            yield f"`{ast.unparse(node)}` with {other.__name__}", lambda n: setattr(n, "ops", [other()])
-        case ast.BinOp() if type(node.op) in _OPPOSITE and not isinstance(node.left, ast.JoinedStr | ast.List):
-            opposite = _OPPOSITE[type(node.op)]
-            yield f"`{ast.unparse(node)}` with {opposite.__name__}", lambda n: setattr(n, "op", opposite())
+        case ast.Compare(ops=[operator]) if (other := _ALIKE.get(_SYMBOLS[type(operator)])) is not None:
+            yield "replace operator of", other
+        case ast.BinOp() if not isinstance(node.left, ast.JoinedStr | ast.List):
+            if (other := _ALIKE.get(_SYMBOLS.get(type(node.op), ""))) is not None:
+                yield "replace operator of", other
         case ast.Constant(value=int(value)) if not isinstance(value, bool) and 0 <= value <= 8:
-            yield f"{value + 1} for {value}", lambda n: setattr(n, "value", value + 1)
+            yield "one more than", ""
         case ast.BoolOp():
-            turned = ast.Or if isinstance(node.op, ast.And) else ast.And
-            yield f"`{ast.unparse(node)}` with {turned.__name__}", lambda n: setattr(n, "op", turned())
-            yield f"`{ast.unparse(node)}` without its last part", lambda n: setattr(n, "values", n.values[:1] * 2)
+            yield "replace operator of", "or" if isinstance(node.op, ast.And) else "and"
         case ast.UnaryOp(op=ast.Not()):
-            yield (
-                f"`{ast.unparse(node)}` turned round",
-                lambda n: setattr(n, "operand", ast.UnaryOp(ast.Not(), n.operand)),
-            )
-        case ast.If():
-            yield f"`if {ast.unparse(node.test)}` never", lambda n: setattr(n, "test", ast.Constant(value=False))
-        case ast.IfExp():
-            yield f"`if {ast.unparse(node.test)}` always", lambda n: setattr(n, "test", ast.Constant(value=True))
-            yield f"`if {ast.unparse(node.test)}` never", lambda n: setattr(n, "test", ast.Constant(value=False))
+            yield "negate", ""
+    match parent:
+        case ast.BoolOp(values=[*_, last]) if last is node:
+            yield "drop", ""
+        case ast.If(test=test) if test is node:
+            yield "never", ""
+        case ast.IfExp(test=test) if test is node:
+            yield "always", ""
+            yield "never", ""
