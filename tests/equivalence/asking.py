@@ -1,4 +1,4 @@
-"""C against the programs of `samples/kernels`."""
+"""C against the programs of `samples/kernels`, and against small ones."""
 
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,18 @@ ROOT = Path(__file__).parents[2]
 KERNELS = ROOT / "samples" / "kernels"
 FOREIGN = Path(__file__).parent / "foreign"
 ALL_LAWS = Laws(frozenset(LAWS))
+HEAD = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
+DOUBLED = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
+COPIED = f"{HEAD} B[i] = A[i];\n.\n"
+SUMMED = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B;\nlet\n B = reduce(+, [k], A[k]);\n.\n"
+STEPS = (
+    "affine s {N,T | N>=3 && T>=1}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlocal\n"
+    " double X {t,i | 0<=t<=T && 0<=i<N};\nlet\n X[t,i] = case {| t==0} : A[i]; {| t>0} : 2.0 * X[t-1,N-1-i]; esac;\n"
+    " B[i] = X[T,i];\n.\n"
+)
+S = "void s(long N, const double *restrict A, double *restrict B)\n"
+LOOP = "for (long i = 0; i < N; i++)"
+ADDED = "for (long k = 0; k < N; k++)"
 
 
 @cache

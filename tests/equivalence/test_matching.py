@@ -15,8 +15,8 @@ from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.model.types import DOUBLE, FLOAT, INT
 from alphaz.poly import Affine
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
+from tests.equivalence.asking import HEAD, LOOP, S
 from tests.equivalence.test_questions import ROWS, UPDATES, asked, moved
-from tests.equivalence.test_traps import HEAD, LOOP, S
 
 ONE, TWO = LiteralValue(Fraction(1), DOUBLE), LiteralValue(Fraction(2), DOUBLE)
 A = ReadValue(0, DOUBLE)

@@ -32,11 +32,9 @@ VERIFIER, OF_C = "verifier.md", "c.md"
 TESTS_OF_C = (
     "tests/equivalence/test_questions.py",
     "tests/equivalence/test_matching.py",
-    "tests/equivalence/test_traps.py",
-    "tests/equivalence/test_strangers.py",
-    "tests/equivalence/test_collected.py",
     "tests/equivalence/test_parts.py",
     "tests/scop/test_reading.py",
+    "tests/cases/test_prove.py",
 )
 QUICK = ("tests/legality/test_rules.py", "tests/legality/test_structural.py", "tests/legality/test_witnesses.py")
 SLOW = ("tests/legality", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")

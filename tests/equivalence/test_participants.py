@@ -1,4 +1,4 @@
-"""Who acts: his conditions, as the text has them, are those of his domain."""
+"""Participants: their conditions, as the text has them, are those of their domains."""
 
 from dataclasses import replace
 

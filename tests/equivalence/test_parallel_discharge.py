@@ -26,9 +26,8 @@ from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.proof import Undecided
 from tests.cli.command_line import ask
-from tests.equivalence.asking import ALL_LAWS, KERNELS, generated, peer, program, with_claims
+from tests.equivalence.asking import ALL_LAWS, DOUBLED, KERNELS, generated, peer, program, with_claims
 from tests.equivalence.test_questions import TEMPORARY, asked
-from tests.equivalence.test_traps import DOUBLED
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")]
 

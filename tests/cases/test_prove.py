@@ -1,0 +1,19 @@
+"""Every case of `prove/*.md`: C is proved, refuted or undecided as its document says (`-k "results and early"`)."""
+
+import pytest
+
+from tests.cases.proofs import DOCUMENTS, Proof, failure, proofs_of
+
+CASES = {
+    f"{path.stem}: {proof.name}": proof for path in DOCUMENTS for proof in proofs_of(path.read_text(encoding="utf-8"))
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proof", CASES.values(), ids=CASES)
+def test_the_verdict_is_the_one_expected(proof: Proof) -> None:
+    assert failure(proof) == ""
+
+
+def test_there_are_many() -> None:
+    assert len(CASES) == sum(path.read_text(encoding="utf-8").count("\n## ") for path in DOCUMENTS) >= 570
