@@ -177,7 +177,7 @@ def _killer(folder: Path, tests: Sequence[str], seconds: int | None = SECONDS) -
         return ""
     if done.returncode == pytest.ExitCode.USAGE_ERROR:
         raise RuntimeError(done.stdout + done.stderr)
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
     return found[1] if found else f"exit code {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
 
 
